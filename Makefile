@@ -1,0 +1,60 @@
+# One command runs it, one command tests it. Everything lives in .venv and DATA_DIR (default ./data).
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+# Tests run side by side; on two cores more workers only get into each other's way.
+WORKERS ?= 2
+PIP := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
+
+.PHONY: run doctor test check soak bench lock docs clean
+
+run: $(VENV)/.installed
+	@exec $(BIN)/python main.py run
+
+doctor: $(VENV)/.installed
+	@$(BIN)/python main.py doctor
+
+test: check
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(TESTS)
+
+# Everything that can be said without running the code.
+check: $(VENV)/.installed-dev
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The same tests with far more random cases. HYPOTHESIS_PROFILE is defined in tests/conftest.py.
+soak: $(VENV)/.installed-dev
+	HYPOTHESIS_PROFILE=soak SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(TESTS)
+
+bench: $(VENV)/.installed-dev
+	$(BIN)/python -m benchmarks $(if $(FULL),--full)
+
+# After changing a range in pyproject.toml, or to take newer versions (make lock UPGRADE=1).
+COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-version 3.11 \
+	--custom-compile-command "make lock" $(if $(UPGRADE),--upgrade) pyproject.toml
+lock: $(VENV)/.installed-dev
+	$(COMPILE) -o requirements.lock
+	$(COMPILE) --group dev -c requirements.lock -o requirements-dev.lock
+
+# Writes .env.example and the README's table of settings anew from the settings' own definitions.
+docs: $(VENV)/.installed
+	$(BIN)/python main.py settings --write
+
+clean:
+	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit("Innkeeper needs Python 3.11 or newer; this is " + sys.version.split()[0] + ". Try: make PYTHON=python3.12 $(MAKECMDGOALS)" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: requirements.lock | $(VENV)/bin/python
+	@echo "Installing Innkeeper's dependencies into $(VENV) (the first time takes a minute) ..."
+	$(PIP) -r requirements.lock
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.lock | $(VENV)/bin/python
+	@echo "Installing what the tests need into $(VENV) ..."
+	$(PIP) -r requirements-dev.lock
+	@touch $@ $(VENV)/.installed
