@@ -1,0 +1,112 @@
+"""The values that travel through the house: one shape each, frozen, with aware times and ids as identity."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class AuthorKind(StrEnum):
+    PERSON = "person"
+    BOT = "bot"
+    WEBHOOK = "webhook"
+    SELF = "self"
+    """Innkeeper's own words: derived, never recalled as if a person had said them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of a guild as it is stored in the log."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    author_id: int
+    author_kind: AuthorKind
+    text: str
+    sent_at: datetime
+    edited_at: datetime | None = None
+    reply_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEdit:
+    """New text of a message that may or may not be in the log."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    text: str
+    edited_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Guild:
+    guild_id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Someone of a guild, with the names they go by today. Only the id is identity."""
+
+    guild_id: int
+    user_id: int
+    username: str
+    global_name: str | None = None
+    nickname: str | None = None
+    is_bot: bool = False
+
+    @property
+    def display_name(self) -> str:
+        return self.nickname or self.global_name or self.username
+
+
+class Standing(StrEnum):
+    """How well a fact is founded; a better one is never overturned by a lesser."""
+
+    SELF = "self"
+    CONFIRMED = "confirmed"
+    HEARSAY = "hearsay"
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What a person asked us to remember or forget, in their own words after the verb."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    teller_id: int
+    body: str
+    told_at: datetime
+    about: Message | None = None
+    """The message they replied to: what "this" means."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A row of the ledger. People in `text` stand as `<@id>`, so that a change of name is followed."""
+
+    guild_id: int
+    fact_id: int
+    subject_id: int | None
+    """Whom it is about; None is the guild itself."""
+    teller_id: int
+    channel_id: int
+    message_id: int
+    text: str
+    standing: Standing
+    valid_from: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What someone asked us, in their own words after the address."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    asker_id: int
+    text: str
+    asked_at: datetime
+    about: Message | None = None
