@@ -1,0 +1,1 @@
+"""Language and embedding models. A leaf: knows no Discord, no memory, no database."""
