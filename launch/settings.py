@@ -1,0 +1,103 @@
+"""All settings of all packages, read once from the environment and `.env`, with errors a person can act on."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, TypeVar
+
+from pydantic import Field, ValidationError
+from pydantic_core import ErrorDetails
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from ai_clients.settings import ModelOptions
+from bot.settings import BotOptions
+from local_guild.settings import LocalGuildOptions
+from memory.settings import MemoryOptions
+from web.settings import WebOptions
+
+LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+class LogOptions(BaseSettings):
+    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore")
+
+    level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = Field(
+        default="INFO", validation_alias="LOG_LEVEL", description="How much is logged: DEBUG, INFO, WARNING or ERROR."
+    )
+    format: Literal["text", "json"] = Field(
+        default="text", validation_alias="LOG_FORMAT", description="`text` for people, `json` for log collectors."
+    )
+
+
+SECTIONS: dict[str, type[BaseSettings]] = {
+    "Discord": BotOptions,
+    "Memory": MemoryOptions,
+    "Models": ModelOptions,
+    "Web": WebOptions,
+    "Local guild": LocalGuildOptions,
+    "Logs": LogOptions,
+}
+
+
+class SettingsError(Exception):
+    """One line for each value that cannot be used: which variable, what is wrong, what is expected."""
+
+    def __init__(self, lines: list[str]) -> None:
+        super().__init__("\n".join(lines))
+        self.lines = lines
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    bot: BotOptions
+    memory: MemoryOptions
+    models: ModelOptions
+    web: WebOptions
+    local_guild: LocalGuildOptions
+    logs: LogOptions
+
+    @property
+    def is_local(self) -> bool:
+        """Without a token the bot lives in the local guild."""
+        return self.bot.token is None
+
+
+def load_settings(env_file: Path | None = Path(".env")) -> Settings:
+    lines: list[str] = []
+    bot = _read(BotOptions, env_file, lines)
+    memory = _read(MemoryOptions, env_file, lines)
+    models = _read(ModelOptions, env_file, lines)
+    web = _read(WebOptions, env_file, lines)
+    local_guild = _read(LocalGuildOptions, env_file, lines)
+    logs = _read(LogOptions, env_file, lines)
+    if not (bot and memory and models and web and local_guild and logs):
+        raise SettingsError(lines)
+    settings = Settings(bot, memory, models, web, local_guild, logs)
+    if settings.is_local and web.host not in LOOPBACK:
+        raise SettingsError(
+            [
+                f"HOST: {web.host} is not a loopback address, and without DISCORD_TOKEN the local guild would be "
+                "served there, where everyone may be anyone; set HOST=127.0.0.1, or give a DISCORD_TOKEN."
+            ]
+        )
+    return settings
+
+
+_Options = TypeVar("_Options", bound=BaseSettings)
+
+
+def _read(options: type[_Options], env_file: Path | None, lines: list[str]) -> _Options | None:
+    try:
+        return options(_env_file=env_file, _env_ignore_empty=True)
+    except ValidationError as error:
+        lines.extend(_explain(options, detail) for detail in error.errors(include_url=False))
+        return None
+
+
+def _explain(options: type[BaseSettings], detail: ErrorDetails) -> str:
+    """Names the variable and what is expected; never repeats the value, which may be a secret."""
+    location = str(detail["loc"][0]) if detail["loc"] else ""
+    reason = detail["msg"].removeprefix("Value error, ")
+    for name, field in options.model_fields.items():
+        if location in (name, field.validation_alias):
+            return f"{field.validation_alias}: {reason[:1].lower()}{reason[1:]}. {field.description}"
+    return reason

@@ -1,0 +1,81 @@
+"""Innkeeper's command line and composition root."""
+
+import argparse
+import asyncio
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="main.py", description="Innkeeper, a Discord bot that remembers a guild. Without a command: run."
+    )
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    commands.add_parser("run", help="start the web and the bot process (the default)")
+    for role, what in (("bot", "the bot process alone"), ("web", "the web process alone")):
+        child = commands.add_parser(role, help=what)
+        child.add_argument("--tethered", action="store_true", help="stop when standard input closes")
+    commands.add_parser("doctor", help="check database, token, intents, permissions and models, and say what to do")
+    settings = commands.add_parser("settings", help="print the settings as an .env file")
+    settings.add_argument("--write", action="store_true", help="write .env.example and the README's table instead")
+    alive = commands.add_parser("alive", help="exit 0 if a process is well (for container health checks)")
+    alive.add_argument("--process", choices=("bot", "web"), required=True)
+    alive.add_argument("--at", default="http://127.0.0.1:8080", help="where the web process answers")
+    return parser
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    options = _parser().parse_args(arguments)
+    try:
+        return _dispatch(options)
+    except ModuleNotFoundError as missing:
+        top = (missing.name or "").split(".")[0]
+        if (ROOT / top).is_dir() or (ROOT / f"{top}.py").is_file():
+            raise
+        print(f"The package {top} is not installed. Start with `make run`, or use .venv/bin/python.", file=sys.stderr)
+        return 2
+
+
+def _dispatch(options: argparse.Namespace) -> int:
+    # Imported late: a wrong command line answers at once, and a missing package gets its sentence above.
+    if options.command == "alive":
+        from launch.alive import complaint
+
+        wrong = complaint(options.process, options.at)
+        if wrong:
+            print(wrong, file=sys.stderr)
+        return 1 if wrong else 0
+    if options.command == "settings":
+        from launch import reference
+
+        if options.write:
+            reference.write(ROOT)
+        else:
+            print(reference.env_example(), end="")
+        return 0
+
+    from launch import doctor, processes
+    from launch.settings import SettingsError, load_settings
+
+    try:
+        settings = load_settings()
+    except SettingsError as error:
+        for line in error.lines:
+            print(line, file=sys.stderr)
+        return 2
+    match options.command:
+        case "bot":
+            return asyncio.run(processes.bot(settings, tethered=options.tethered))
+        case "web":
+            return asyncio.run(processes.web(settings, tethered=options.tethered))
+        case "doctor":
+            return asyncio.run(doctor.run(settings))
+        case _:
+            return asyncio.run(processes.run(settings, main=Path(__file__).resolve()))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
