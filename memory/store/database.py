@@ -1,0 +1,250 @@
+"""The one way to PostgreSQL: named uses of a pool that comes back by itself after a loss.
+
+    database = await Database.open(EmbeddedPostgres(data_dir))
+    async with database.transaction("store.facts.add") as connection:
+        await connection.execute(...)
+
+A use that fails because of the database raises one of `memory.store.errors`. No statement is ever repeated on its own:
+only the caller knows whether it may be. Waiting happens only before the first statement has been sent.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import asyncpg
+import orjson
+from asyncpg.pool import PoolConnectionProxy
+
+from memory.store import failures
+from memory.store.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StoreError
+from memory.store.source import ConnectionSource
+
+logger = logging.getLogger(__name__)
+
+if TYPE_CHECKING:
+    Connection: TypeAlias = PoolConnectionProxy[asyncpg.Record]
+else:
+    Connection = PoolConnectionProxy  # generic for the type checker only
+OnState: TypeAlias = Callable[[bool, str | None], None]
+Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
+
+WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
+RELEASE_TIMEOUT = 5.0
+CLOSE_TIMEOUT = 10.0
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Whether the last use found the database in order, and if not, why."""
+
+    active: bool
+    reason: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extension:
+    name: str
+    available: bool
+    installed_version: str | None
+
+
+class Database:
+    """A pool of connections to one database. Made by `Database.open`."""
+
+    def __init__(
+        self,
+        source: ConnectionSource,
+        *,
+        on_state: OnState | None,
+        patience: float,
+        slow_seconds: float,
+        command_timeout: float,
+    ) -> None:
+        self._source = source
+        self._on_state = on_state
+        self._patience = patience
+        self._slow_seconds = slow_seconds
+        self._command_timeout = command_timeout
+        self._state = State(active=True)
+        self._pool: asyncpg.Pool[asyncpg.Record]
+
+    @classmethod
+    async def open(
+        cls,
+        source: ConnectionSource,
+        *,
+        on_state: OnState | None = None,
+        max_size: int = 10,
+        patience: float = 10.0,
+        open_patience: float = 90.0,
+        slow_seconds: float = 0.5,
+        command_timeout: float = 30.0,
+    ) -> "Database":
+        """Connect once, to be sure that it works, and return the open database.
+
+        `patience` is how long a use may wait for a connection; `open_patience` is the same for this first one, when a
+        server may have to be made or to recover from a crash.
+        """
+        database = cls(
+            source,
+            on_state=on_state,
+            patience=patience,
+            slow_seconds=slow_seconds,
+            command_timeout=command_timeout,
+        )
+        database._pool = await asyncpg.create_pool(
+            min_size=0, max_size=max_size, connect=database._connect, init=_prepare_connection
+        )
+        try:
+            await database._release(await database._acquire(open_patience))
+        except BaseException:
+            await database.close()
+            raise
+        database._note(State(active=True), always=True)
+        return database
+
+    async def close(self) -> None:
+        try:
+            async with asyncio.timeout(CLOSE_TIMEOUT):
+                await self._pool.close()
+        except failures.DRIVER_ERRORS:
+            self._pool.terminate()
+        finally:
+            await self._source.close()
+
+    def state(self) -> State:
+        return self._state
+
+    @asynccontextmanager
+    async def connection(self, name: str) -> AsyncIterator[Connection]:
+        """A connection for one use. `name` says whose, for example `store.messages.page`."""
+        started = asyncio.get_running_loop().time()
+        connection = await self._acquire(self._patience)
+        acquired = asyncio.get_running_loop().time()
+        try:
+            yield connection
+        except BaseException as error:
+            failures.without_details(error)
+            failure = failures.of_use(error, is_closed=_is_closed(connection))
+            if failure is None:
+                raise
+            self._note_failure(failure, name)
+            if isinstance(failure, DatabaseAway) and not _is_closed(connection):
+                connection.terminate()
+            raise failure from error
+        else:
+            self._note(State(active=True))
+        finally:
+            await self._release(connection)
+            self._warn_if_slow(name, started, acquired)
+
+    @asynccontextmanager
+    async def transaction(
+        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False
+    ) -> AsyncIterator[Connection]:
+        """All of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown."""
+        async with (
+            self.connection(name) as connection,
+            connection.transaction(isolation=isolation, readonly=readonly),
+        ):
+            yield connection
+
+    async def forget_plans(self) -> None:
+        """Have every connection made anew before its next use: the tables changed under its prepared statements."""
+        await self._pool.expire_connections()
+
+    async def extensions(self) -> list[Extension]:
+        """Which of the extensions we can make use of the server has. All of them are optional."""
+        async with self.connection("store.extensions") as connection:
+            rows = await connection.fetch(
+                "SELECT name, installed_version FROM pg_available_extensions WHERE name = ANY($1)",
+                list(WANTED_EXTENSIONS),
+            )
+        found: dict[str, str | None] = {row["name"]: row["installed_version"] for row in rows}
+        return [Extension(name, name in found, found.get(name)) for name in WANTED_EXTENSIONS]
+
+    async def _connect(self, *_: object, **kwargs: Any) -> "asyncpg.Connection[asyncpg.Record]":  # noqa: ANN401 - the pool's own arguments
+        """A new connection for the pool. The source is asked each time: it may have to start the server again."""
+        address = await self._source.connect_arguments()
+        return await asyncpg.connect(
+            address.dsn,
+            host=address.host,
+            port=address.port,
+            user=address.user,
+            database=address.database,
+            ssl=None if address.dsn else False,
+            command_timeout=self._command_timeout,
+            server_settings={"application_name": "innkeeper"},
+            **kwargs,
+        )
+
+    async def _acquire(self, patience: float) -> Connection:
+        """A connection, waiting for a server that is on its way back.
+
+        Once that wait has been in vain, later uses try only once, so that a long outage does not make everything slow.
+        """
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + patience
+        pause = 0.05
+        while True:
+            try:
+                return await self._pool.acquire(timeout=max(deadline - loop.time(), 0.1))
+            except (*failures.DRIVER_ERRORS, StoreError) as error:
+                failure = failures.of_connecting(error)
+                is_final = isinstance(failure, DatabaseRefused | EmbeddedServerFailed) or not self._state.active
+                if is_final or loop.time() + pause >= deadline:
+                    self._note_failure(failure, "connecting")
+                    if failure is error:
+                        raise
+                    raise failure from error
+            await asyncio.sleep(pause)
+            pause = min(pause * 2, 1.0)
+
+    async def _release(self, connection: Connection) -> None:
+        """Give a connection back. Whether the work was done has been decided before, so a loss now changes nothing."""
+        try:
+            await self._pool.release(connection, timeout=RELEASE_TIMEOUT)
+        except failures.DRIVER_ERRORS as error:
+            logger.debug("a connection was lost while it was given back: %s", type(error).__name__)
+
+    def _note_failure(self, failure: StoreError, name: str) -> None:
+        logger.warning("database failure in %s: %s", name, type(failure).__name__)
+        self._note(State(active=False, reason=str(failure)))
+
+    def _note(self, state: State, *, always: bool = False) -> None:
+        if always or state != self._state:
+            self._state = state
+            if self._on_state is not None:
+                self._on_state(state.active, state.reason)
+
+    def _warn_if_slow(self, name: str, started: float, acquired: float) -> None:
+        now = asyncio.get_running_loop().time()
+        if now - started >= self._slow_seconds:
+            logger.warning(
+                "slow database use: %s took %d ms after waiting %d ms for a connection",
+                name,
+                (now - acquired) * 1000,
+                (acquired - started) * 1000,
+            )
+
+
+def _is_closed(connection: Connection) -> bool:
+    try:
+        return bool(connection.is_closed())
+    except asyncpg.InterfaceError:
+        return True  # the pool has already taken it away, which it does when a connection dies
+
+
+async def _prepare_connection(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    for name in ("json", "jsonb"):
+        await connection.set_type_codec(
+            name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
+        )
+
+
+def _encode_json(value: object) -> str:
+    return orjson.dumps(value).decode()

@@ -1,0 +1,63 @@
+"""What every test may ask for: a database of its own on a real PostgreSQL, and hypothesis set up in one place."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+from memory.store.database import Database
+from memory.store.source import ExternalPostgres
+from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
+
+CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+settings.register_profile("default", max_examples=60, deadline=None, print_blob=True, suppress_health_check=CALM)
+settings.register_profile("soak", max_examples=2_000, deadline=None, print_blob=True, suppress_health_check=CALM)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    return hasattr(config, "workerinput")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    if not _is_worker(config):
+        begin_run()
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not _is_worker(config):
+        end_run()
+
+
+@pytest.fixture(scope="session")
+def postgres_server() -> Iterator[PostgresServer]:
+    """The PostgreSQL of this run: ours, or the one of TEST_DATABASE_URL."""
+    server = PostgresServer(os.environ[RUN_VARIABLE])
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+async def empty_database_url(postgres_server: PostgresServer) -> AsyncIterator[str]:
+    """The address of a database without any tables."""
+    name = await postgres_server.create()
+    yield postgres_server.url_of(name)
+    await postgres_server.drop(name)
+
+
+@pytest.fixture
+async def database_url(postgres_server: PostgresServer) -> AsyncIterator[str]:
+    """The address of a fresh, migrated database, for tests that start real processes."""
+    name = await postgres_server.create(await postgres_server.template())
+    yield postgres_server.url_of(name)
+    await postgres_server.drop(name)
+
+
+@pytest.fixture
+async def database(database_url: str) -> AsyncIterator[Database]:
+    """A fresh, migrated database, open."""
+    opened = await Database.open(ExternalPostgres(database_url))
+    yield opened
+    await opened.close()

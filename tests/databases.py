@@ -1,0 +1,135 @@
+"""A real PostgreSQL for the tests: one server for the whole run, one database per test, cloned from a template.
+
+The server is our own embedded one, shared by all workers of a run; with TEST_DATABASE_URL it is that one instead
+(its user must be allowed to create databases).
+"""
+
+import asyncio
+import os
+import shutil
+import tempfile
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import quote, urlsplit, urlunsplit
+from uuid import uuid4
+
+import asyncpg
+
+from memory.store.cluster import StateFolder
+from memory.store.database import Database
+from memory.store.embedded import EmbeddedPostgres
+from memory.store.locks import is_held_exclusively
+from memory.store.migrate import migrate
+from memory.store.source import ExternalPostgres
+
+RUN_VARIABLE = "INNKEEPER_TEST_RUN"
+FOLDER_PREFIX = "innkeeper-test-"
+TEMPLATE_TURN = 4711
+MIGRATED_AT = datetime(2026, 1, 1, tzinfo=UTC)
+
+# What is lost in a crash of the machine does not matter here. The crash tests use servers of their own.
+FAST = {
+    "fsync": "off",
+    "synchronous_commit": "off",
+    "full_page_writes": "off",
+    "autovacuum": "off",
+    "max_connections": "200",
+}
+
+
+class PostgresServer:
+    """The server of this run, as one worker sees it."""
+
+    def __init__(self, run: str) -> None:
+        self._run = run
+        self._base = os.environ.get("TEST_DATABASE_URL", "")
+        self._embedded = None if self._base else EmbeddedPostgres(run_folder(run), settings=FAST)
+
+    def start(self) -> None:
+        if self._embedded is not None:
+            address = asyncio.run(self._embedded.connect_arguments())
+            host = quote(str(address.host), safe="")
+            self._base = f"postgresql://{address.user}@/{address.database}?host={host}&port={address.port}"
+
+    def stop(self) -> None:
+        if self._embedded is not None:
+            asyncio.run(self._embedded.close())
+
+    def url_of(self, database: str) -> str:
+        parts = urlsplit(self._base)
+        return urlunsplit(("postgresql", parts.netloc, f"/{database}", parts.query, ""))
+
+    async def create(self, template: str | None = None) -> str:
+        """A database of its own for one test; its name."""
+        name = f"{self._prefix}{uuid4().hex[:12]}"
+        await self._administer(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'}")
+        return name
+
+    async def drop(self, name: str) -> None:
+        await self._administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+
+    async def template(self) -> str:
+        """The migrated database that others are cloned from: made by whichever worker comes first."""
+        name = f"{self._prefix}template"
+        connection = await asyncpg.connect(self._base)
+        try:
+            await connection.execute("SELECT pg_advisory_lock($1)", TEMPLATE_TURN)
+            if not await connection.fetchval("SELECT count(*) FROM pg_database WHERE datname = $1", name):
+                draft = await self.create()
+                database = await Database.open(ExternalPostgres(self.url_of(draft)))
+                await migrate(database, MIGRATED_AT)
+                await database.close()
+                await connection.execute(f"ALTER DATABASE {draft} RENAME TO {name}")
+        finally:
+            await connection.close()
+        return name
+
+    async def drop_all(self) -> None:
+        connection = await asyncpg.connect(self._base)
+        try:
+            names = await connection.fetch(
+                "SELECT datname FROM pg_database WHERE starts_with(datname, $1)", self._prefix
+            )
+            for row in names:
+                await connection.execute(f"DROP DATABASE IF EXISTS {row['datname']} WITH (FORCE)")
+        finally:
+            await connection.close()
+
+    @property
+    def _prefix(self) -> str:
+        return f"innkeeper_test_{self._run}_"
+
+    async def _administer(self, statement: str) -> None:
+        connection = await asyncpg.connect(self._base)
+        try:
+            await connection.execute(statement)
+        finally:
+            await connection.close()
+
+
+def run_folder(run: str) -> Path:
+    """Directly under the temporary folder: pytest's own folders are closed to the account root's server runs as."""
+    return Path(tempfile.gettempdir()) / f"{FOLDER_PREFIX}{run}"
+
+
+def begin_run() -> None:
+    """In the first process of a run: name it for the workers, and remove what killed runs have left."""
+    os.environ[RUN_VARIABLE] = uuid4().hex[:12]
+    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
+        with suppress(OSError):
+            is_old = time.time() - folder.stat().st_mtime > 3600
+            if is_old and not is_held_exclusively(StateFolder(folder).guardian_lock):
+                shutil.rmtree(folder)
+
+
+def end_run() -> None:
+    """In the first process of a run, after all workers have gone."""
+    run = os.environ[RUN_VARIABLE]
+    if os.environ.get("TEST_DATABASE_URL"):
+        asyncio.run(PostgresServer(run).drop_all())
+    deadline = time.monotonic() + 30
+    while is_held_exclusively(StateFolder(run_folder(run)).guardian_lock) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    shutil.rmtree(run_folder(run), ignore_errors=True)
