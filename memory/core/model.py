@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memory.core.language import Language
+
 
 class AuthorKind(StrEnum):
     PERSON = "person"
@@ -81,6 +83,9 @@ class Telling:
     told_at: datetime
     about: Message | None = None
     """The message they replied to: what "this" means."""
+    is_manager: bool = False
+    """They manage the guild, and so may have anything forgotten."""
+    language: Language | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,3 +115,4 @@ class Question:
     text: str
     asked_at: datetime
     about: Message | None = None
+    language: Language | None = None

@@ -1,0 +1,86 @@
+"""What came of a request, as values. The bot turns them into sentences; only an `Answer` brings its own text."""
+
+from dataclasses import dataclass
+
+from memory.core.model import Fact, Member
+
+
+@dataclass(frozen=True, slots=True)
+class Remembered:
+    fact: Fact
+    subject: Member | None
+    """None: kept about the guild itself, since no member was recognised."""
+
+
+@dataclass(frozen=True, slots=True)
+class AlreadyKnown:
+    fact: Fact
+    subject: Member | None
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToRemember:
+    """There were no words to keep: neither behind the verb nor in a message that "this" could mean."""
+
+
+@dataclass(frozen=True, slots=True)
+class TooLong:
+    length: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearWho:
+    """A name that several members go by."""
+
+    name: str
+    candidates: tuple[Member, ...]
+
+
+RememberOutcome = Remembered | AlreadyKnown | NothingToRemember | TooLong | UnclearWho
+
+
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    facts: tuple[Fact, ...]
+    """What went, each in full; never a fact that the readers of this reply could not have read before."""
+    elsewhere: int = 0
+    """How many more went that were told where not all readers of this reply could listen."""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingFound:
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class UnclearWhat:
+    """Several facts might be meant, none of them for certain; nothing was forgotten."""
+
+    query: str
+    candidates: tuple[Fact, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotForget:
+    """Found, but only those it is about, those who told it, and managers may have it forgotten."""
+
+    facts: tuple[Fact, ...]
+
+
+ForgetOutcome = Forgotten | NothingFound | UnclearWho | UnclearWhat | MayNotForget
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A message that an answer draws upon; the bot makes it a link."""
+
+    channel_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    text: str
+    sources: tuple[Source, ...] = ()
+    without_model: bool = True

@@ -1,0 +1,126 @@
+"""Text as people type it: made safe to store, and folded so that two spellings of one word compare equal."""
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+
+# Postgres' text holds no U+0000, and UTF-8 holds no surrogates.
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+
+# Invisible, although Unicode does not call them format characters (Cf).
+_FILLERS = frozenset(map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0)))
+_VARIATION_SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
+_ACCENTS = frozenset(map(chr, range(0x0300, 0x0370)))
+_APOSTROPHES = dict.fromkeys("’ʼ‘`´＇", "'")
+
+
+def repair(text: str) -> str:
+    """The same text with what cannot be stored replaced by U+FFFD."""
+    return _UNSTORABLE.sub(REPLACEMENT, text)
+
+
+def is_invisible(character: str) -> bool:
+    """Zero-width, direction and other characters that a reader does not see."""
+    if character.isascii():
+        return False
+    return unicodedata.category(character) == "Cf" or character in _FILLERS or character in _VARIATION_SELECTORS
+
+
+def is_word_character(character: str) -> bool:
+    """Letters, digits and the marks that belong to them, in any script."""
+    return character.isalnum() or character == "_" or unicodedata.category(character).startswith("M")
+
+
+@dataclass(frozen=True, slots=True)
+class Folded:
+    """Text in a form made for comparing, and for each of its characters the place it has in the original."""
+
+    original: str
+    text: str
+    origins: tuple[int, ...]
+
+    def origin(self, index: int) -> int:
+        return self.origins[index] if index < len(self.origins) else len(self.original)
+
+    def typed(self, start: int, end: int) -> str:
+        """The original characters behind a stretch of the folded text."""
+        return self.original[self.origin(start) : self.origin(end)] if start < end else ""
+
+
+def fold_in_place(text: str, *, keep_accents: bool = False) -> Folded:
+    """Compatibility forms, case, invisible characters and (unless kept) accents no longer matter.
+
+    Characters are taken apart one by one, never put together, so that the way back to the original stays known.
+    """
+    if text.isascii():
+        return Folded(text, text.lower().replace("`", "'"), tuple(range(len(text))))
+    characters: list[str] = []
+    origins: list[int] = []
+    for index, character in enumerate(text):
+        for part in _fold_character(character):
+            if keep_accents or part not in _ACCENTS:
+                characters.append(part)
+                origins.append(index)
+    return Folded(text, "".join(characters), tuple(origins))
+
+
+def fold(text: str, *, keep_accents: bool = False) -> str:
+    return fold_in_place(text, keep_accents=keep_accents).text
+
+
+def _fold_character(character: str) -> str:
+    if character.isascii():
+        return "'" if character == "`" else character.lower()
+    if is_invisible(character):
+        return ""
+    if character in _APOSTROPHES:
+        return "'"
+    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A folded word and where it stands in the original text."""
+
+    text: str
+    start: int
+    end: int
+
+
+# An underscore parts words here, although it joins them in programming.
+_WORD = re.compile(r"[^\W_]+")
+
+
+def words_in(text: str) -> list[Word]:
+    """The words of a text, folded, in order."""
+    folded = fold_in_place(text)
+    return [
+        Word(found.group(), folded.origin(found.start()), _end_in_original(folded, found.end()))
+        for found in _WORD.finditer(folded.text)
+    ]
+
+
+def _end_in_original(folded: Folded, end: int) -> int:
+    """Just behind the last character of a word; marks that were dropped behind it belong to it."""
+    place = folded.origins[end - 1] + 1
+    while place < len(folded.original) and _belongs_to_word(folded.original[place]):
+        place += 1
+    return place
+
+
+def _belongs_to_word(character: str) -> bool:
+    return unicodedata.category(character) == "Mn"
+
+
+def shorten(text: str, limit: int) -> str:
+    """At most `limit` characters, cut at the end of a word, with an ellipsis where something is missing."""
+    if len(text) <= limit:
+        return text
+    room = text[: limit - 1]
+    if not text[limit - 1].isspace():
+        cut = max(room.rfind(" "), room.rfind("\n"))
+        # A single endless word has no end to cut at.
+        room = room[:cut] if cut > limit // 2 else room
+    return room.rstrip(" \n,;:.") + "…"

@@ -1,0 +1,61 @@
+"""The settings of the memory: where it lives and how much it holds."""
+
+from pathlib import Path
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+
+class MemoryOptions(BaseSettings):
+    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore", env_ignore_empty=True)
+
+    data_dir: Path = Field(
+        default=Path("data"),
+        validation_alias="DATA_DIR",
+        description="Folder that holds everything on disk, the embedded PostgreSQL included.",
+    )
+    database_url: SecretStr | None = Field(
+        default=None,
+        validation_alias="DATABASE_URL",
+        description="A PostgreSQL server to use instead of the embedded one: postgresql://user:password@host/database.",
+    )
+    postgres_bin_dir: Path | None = Field(
+        default=None,
+        validation_alias="POSTGRES_BIN_DIR",
+        description="Folder of an installed PostgreSQL's programs to start instead of those in the wheel.",
+    )
+    database_pool_size: int = Field(
+        default=8,
+        ge=1,
+        le=100,
+        validation_alias="DATABASE_POOL_SIZE",
+        description="Most connections that one process opens to the database.",
+    )
+    fact_blob_aim: int = Field(
+        default=400,
+        ge=100,
+        le=4000,
+        validation_alias="FACT_BLOB_AIM",
+        description="Characters that the merged facts about a member aim at; the ledger keeps all of them.",
+    )
+    fact_limit: int = Field(
+        default=600,
+        ge=50,
+        le=2000,
+        validation_alias="FACT_LIMIT",
+        description="Most characters that one fact may have.",
+    )
+    recent_messages: int = Field(
+        default=50,
+        ge=1,
+        le=500,
+        validation_alias="RECENT_MESSAGES",
+        description="How many of a channel's newest messages an answer looks at.",
+    )
+    heartbeat_seconds: float = Field(
+        default=5.0,
+        gt=0,
+        le=300,
+        validation_alias="HEARTBEAT_SECONDS",
+        description="How often a process writes down how it is doing; silent for four times as long, it counts as failing.",
+    )
