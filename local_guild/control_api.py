@@ -1,0 +1,21 @@
+"""The control API under /local/: what `Control` can do, over HTTP."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route, Router
+
+from local_guild.rest.app import json_response
+
+if TYPE_CHECKING:
+    from local_guild.server import LocalGuild
+
+
+def build(server: LocalGuild) -> Router:
+    async def world(request: Request) -> Response:
+        return json_response(await server.control.world())
+
+    return Router([Route("/world", world, methods=["GET"])], redirect_slashes=False)

@@ -1,0 +1,232 @@
+"""Messages coming into being, changing and going, each told to whoever may see it."""
+
+from collections import OrderedDict
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from local_guild.events import Event, MessageEvent
+from local_guild.mentions import AllowedMentions, Mentions, mentioned
+from local_guild.message_log import EPHEMERAL, Attachment, Message
+from local_guild.permissions import Permission
+from local_guild.realm import Realm, message_intent
+from local_guild.thread_seats import ThreadSeats
+from local_guild.wire import JsonObject
+from local_guild.world import Channel
+
+NONCE_MEMORY = timedelta(minutes=10)
+EPHEMERAL_MEMORY = 10_000
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """A message about to be sent; `at` only to write history that is already past."""
+
+    channel: Channel
+    author_id: int
+    content: str = ""
+    type: int = 0
+    flags: int = 0
+    tts: bool = False
+    nonce: str | int | None = None
+    enforce_nonce: bool = False
+    embeds: list[JsonObject] = field(default_factory=list)
+    components: list[JsonObject] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    sticker_items: list[JsonObject] = field(default_factory=list)
+    poll: JsonObject | None = None
+    message_snapshots: list[JsonObject] = field(default_factory=list)
+    reference: JsonObject | None = None
+    replied_user_id: int | None = None
+    allowed_mentions: AllowedMentions | None = None
+    webhook_id: int | None = None
+    application_id: int | None = None
+    interaction_metadata: JsonObject | None = None
+    reader_id: int | None = None
+    at: datetime | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Revision:
+    """What an edit changes; None leaves a part as it is."""
+
+    content: str | None = None
+    embeds: list[JsonObject] | None = None
+    components: list[JsonObject] | None = None
+    attachments: list[Attachment] | None = None
+    flags: int | None = None
+    allowed_mentions: AllowedMentions | None = None
+
+    @property
+    def rewrites(self) -> bool:
+        parts = (self.content, self.embeds, self.components, self.attachments)
+        return any(part is not None for part in parts)
+
+
+class Posting:
+    def __init__(self, realm: Realm, seats: ThreadSeats) -> None:
+        self._realm = realm
+        self._seats = seats
+        self._nonces: OrderedDict[tuple[int, str], Message] = OrderedDict()
+
+    def send(self, draft: Draft) -> Message:
+        repeated = self._sent_before(draft)
+        if repeated is not None:
+            return repeated
+        message = self.compose(draft)
+        if message.ephemeral:
+            self._keep_ephemeral(message)
+        else:
+            if draft.channel.thread is not None:
+                self._seats.wake(draft.channel, draft.author_id)
+            self._realm.world.keep(message)
+        if draft.nonce is not None:
+            self._nonces[(draft.author_id, str(draft.nonce))] = message
+        self._realm.hub.dispatch(self._event("MESSAGE_CREATE", message))
+        return message
+
+    def compose(self, draft: Draft) -> Message:
+        """The message this draft becomes, neither stored nor told."""
+        mentions = self._mentions(draft.channel, draft.author_id, draft)
+        flags = draft.flags | EPHEMERAL if draft.reader_id is not None else draft.flags
+        return Message(
+            id=self._realm.ids.next(draft.at),
+            channel_id=draft.channel.id,
+            author_id=draft.author_id,
+            content=draft.content,
+            type=draft.type,
+            flags=flags,
+            nonce=draft.nonce,
+            tts=draft.tts,
+            mention_everyone=mentions.everyone,
+            mentions=mentions.user_ids,
+            mention_roles=mentions.role_ids,
+            attachments=draft.attachments,
+            embeds=draft.embeds,
+            components=draft.components,
+            sticker_items=draft.sticker_items,
+            poll=draft.poll,
+            message_snapshots=draft.message_snapshots,
+            reference=draft.reference,
+            webhook_id=draft.webhook_id,
+            application_id=draft.application_id,
+            interaction_metadata=draft.interaction_metadata,
+            reader_id=draft.reader_id,
+        )
+
+    def edit(self, message: Message, revision: Revision) -> Message:
+        channel = self._realm.world.channels[message.channel_id]
+        if revision.content is not None:
+            message.content = revision.content
+            mentions = self._mentions(channel, message.author_id, revision)
+            message.mentions, message.mention_roles = mentions.user_ids, mentions.role_ids
+            message.mention_everyone = mentions.everyone
+        if revision.embeds is not None:
+            message.embeds = revision.embeds
+        if revision.components is not None:
+            message.components = revision.components
+        if revision.attachments is not None:
+            message.attachments = revision.attachments
+        if revision.flags is not None:
+            message.flags = revision.flags
+        if revision.rewrites:
+            message.edited_at = self._realm.clock.now()
+        self.announce_change(message)
+        return message
+
+    def unfurl(self, message: Message, embeds: list[JsonObject]) -> None:
+        """A link's preview arrives: the message changes, but nobody has edited it."""
+        message.embeds = embeds
+        self.announce_change(message)
+
+    def announce_change(self, message: Message) -> None:
+        if not message.ephemeral:
+            self._realm.world.keep(message)
+        self._realm.hub.dispatch(self._event("MESSAGE_UPDATE", message))
+
+    def delete(self, message: Message) -> None:
+        channel = self._realm.world.channels[message.channel_id]
+        event = self._deletion("MESSAGE_DELETE", channel, {"id": str(message.id)})
+        if message.ephemeral:
+            self._realm.world.ephemerals.pop(message.id, None)
+            event.only = frozenset({message.reader_id or 0, message.author_id})
+        else:
+            self._remove([message], channel)
+        self._realm.hub.dispatch(event)
+
+    def delete_many(self, channel: Channel, messages: Iterable[Message]) -> None:
+        doomed = list(messages)
+        self._remove(doomed, channel)
+        ids = [str(message.id) for message in doomed]
+        self._realm.hub.dispatch(self._deletion("MESSAGE_DELETE_BULK", channel, {"ids": ids}))
+
+    def recall_nonces(self) -> None:
+        """After a restart: what was sent in the last minutes must still not be sent twice."""
+        horizon = self._realm.clock.now() - NONCE_MEMORY
+        for channel in self._realm.world.channels.values():
+            for message in self._realm.world.log(channel.id).newest_first():
+                if message.created_at < horizon:
+                    break
+                if message.nonce is not None:
+                    self._nonces[(message.author_id, str(message.nonce))] = message
+
+    def _remove(self, messages: list[Message], channel: Channel) -> None:
+        for message in messages:
+            self._realm.world.drop(message)
+        if channel.thread is not None:
+            channel.thread.deleted_messages += len(messages)
+            self._realm.world.keep(channel)
+
+    def _keep_ephemeral(self, message: Message) -> None:
+        ephemerals = self._realm.world.ephemerals
+        ephemerals[message.id] = message
+        if len(ephemerals) > EPHEMERAL_MEMORY:
+            del ephemerals[next(iter(ephemerals))]
+
+    def _sent_before(self, draft: Draft) -> Message | None:
+        horizon = self._realm.clock.now() - NONCE_MEMORY
+        while self._nonces and next(iter(self._nonces.values())).created_at < horizon:
+            self._nonces.popitem(last=False)
+        if draft.nonce is None or not draft.enforce_nonce:
+            return None
+        return self._nonces.get((draft.author_id, str(draft.nonce)))
+
+    def _mentions(self, channel: Channel, author_id: int, text: Draft | Revision) -> Mentions:
+        world = self._realm.world
+        guild = None if channel.guild_id is None else world.guilds[channel.guild_id]
+        rights = self._realm.access.in_channel(channel, author_id)
+        return mentioned(
+            text.content or "",
+            text.allowed_mentions,
+            users=world.users,
+            roles=() if guild is None else guild.roles,
+            may_mention_everyone=bool(rights & Permission.MENTION_EVERYONE),
+            replied_user_id=text.replied_user_id if isinstance(text, Draft) else None,
+        )
+
+    def _event(self, name: str, message: Message) -> Event:
+        channel = self._realm.world.channels[message.channel_id]
+        readers = None
+        if message.ephemeral:
+            readers = frozenset({message.reader_id or 0, message.author_id})
+        return MessageEvent(
+            name=name,
+            data=self._realm.messages.event(message),
+            intents=message_intent(channel),
+            guild_id=channel.guild_id,
+            channel_id=channel.id,
+            only=readers,
+            full_for=frozenset({message.author_id, *message.mentions}),
+        )
+
+    def _deletion(self, name: str, channel: Channel, what: JsonObject) -> Event:
+        place: JsonObject = {"channel_id": str(channel.id)}
+        if channel.guild_id is not None:
+            place["guild_id"] = str(channel.guild_id)
+        return Event(
+            name=name,
+            data=what | place,
+            intents=message_intent(channel),
+            guild_id=channel.guild_id,
+            channel_id=channel.id,
+        )

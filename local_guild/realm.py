@@ -1,0 +1,26 @@
+"""What everything that acts on the world works with: the state, the time, the ids, and who is told."""
+
+from dataclasses import dataclass
+
+from local_guild.access import Access
+from local_guild.events import Intent
+from local_guild.hub import Hub
+from local_guild.message_payloads import MessagePayloads
+from local_guild.payloads import Payloads
+from local_guild.snowflake import Clock, Snowflakes
+from local_guild.world import Channel, World
+
+
+@dataclass(frozen=True, slots=True)
+class Realm:
+    world: World
+    clock: Clock
+    ids: Snowflakes
+    access: Access
+    hub: Hub
+    payloads: Payloads
+    messages: MessagePayloads
+
+
+def message_intent(channel: Channel) -> Intent:
+    return Intent.DIRECT_MESSAGES if channel.guild_id is None else Intent.GUILD_MESSAGES

@@ -1,0 +1,1 @@
+"""Discord's REST API v10, one module per resource."""

@@ -1,0 +1,246 @@
+"""Messages: sending, reading back, editing, deleting, typing."""
+
+from datetime import timedelta
+
+from pydantic import BaseModel, Field
+
+from local_guild.events import Event, Intent
+from local_guild.message_log import SUPPRESS_EMBEDS, Message
+from local_guild.permissions import Permission
+from local_guild.posting import Draft, Revision
+from local_guild.rest import errors
+from local_guild.rest.call import Call, Endpoints
+from local_guild.rest.errors import ApiError, InvalidFormError
+from local_guild.rest.message_forms import EditForm, Reference, SendForm, as_sent, check_limits
+from local_guild.rest.uploads import kept_and_new, stored_uploads
+from local_guild.wire import Json, JsonObject, iso
+from local_guild.world import Channel, ChannelType
+
+endpoints = Endpoints()
+
+REPLY = 19
+FORWARD = 1
+SENDABLE_FLAGS = SUPPRESS_EMBEDS | 1 << 12 | 1 << 15
+WORDLESS = frozenset({ChannelType.CATEGORY, ChannelType.FORUM})
+DELETABLE_SYSTEM_TYPES = frozenset({0, 6, 7, 8, 9, 10, 11, 12, 18, 19, 20, 22, 23, 24})
+BULK_AGE = timedelta(days=14)
+
+
+class BulkDelete(BaseModel):
+    messages: list[int] = Field(max_length=100)
+
+
+@endpoints("GET", "/channels/{channel_id}/messages")
+async def history(call: Call) -> Json:
+    channel = call.channel()
+    limit = call.number("limit", 50, low=1, high=100)
+    around, before, after = (call.snowflake(name) for name in ("around", "before", "after"))
+    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        return []
+    log = call.server.world.log(channel.id)
+    if around is not None:
+        found = log.around(around, limit)
+    elif after is not None and before is None:
+        found = log.after(after, limit)
+    else:
+        found = log.before(before, limit)
+    return [call.server.messages.message(message, call.caller.id) for message in found]
+
+
+@endpoints("GET", "/channels/{channel_id}/messages/{message_id}")
+async def get_message(call: Call) -> Json:
+    channel = call.channel()
+    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        raise errors.MissingAccessError
+    return call.server.messages.message(call.message(channel), call.caller.id)
+
+
+@endpoints("POST", "/channels/{channel_id}/messages")
+async def send_message(call: Call) -> Json:
+    channel = call.channel()
+    form = await call.body(SendForm)
+    check_limits(form)
+    _check_may_send(call, channel, form)
+    draft = Draft(
+        channel=channel,
+        author_id=call.caller.id,
+        content=form.text,
+        nonce=form.nonce,
+        enforce_nonce=form.enforce_nonce,
+        tts=form.tts,
+        flags=(form.flags or 0) & SENDABLE_FLAGS,
+        embeds=[as_sent(embed) for embed in form.embeds or []],
+        components=form.components or [],
+        sticker_items=[_sticker(sticker_id) for sticker_id in form.sticker_ids or []],
+        poll=form.poll,
+        allowed_mentions=form.allowed_mentions,
+    )
+    if form.message_reference is not None:
+        _refer(call, draft, form.message_reference)
+    draft.attachments = await stored_uploads(call, form.attachments or [])
+    if _is_empty(draft):
+        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
+    message = call.server.posting.send(draft)
+    return call.server.messages.message(message, call.caller.id)
+
+
+@endpoints("PATCH", "/channels/{channel_id}/messages/{message_id}")
+async def edit_message(call: Call) -> Json:
+    channel = call.channel()
+    message = call.message(channel)
+    form = await call.body(EditForm)
+    check_limits(form)
+    if message.author_id != call.caller.id:
+        call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
+        if form.model_fields_set - {"flags"}:
+            raise ApiError(403, errors.CANNOT_EDIT_OTHERS, "Cannot edit a message authored by another user")
+    revision = await revision_of(call, message, form)
+    call.server.posting.edit(message, revision)
+    return call.server.messages.message(message, call.caller.id)
+
+
+async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
+    """What the form changes; refuses to leave nothing of the message."""
+    revision = Revision(allowed_mentions=form.allowed_mentions)
+    if form.gives("content"):
+        revision.content = form.text
+    if form.gives("embeds"):
+        revision.embeds = [as_sent(embed) for embed in form.embeds or []]
+    if form.gives("components"):
+        revision.components = form.components or []
+    if form.gives("flags"):
+        revision.flags = (message.flags & ~SUPPRESS_EMBEDS) | ((form.flags or 0) & SUPPRESS_EMBEDS)
+    revision.attachments = await kept_and_new(call, message, form)
+    remains = (
+        message.content if revision.content is None else revision.content,
+        message.embeds if revision.embeds is None else revision.embeds,
+        message.components if revision.components is None else revision.components,
+        message.attachments if revision.attachments is None else revision.attachments,
+        message.sticker_items or message.poll or message.message_snapshots,
+    )
+    if not any(remains):
+        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
+    return revision
+
+
+@endpoints("DELETE", "/channels/{channel_id}/messages/{message_id}")
+async def delete_message(call: Call) -> Json:
+    channel = call.channel()
+    message = call.message(channel)
+    if message.type not in DELETABLE_SYSTEM_TYPES:
+        raise ApiError(403, errors.SYSTEM_MESSAGE, "Cannot execute action on a system message")
+    if message.author_id != call.caller.id:
+        call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
+    call.server.posting.delete(message)
+    return None
+
+
+@endpoints("POST", "/channels/{channel_id}/messages/bulk-delete")
+async def bulk_delete(call: Call) -> Json:
+    channel = call.channel()
+    call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
+    ids = set((await call.body(BulkDelete)).messages)
+    if len(ids) < 2:
+        sentence = "Provided too few or too many messages to delete. Must provide at least 2 and at most 100."
+        raise ApiError(400, errors.BULK_DELETE_COUNT, sentence)
+    log = call.server.world.log(channel.id)
+    doomed = [message for message_id in sorted(ids) if (message := log.get(message_id)) is not None]
+    if any(message.created_at < call.server.clock.now() - BULK_AGE for message in doomed):
+        sentence = "You can only bulk delete messages that are under 14 days old."
+        raise ApiError(400, errors.BULK_DELETE_TOO_OLD, sentence)
+    call.server.posting.delete_many(channel, doomed)
+    return None
+
+
+@endpoints("POST", "/channels/{channel_id}/typing")
+async def typing(call: Call) -> Json:
+    channel = call.channel()
+    call.need(call.rights_in(channel), Permission.SEND_MESSAGES)
+    now = call.server.clock.now()
+    data: JsonObject = {
+        "channel_id": str(channel.id),
+        "user_id": str(call.caller.id),
+        "timestamp": int(now.timestamp()),
+    }
+    intent = Intent.DIRECT_MESSAGE_TYPING
+    if channel.guild_id is not None:
+        intent = Intent.GUILD_MESSAGE_TYPING
+        data["guild_id"] = str(channel.guild_id)
+        member = call.server.world.member(channel.guild_id, call.caller.id)
+        if member is not None:
+            data["member"] = call.server.payloads.member(member)
+    call.server.hub.dispatch(
+        Event(
+            name="TYPING_START",
+            data=data,
+            intents=intent,
+            guild_id=channel.guild_id,
+            channel_id=channel.id,
+        )
+    )
+    return None
+
+
+def _check_may_send(call: Call, channel: Channel, form: SendForm) -> None:
+    if channel.type in WORDLESS:
+        raise ApiError(400, errors.NOT_IN_VOICE, "Cannot send messages in a non-text channel")
+    rights = call.rights_in(channel)
+    call.need(rights, Permission.SEND_MESSAGES)
+    if channel.thread is not None and channel.thread.locked and not rights & Permission.MANAGE_THREADS:
+        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is locked")
+    if form.message_reference is not None and form.message_reference.type != FORWARD:
+        call.need(rights, Permission.READ_MESSAGE_HISTORY)
+    if call.request.headers.get("content-type", "").startswith("multipart/"):
+        call.need(rights, Permission.ATTACH_FILES)
+    if form.embeds:
+        call.need(rights, Permission.EMBED_LINKS)
+
+
+def _refer(call: Call, draft: Draft, form: Reference) -> None:
+    """Make the draft a reply to, or a forward of, the message the form names."""
+    world = call.server.world
+    channel = world.channels.get(form.channel_id or draft.channel.id)
+    visible = channel is not None and call.server.access.may_view(channel, call.caller.id)
+    original = world.message(channel.id, form.message_id) if channel is not None and visible else None
+    if original is None or channel is None:
+        if form.fail_if_not_exists:
+            sentence = "Unknown message"
+            raise InvalidFormError([(("message_reference",), "MESSAGE_REFERENCE_UNKNOWN_MESSAGE", sentence)])
+        return
+    reference: JsonObject = {
+        "type": form.type,
+        "message_id": str(original.id),
+        "channel_id": str(channel.id),
+    }
+    if channel.guild_id is not None:
+        reference["guild_id"] = str(channel.guild_id)
+    draft.reference = reference
+    if form.type == FORWARD:
+        draft.message_snapshots = [_snapshot(call, original)]
+    else:
+        draft.type = REPLY
+        draft.replied_user_id = original.author_id
+
+
+def _snapshot(call: Call, original: Message) -> JsonObject:
+    payload = call.server.messages.message(original)
+    copied = ("type", "content", "embeds", "attachments", "edited_timestamp", "flags", "mentions")
+    message = {name: payload[name] for name in (*copied, "mention_roles", "components")}
+    return {"message": message | {"timestamp": iso(original.created_at)}}
+
+
+def _sticker(sticker_id: int) -> JsonObject:
+    return {"id": str(sticker_id), "name": f"sticker-{sticker_id}", "format_type": 1}
+
+
+def _is_empty(draft: Draft) -> bool:
+    parts = (
+        draft.content,
+        draft.embeds,
+        draft.components,
+        draft.attachments,
+        draft.sticker_items,
+        draft.poll,
+        draft.message_snapshots,
+    )
+    return not any(parts)

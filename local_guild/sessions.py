@@ -1,0 +1,136 @@
+"""Gateway sessions: a numbered stream of events for one client, which outlives a lost socket for a while."""
+
+import asyncio
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from local_guild.events import Reader
+
+REPLAY_LENGTH = 20_000
+RESUMABLE_SECONDS = 600.0
+
+
+class Link:
+    """The way out of one socket: frames wait here until its writer has sent them."""
+
+    def __init__(self) -> None:
+        self._frames: deque[bytes] = deque()
+        self._filled = asyncio.Event()
+        self._emptied = asyncio.Event()
+        self._emptied.set()
+        self.close_code: int | None = None
+
+    def send(self, frame: bytes) -> None:
+        self._frames.append(frame)
+        self._emptied.clear()
+        self._filled.set()
+
+    def close(self, code: int) -> None:
+        """Let the writer close the socket after what was sent before."""
+        self.close_code = code
+        self._filled.set()
+
+    @property
+    def waiting(self) -> int:
+        return len(self._frames)
+
+    async def emptied(self) -> None:
+        await self._emptied.wait()
+
+    async def frame(self) -> bytes | None:
+        """The next frame to write; None when the socket is to be closed."""
+        while not self._frames:
+            self._emptied.set()
+            if self.close_code is not None:
+                return None
+            self._filled.clear()
+            await self._filled.wait()
+        return self._frames.popleft()
+
+    def release(self) -> None:
+        """The socket is gone: nobody need wait for it any more."""
+        self._frames.clear()
+        self._emptied.set()
+
+
+@dataclass(slots=True)
+class Shard:
+    index: int = 0
+    count: int = 1
+
+    def holds(self, guild_id: int | None) -> bool:
+        """Direct messages, which have no guild, arrive on shard 0."""
+        if guild_id is None:
+            return self.index == 0
+        return (guild_id >> 22) % self.count == self.index
+
+
+class Session:
+    def __init__(self, reader: Reader, shard: Shard, *, application: bool) -> None:
+        self.id = secrets.token_hex(16)
+        self.reader = reader
+        self.shard = shard
+        self.application = application
+        self.link: Link | None = None
+        self.sequence = 0
+        self.lost_at: float | None = None
+        self._replay: deque[bytes] = deque(maxlen=REPLAY_LENGTH)
+
+    def push(self, name: str, body: bytes) -> None:
+        self.sequence += 1
+        frame = b'{"t":"%b","s":%d,"op":0,"d":%b}' % (name.encode(), self.sequence, body)
+        self._replay.append(frame)
+        if self.link is not None:
+            self.link.send(frame)
+
+    def attach(self, link: Link) -> None:
+        if self.link is not None:
+            self.link.close(4000)
+        self.link = link
+        self.lost_at = None
+
+    def detach(self, link: Link) -> None:
+        if self.link is link:
+            self.link = None
+            self.lost_at = time.monotonic()
+
+    def can_replay_after(self, sequence: int) -> bool:
+        return self.sequence - len(self._replay) <= sequence <= self.sequence
+
+    def missed_after(self, sequence: int) -> list[bytes]:
+        count = self.sequence - sequence
+        return list(self._replay)[len(self._replay) - count :] if count else []
+
+    @property
+    def expired(self) -> bool:
+        return self.lost_at is not None and time.monotonic() - self.lost_at > RESUMABLE_SECONDS
+
+
+class Sessions:
+    def __init__(self) -> None:
+        self._sessions: dict[str, Session] = {}
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._sessions.values()))
+
+    def add(self, session: Session) -> None:
+        self.end_where(lambda known: known.expired)
+        self._sessions[session.id] = session
+
+    def get(self, session_id: str) -> Session | None:
+        session = self._sessions.get(session_id)
+        return None if session is None or session.expired else session
+
+    def end(self, session: Session) -> None:
+        self._sessions.pop(session.id, None)
+
+    def end_where(self, which: Callable[[Session], bool]) -> None:
+        for session in self:
+            if which(session):
+                self.end(session)
+
+    def of_user(self, user_id: int) -> list[Session]:
+        return [session for session in self if session.reader.user_id == user_id]

@@ -1,0 +1,71 @@
+"""Time and ids: a clock that tests can set, and snowflakes that carry its true time."""
+
+import random
+import time
+from datetime import UTC, datetime, timedelta
+
+DISCORD_EPOCH_MS = 1_420_070_400_000
+TIME_SHIFT = 22
+LOW_BITS = (1 << TIME_SHIFT) - 1
+
+
+def snowflake_at(moment: datetime) -> int:
+    """The smallest id a thing of that moment could have."""
+    return (int(moment.timestamp() * 1000) - DISCORD_EPOCH_MS) << TIME_SHIFT
+
+
+def time_of(snowflake: int) -> datetime:
+    return datetime.fromtimestamp(((snowflake >> TIME_SHIFT) + DISCORD_EPOCH_MS) / 1000, UTC)
+
+
+class Clock:
+    """The world's time. It runs with the machine's until it is shifted, or frozen."""
+
+    def __init__(self) -> None:
+        self._offset = timedelta()
+        self._frozen: datetime | None = None
+
+    def now(self) -> datetime:
+        if self._frozen is not None:
+            return self._frozen
+        return datetime.fromtimestamp(time.time(), UTC) + self._offset
+
+    def set(self, moment: datetime, *, frozen: bool = False) -> None:
+        if moment.tzinfo is None:
+            raise ValueError("the clock needs a moment with a time zone")
+        moment = moment.astimezone(UTC)
+        self._frozen = moment if frozen else None
+        self._offset = moment - datetime.fromtimestamp(time.time(), UTC)
+
+    def advance(self, by: timedelta) -> None:
+        if self._frozen is not None:
+            self._frozen += by
+        self._offset += by
+
+    def reset(self) -> None:
+        self._frozen = None
+        self._offset = timedelta()
+
+
+class Snowflakes:
+    """Makes ids: unique, and increasing as long as the clock does not go back.
+
+    The low bits run on across milliseconds instead of starting at zero in each, so that a clock
+    set back to a moment it has already seen does not produce the ids of then again.
+    """
+
+    def __init__(self, clock: Clock, *, first_low: int | None = None) -> None:
+        self._clock = clock
+        self._seen = 0
+        self._pushed = 0
+        self._low = random.getrandbits(TIME_SHIFT) if first_low is None else first_low
+
+    def next(self, at: datetime | None = None) -> int:
+        moment = at if at is not None else self._clock.now()
+        millisecond = int(moment.timestamp() * 1000) - DISCORD_EPOCH_MS
+        if millisecond != self._seen:
+            self._seen, self._pushed = millisecond, 0
+        self._low = (self._low + 1) & LOW_BITS
+        if self._low == 0:
+            self._pushed += 1
+        return ((millisecond + self._pushed) << TIME_SHIFT) | self._low
