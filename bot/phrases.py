@@ -1,0 +1,103 @@
+"""What the bot says itself, in the language it was spoken to: outcomes of memory turned into sentences.
+
+The sentences stand in `bot.phrasebook`; here is which of them fits what happened. The words of members only ever fill
+a placeholder.
+"""
+
+from dataclasses import dataclass
+
+import discord
+
+from bot.phrasebook import BOOK, Phrase
+from memory.core.language import Language
+from memory.core.model import Fact, Member
+from memory.core.outcomes import (
+    AlreadyKnown,
+    ForgetOutcome,
+    Forgotten,
+    MayNotForget,
+    NothingFound,
+    NothingToRemember,
+    Remembered,
+    RememberOutcome,
+    TooLong,
+    UnclearWhat,
+    UnclearWho,
+)
+
+LONGEST_QUOTE = 300
+MOST_LISTED = 10
+
+
+def language_of_locale(locale: str) -> Language:
+    """Discord's locales are `en-GB`, `de`, `es-419` …; what we do not speak becomes English."""
+    try:
+        return Language(locale.split("-")[0].lower())
+    except ValueError:
+        return Language.EN
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """The bot's manner of speaking for one reply."""
+
+    language: Language
+    bot_name: str
+
+    def say(self, phrase: Phrase, **values: object) -> str:
+        return BOOK[self.language][phrase].format(bot=self.bot_name, **values)
+
+    def told(self, outcome: RememberOutcome) -> str:
+        match outcome:
+            case Remembered(fact=fact, subject=subject):
+                if subject is None:
+                    return self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=fact.text)
+                return self.say(Phrase.REMEMBERED, name=_name(subject), fact=fact.text)
+            case AlreadyKnown(fact=fact):
+                return self.say(Phrase.ALREADY_KNOWN, fact=fact.text)
+            case NothingToRemember():
+                return self.say(Phrase.NOTHING_TO_REMEMBER)
+            case TooLong(length=length, limit=limit):
+                return self.say(Phrase.FACT_TOO_LONG, length=length, limit=limit)
+            case UnclearWho():
+                return self._which_one(outcome)
+
+    def forgot(self, outcome: ForgetOutcome) -> str:
+        match outcome:
+            case Forgotten(facts=facts, elsewhere=elsewhere):
+                went = [self.say(Phrase.FORGOTTEN, facts=_listed(facts))] if facts else []
+                hidden = [self.say(Phrase.FORGOTTEN_ELSEWHERE, count=elsewhere)] if elsewhere else []
+                return "\n".join(went + hidden)
+            case UnclearWhat(query=query, candidates=candidates):
+                return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=_listed(candidates))
+            case NothingFound(query=query):
+                return self.say(Phrase.NOTHING_FOUND, query=_quoted(query))
+            case MayNotForget(facts=facts):
+                return self.say(Phrase.MAY_NOT_FORGET, facts=_listed(facts))
+            case UnclearWho():
+                return self._which_one(outcome)
+
+    def _which_one(self, outcome: UnclearWho) -> str:
+        candidates = "\n".join(f"• {_name(member)} ({_username(member)})" for member in outcome.candidates)
+        return self.say(Phrase.WHICH_MEMBER, name=_quoted(outcome.name), candidates=candidates)
+
+
+def _name(member: Member) -> str:
+    return discord.utils.escape_markdown(member.display_name)
+
+
+def _username(member: Member) -> str:
+    return "@" + discord.utils.escape_markdown(member.username)
+
+
+def _quoted(text: str) -> str:
+    """One line of someone's words, short enough to leave the sentence around it readable."""
+    line = " ".join(text.split())
+    return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1].rstrip() + "…"
+
+
+def _listed(facts: tuple[Fact, ...]) -> str:
+    lines = [f"• {fact.text}" for fact in facts[:MOST_LISTED]]
+    if len(facts) > MOST_LISTED:
+        lines.append(f"• … (+{len(facts) - MOST_LISTED})")
+    return "\n".join(lines)

@@ -1,0 +1,105 @@
+"""Every sentence exists in every language, and every outcome has one."""
+
+import string
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.phrasebook import BOOK, Phrase
+from bot.phrases import Voice, language_of_locale
+from memory.core.language import Language
+from memory.core.model import Fact, Member, Standing
+from memory.core.outcomes import (
+    AlreadyKnown,
+    ForgetOutcome,
+    Forgotten,
+    MayNotForget,
+    NothingFound,
+    NothingToRemember,
+    Remembered,
+    RememberOutcome,
+    TooLong,
+    UnclearWhat,
+    UnclearWho,
+)
+
+ANNA = Member(1, 11, "anna_", None, "Anna *the* great")
+BERT = Member(1, 12, "bert", None, "Anna *the* great")
+
+
+def fact(text: str) -> Fact:
+    return Fact(1, 2, 11, 12, 3, 4, text, Standing.HEARSAY, datetime(2026, 1, 1, tzinfo=UTC))
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_language_has_every_sentence_with_the_same_placeholders(language: Language) -> None:
+    assert {phrase: placeholders(text) for phrase, text in BOOK[language].items()} == {
+        phrase: placeholders(BOOK[Language.EN][phrase]) for phrase in Phrase
+    }
+
+
+@pytest.mark.parametrize("language", [language for language in Language if language is not Language.EN])
+def test_no_sentence_was_left_in_english(language: Language) -> None:
+    assert not [phrase for phrase in Phrase if BOOK[language][phrase] == BOOK[Language.EN][phrase]]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("outcome", "shown"),
+    [
+        (Remembered(fact("likes tea"), ANNA), ["likes tea", r"Anna \*the\* great"]),
+        (Remembered(fact("opens at six"), None), ["opens at six", "Wirt"]),
+        (AlreadyKnown(fact("likes tea"), ANNA), ["likes tea"]),
+        (NothingToRemember(), ["Wirt"]),
+        (TooLong(900, 600), ["900", "600"]),
+        (UnclearWho("Anna", (ANNA, BERT)), ["Anna", r"@anna\_", "@bert"]),
+    ],
+)
+def test_a_telling_is_answered(outcome: RememberOutcome, shown: list[str], language: Language) -> None:
+    sentence = Voice(language, "Wirt").told(outcome)
+    assert [part for part in shown if part not in sentence] == []
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("outcome", "shown"),
+    [
+        (Forgotten((fact("likes tea"), fact("likes rum"))), ["likes tea", "likes rum"]),
+        (Forgotten((fact("likes tea"),), elsewhere=3), ["likes tea", "3"]),
+        (Forgotten((), elsewhere=3), ["3"]),
+        (NothingFound("pizza"), ["pizza"]),
+        (UnclearWhat("tea", (fact("likes tea"), fact("sells tea"))), ["likes tea", "sells tea"]),
+        (MayNotForget((fact("likes tea"),)), ["likes tea"]),
+        (UnclearWho("Anna", (ANNA, BERT)), [r"@anna\_", "@bert"]),
+    ],
+)
+def test_a_wish_to_forget_is_answered(outcome: ForgetOutcome, shown: list[str], language: Language) -> None:
+    sentence = Voice(language, "Wirt").forgot(outcome)
+    assert [part for part in shown if part not in sentence] == []
+
+
+@given(st.text(), st.text())
+def test_the_words_of_members_are_only_ever_filled_in(name: str, words: str) -> None:
+    sentence = Voice(Language.EN, "Bot").told(Remembered(fact(words), Member(1, 2, "x", None, name or "x")))
+    assert words in sentence
+
+
+def test_a_long_list_is_counted_out() -> None:
+    sentence = Voice(Language.EN, "Bot").forgot(Forgotten(tuple(fact(f"no {number}") for number in range(14))))
+    assert "no 9" in sentence
+    assert "no 10" not in sentence
+    assert "(+4)" in sentence
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("en-GB", "en"), ("de", "de"), ("es-419", "es"), ("ru", "ru"), ("fr", "fr"), ("ja", "en"), ("", "en")],
+)
+def test_the_guilds_locale_gives_the_language(locale: str, language: str) -> None:
+    assert language_of_locale(locale) == Language(language)

@@ -1,0 +1,76 @@
+"""The bot's settings, as an operator writes them."""
+
+import pytest
+from pydantic import ValidationError
+
+from bot.settings import BotOptions
+
+
+def read(monkeypatch: pytest.MonkeyPatch, **environment: str) -> BotOptions:
+    for name in ("DISCORD_TOKEN", "BOT_NAMES", "DISCORD_API_BASE", "DISCORD_GATEWAY_URL", "BOT_REPLY_SECONDS"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    return BotOptions()
+
+
+def test_nothing_set_is_a_bot_for_the_local_guild(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = read(monkeypatch)
+    assert options.token is None
+    assert options.names == ("Bot",)
+    assert options.api_base is None
+
+
+@pytest.mark.parametrize("written", ["abc.def-ghi", " abc.def-ghi ", '"abc.def-ghi"', "Bot abc.def-ghi"])
+def test_a_token_is_taken_as_people_paste_it(monkeypatch: pytest.MonkeyPatch, written: str) -> None:
+    token = read(monkeypatch, DISCORD_TOKEN=written).token
+    assert token is not None
+    assert token.get_secret_value() == "abc.def-ghi"
+
+
+def test_an_empty_token_is_no_token(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, DISCORD_TOKEN="  ").token is None
+
+
+def test_the_token_is_never_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "abc.def" not in repr(read(monkeypatch, DISCORD_TOKEN="abc.def"))
+    with pytest.raises(ValidationError) as refused:
+        read(monkeypatch, DISCORD_TOKEN="abc def")
+    assert "one word" in str(refused.value.errors()[0]["msg"])
+
+
+def test_names_are_separated_by_commas(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert read(monkeypatch, BOT_NAMES="Bot, Old  Innkeeper ,,Wirt").names == ("Bot", "Old Innkeeper", "Wirt")
+
+
+@pytest.mark.parametrize("names", [",", " ", "x" * 33])
+def test_names_that_nobody_could_use_are_refused(monkeypatch: pytest.MonkeyPatch, names: str) -> None:
+    with pytest.raises(ValidationError):
+        read(monkeypatch, BOT_NAMES=names)
+
+
+def test_both_addresses_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = read(monkeypatch, DISCORD_API_BASE="http://127.0.0.1:1/api/v10/", DISCORD_GATEWAY_URL="ws://127.0.0.1:1")
+    assert (options.api_base, options.gateway_url) == ("http://127.0.0.1:1/api/v10", "ws://127.0.0.1:1")
+
+
+@pytest.mark.parametrize(
+    ("given", "value", "missing"),
+    [
+        ("DISCORD_API_BASE", "http://127.0.0.1/api/v10", "DISCORD_GATEWAY_URL"),
+        ("DISCORD_GATEWAY_URL", "ws://127.0.0.1", "DISCORD_API_BASE"),
+    ],
+)
+def test_one_address_alone_names_the_other(
+    monkeypatch: pytest.MonkeyPatch, given: str, value: str, missing: str
+) -> None:
+    with pytest.raises(ValidationError) as refused:
+        read(monkeypatch, **{given: value})
+    assert f"{missing}: is needed because {given} is set" in refused.value.errors()[0]["msg"]
+
+
+@pytest.mark.parametrize("address", ["ftp://host", "host/api", "http://"])
+def test_an_address_of_another_kind_is_refused(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    with pytest.raises(ValidationError) as refused:
+        read(monkeypatch, DISCORD_API_BASE=address, DISCORD_GATEWAY_URL="ws://host")
+    assert refused.value.errors()[0]["loc"] == ("DISCORD_API_BASE",)
