@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
+from socket import IPPROTO_TCP, TCP_NODELAY
 
 import uvicorn
 from starlette.applications import Starlette
@@ -56,6 +57,8 @@ async def serve(local_guild: LocalGuild, host: str = "127.0.0.1", port: int = 0)
     config.load()
     server = _Server(config)
     socket = config.bind_socket()
+    # asyncio sees a socket made elsewhere as no TCP socket, and would leave each answer to wait 40 ms for an ACK.
+    socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, True)
     task = asyncio.create_task(server.serve(sockets=[socket]))
     try:
         while not server.started:  # uvicorn offers nothing to await
