@@ -1,12 +1,6 @@
 """Who may do what where, asked of a world: the permission rules applied to its present state."""
 
-from local_guild.permissions import (
-    EVERYTHING,
-    Permission,
-    channel_permissions,
-    guild_permissions,
-    thread_permissions,
-)
+from local_guild.permissions import Permission, effective, guild_permissions, overwritten, thread_permissions
 from local_guild.world import Channel, ChannelType, Guild, World
 
 DM_PERMISSIONS = int(
@@ -59,7 +53,7 @@ class Access:
             return parent is None or self.is_private(parent)
         guild = self._world.guilds[channel.guild_id]
         granted = guild_permissions(guild.roles, guild.id, (), owner=False)
-        seen = channel_permissions(granted, channel.overwrites, guild_id=guild.id, user_id=0, role_ids=())
+        seen = overwritten(granted, channel.overwrites, guild_id=guild.id, user_id=0, role_ids=())
         return not seen & Permission.VIEW_CHANNEL
 
     def _compute(self, channel: Channel, user_id: int) -> int:
@@ -69,18 +63,18 @@ class Access:
         member = self._world.member(guild.id, user_id)
         if member is None:
             return 0
-        if channel.thread is not None:
-            parent = self._world.channels.get(channel.parent_id or 0)
-            if parent is None:
-                return 0
-            return thread_permissions(
-                self.in_channel(parent, user_id),
-                private=channel.type == ChannelType.PRIVATE_THREAD,
-                joined=user_id in channel.thread.member_since,
-            )
-        granted = self.in_guild(guild, user_id)
-        if granted == EVERYTHING:
-            return EVERYTHING
-        return channel_permissions(
-            granted, channel.overwrites, guild_id=guild.id, user_id=user_id, role_ids=member.role_ids
+        # A thread has no overwrites of its own: its parent's count.
+        place = channel if channel.thread is None else self._world.channels.get(channel.parent_id or 0)
+        if place is None:
+            return 0
+        granted = overwritten(
+            self.in_guild(guild, user_id),
+            place.overwrites,
+            guild_id=guild.id,
+            user_id=user_id,
+            role_ids=member.role_ids,
         )
+        if channel.thread is None:
+            return effective(granted)
+        private = channel.type == ChannelType.PRIVATE_THREAD
+        return thread_permissions(granted, private=private, joined=user_id in channel.thread.member_since)

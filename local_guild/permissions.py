@@ -78,7 +78,7 @@ def guild_permissions(roles: Mapping[int, Role], guild_id: int, role_ids: Iterab
     return EVERYTHING if granted & Permission.ADMINISTRATOR else granted
 
 
-def channel_permissions(
+def overwritten(
     granted: int,
     overwrites: Mapping[int, Overwrite],
     *,
@@ -86,7 +86,7 @@ def channel_permissions(
     user_id: int,
     role_ids: Iterable[int],
 ) -> int:
-    """What of the guild-wide permissions holds in a channel, by Discord's order of overwrites.
+    """What is left and added by a channel's overwrites, in Discord's order.
 
     @everyone's overwrite first, then all roles' denials and all roles' allowances together, the
     member's own last. An administrator is above overwrites.
@@ -106,7 +106,7 @@ def channel_permissions(
     own = overwrites.get(user_id)
     if own is not None and own.for_member:
         granted = (granted & ~own.deny) | own.allow
-    return effective(granted)
+    return granted
 
 
 def effective(granted: int) -> int:
@@ -118,10 +118,11 @@ def effective(granted: int) -> int:
     return granted
 
 
-def thread_permissions(in_parent: int, *, private: bool, joined: bool) -> int:
+def thread_permissions(overwritten_in_parent: int, *, private: bool, joined: bool) -> int:
     """Threads inherit from their parent; sending has its own permission, a private one needs a seat."""
-    if private and not joined and not in_parent & Permission.MANAGE_THREADS:
+    granted = overwritten_in_parent
+    if private and not joined and not granted & Permission.MANAGE_THREADS:
         return 0
-    sending = in_parent & Permission.SEND_MESSAGES_IN_THREADS
-    without_sending = in_parent & ~Permission.SEND_MESSAGES
-    return without_sending | Permission.SEND_MESSAGES if sending else without_sending
+    if granted & Permission.SEND_MESSAGES_IN_THREADS:
+        return effective(granted | Permission.SEND_MESSAGES)
+    return effective(granted & ~Permission.SEND_MESSAGES)

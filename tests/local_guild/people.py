@@ -1,0 +1,65 @@
+"""The people of a local guild, played with a plain HTTP client, as anybody with curl could."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+
+# JSON as it came over the wire: a test reads it field by field and says itself what it expects there.
+Body = Any
+
+
+class RefusedError(Exception):
+    """The server answered with an error."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        super().__init__(
+            f"{response.request.method} {response.request.url.path}: {response.status_code} {response.text}"
+        )
+        self.status = response.status_code
+        self.body: Body = response.json() if response.content else None
+        self.code: int = self.body.get("code", 0) if isinstance(self.body, dict) else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody with a token of their own."""
+
+    http: httpx.AsyncClient
+    id: int
+    name: str
+    token: str
+
+    async def call(self, method: str, path: str, body: Body = None, **query: str | int) -> Body:
+        """What Discord's REST API answers this person; an error answer is raised as RefusedError."""
+        response = await self.http.request(
+            method, f"/api/v10{path}", json=body, params=query, headers={"Authorization": self.token}
+        )
+        if response.is_error:
+            raise RefusedError(response)
+        return response.json() if response.content else None
+
+    async def say(self, channel_id: int, content: str, **fields: Body) -> Body:
+        return await self.call("POST", f"/channels/{channel_id}/messages", {"content": content, **fields})
+
+    async def edit(self, channel_id: int, message_id: int | str, content: str) -> Body:
+        return await self.call("PATCH", f"/channels/{channel_id}/messages/{message_id}", {"content": content})
+
+    async def delete(self, channel_id: int, message_id: int | str) -> None:
+        await self.call("DELETE", f"/channels/{channel_id}/messages/{message_id}")
+
+    async def history(self, channel_id: int, **query: str | int) -> Body:
+        return await self.call("GET", f"/channels/{channel_id}/messages", **query)
+
+    async def react(self, channel_id: int, message_id: int | str, emoji: str) -> None:
+        await self.call("PUT", f"/channels/{channel_id}/messages/{message_id}/reactions/{emoji}/@me")
+
+    async def refusal(self, method: str, path: str, body: Body = None) -> RefusedError:
+        """The error that this call is answered with; anything else fails the test."""
+        try:
+            answer = await self.call(method, path, body)
+        except RefusedError as refused:
+            return refused
+        raise AssertionError(f"{method} {path} was not refused: {answer}")
