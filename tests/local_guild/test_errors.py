@@ -1,0 +1,127 @@
+"""Refusals carry Discord's status, code and shape, and discord.py raises what it raises there."""
+
+from __future__ import annotations
+
+import discord
+import httpx
+import pytest
+
+from tests.local_guild.people import Body
+from tests.local_guild.scene import Scene
+from tests.local_guild.witness import Witness
+
+NOBODY = 1 << 40
+
+# Who calls what, and what comes back. {places} are filled from the scene.
+REFUSALS: list[tuple[str, str, str, Body, int, int]] = [
+    ("bot", "GET", "/channels/{nobody}", None, 404, 10003),
+    ("bot", "GET", "/channels/{nobody}/messages", None, 404, 10003),
+    ("bot", "POST", "/channels/{nobody}/messages", {"content": "x"}, 404, 10003),
+    ("bot", "GET", "/guilds/{nobody}", None, 404, 10004),
+    ("bot", "GET", "/guilds/{guild}/members/{nobody}", None, 404, 10007),
+    ("bot", "GET", "/channels/{hall}/messages/{nobody}", None, 404, 10008),
+    ("bot", "PATCH", "/channels/{hall}/messages/{nobody}", {"content": "x"}, 404, 10008),
+    ("bot", "DELETE", "/channels/{hall}/messages/{nobody}", None, 404, 10008),
+    ("manager", "PATCH", "/guilds/{guild}/roles/{nobody}", {"name": "x"}, 404, 10011),
+    ("bot", "GET", "/users/{nobody}", None, 404, 10013),
+    ("bot", "POST", "/channels/{hall}/messages", {"content": ""}, 400, 50006),
+    ("bot", "POST", "/channels/{hall}/messages", {}, 400, 50006),
+    ("bot", "POST", "/channels/{hall}/messages", {"content": "x" * 2001}, 400, 50035),
+    ("bot", "POST", "/channels/{hall}/messages", {"embeds": [{"description": "x" * 4097}]}, 400, 50035),
+    ("bot", "POST", "/channels/{hall}/messages", {"embeds": [{"title": "x"}] * 11}, 400, 50035),
+    ("guest", "GET", "/channels/{cellar}/messages", None, 403, 50001),
+    ("guest", "GET", "/channels/{cellar}", None, 403, 50001),
+    ("guest", "POST", "/channels/{cellar}/messages", {"content": "x"}, 403, 50001),
+    ("guest", "POST", "/channels/{cellar}/typing", None, 403, 50001),
+    ("guest", "POST", "/guilds/{guild}/channels", {"name": "mine"}, 403, 50013),
+    ("guest", "PATCH", "/channels/{hall}", {"name": "mine"}, 403, 50013),
+    ("guest", "DELETE", "/channels/{hall}", None, 403, 50013),
+    ("guest", "POST", "/guilds/{guild}/roles", {"name": "king"}, 403, 50013),
+    ("guest", "DELETE", "/guilds/{guild}/members/{stranger}", None, 403, 50013),
+    ("guest", "PUT", "/channels/{hall}/permissions/{guest}", {"type": 1, "allow": "8", "deny": "0"}, 403, 50013),
+    ("guest", "POST", "/channels/{hall}/messages/bulk-delete", {"messages": ["1", "2"]}, 403, 50013),
+    ("manager", "POST", "/guilds/{guild}/channels", {"name": ""}, 400, 50035),
+]
+
+
+@pytest.mark.parametrize(("who", "method", "path", "body", "status", "code"), REFUSALS)
+async def test_refusals(scene: Scene, who: str, method: str, path: str, body: Body, status: int, code: int) -> None:
+    caller = {"bot": scene.bot, "guest": scene.guest, "manager": scene.manager}[who]
+    places = {"guild": scene.guild_id, "hall": scene.hall, "cellar": scene.cellar, "nobody": NOBODY}
+    filled = path.format(**places, guest=scene.guest.id, stranger=scene.stranger.id)
+    refused = await caller.refusal(method, filled, body)
+    assert (refused.status, refused.code) == (status, code)
+    assert isinstance(refused.body["message"], str)
+    assert refused.body["message"]
+
+
+async def test_an_invalid_body_says_which_field_and_why(scene: Scene, witness: Witness) -> None:
+    refused = await scene.bot.refusal("POST", f"/channels/{scene.hall}/messages", {"content": "x" * 2001})
+    assert refused.body["message"] == "Invalid Form Body"
+    (complaint,) = refused.body["errors"]["content"]["_errors"]
+    assert complaint["code"] == "BASE_TYPE_MAX_LENGTH"
+    with pytest.raises(discord.HTTPException, match="In content: Must be 2000 or fewer in length"):
+        await scene.channel(witness).send("x" * 2001)
+
+
+async def test_discord_py_raises_forbidden_and_not_found(scene: Scene, witness: Witness) -> None:
+    await scene.manager.call(
+        "PUT",
+        f"/channels/{scene.garden}/permissions/{scene.bot.id}",
+        {"type": 1, "allow": "0", "deny": str(discord.Permissions(send_messages=True).value)},
+    )
+    await witness.saw("guild_channel_update")
+    garden = scene.channel(witness, scene.garden)
+    if garden.permissions_for(garden.guild.me).administrator:
+        pytest.fail("the default world's bot must not be an administrator: nobody could see it being refused")
+    with pytest.raises(discord.Forbidden) as forbidden:
+        await garden.send("may I?")
+    assert forbidden.value.code == 50013
+    with pytest.raises(discord.NotFound) as unknown:
+        await witness.fetch_channel(NOBODY)
+    assert unknown.value.code == 10003
+
+
+async def test_only_the_author_edits_and_only_moderators_delete(scene: Scene) -> None:
+    posted = await scene.guest.say(scene.hall, "mine")
+    path = f"/channels/{scene.hall}/messages/{posted['id']}"
+    assert (await scene.manager.refusal("PATCH", path, {"content": "yours"})).code == 50005
+    assert (await scene.stranger.refusal("DELETE", path)).code == 50013
+    await scene.manager.call("DELETE", path)
+
+
+@pytest.mark.parametrize("authorization", [None, "", "Bot nonsense", "Bearer nonsense"])
+async def test_no_or_unknown_token_is_401(scene: Scene, authorization: str | None) -> None:
+    headers = {} if authorization is None else {"Authorization": authorization}
+    answer = await scene.bot.http.get("/api/v10/users/@me", headers=headers)
+    assert answer.status_code == 401
+    assert answer.json() == {"message": "401: Unauthorized", "code": 0}
+
+
+async def test_bulk_deletion_has_its_limits(scene: Scene) -> None:
+    path = f"/channels/{scene.hall}/messages/bulk-delete"
+    posted = (await scene.guest.say(scene.hall, "one"))["id"]
+    for ids in ([posted], [posted] * 101):
+        assert (await scene.manager.refusal("POST", path, {"messages": ids})).code in {50016, 50035}
+    three_weeks = 21 * 86_400_000 << 22
+    ancient = [str(int(posted) - three_weeks), posted]
+    assert (await scene.manager.refusal("POST", path, {"messages": ancient})).code == 50034
+
+
+async def test_an_unknown_path_and_a_broken_body(scene: Scene) -> None:
+    http: httpx.AsyncClient = scene.bot.http
+    headers = {"Authorization": scene.bot.token}
+    missing = await http.get("/api/v10/no/such/thing", headers=headers)
+    assert (missing.status_code, missing.json()["message"]) == (404, "404: Not Found")
+    broken = await http.post(
+        f"/api/v10/channels/{scene.hall}/messages",
+        content=b"{not json",
+        headers=headers | {"Content-Type": "application/json"},
+    )
+    assert (broken.status_code, broken.json()["code"]) == (400, 50109)
+
+
+async def test_json_is_announced_as_exactly_that(scene: Scene) -> None:
+    for path in ("/users/@me", f"/channels/{scene.hall}/messages", "/gateway/bot", f"/channels/{NOBODY}"):
+        answer = await scene.bot.http.get(f"/api/v10{path}", headers={"Authorization": scene.bot.token})
+        assert answer.headers["Content-Type"] == "application/json", path

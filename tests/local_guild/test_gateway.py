@@ -1,0 +1,185 @@
+"""Connecting: HELLO, heartbeats, IDENTIFY and its refusals, READY, guilds, member chunks, shards."""
+
+from __future__ import annotations
+
+import asyncio
+import zlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import aiohttp
+import discord
+import orjson
+import pytest
+
+from tests.local_guild.conftest import Served
+from tests.local_guild.people import Body
+from tests.local_guild.scene import Meet, Scene
+from tests.local_guild.witness import Witness, eventually
+
+HEARTBEAT, IDENTIFY, RESUME, REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 1, 2, 6, 8, 9, 10, 11
+
+
+class Wire:
+    """A gateway socket without a library's good manners."""
+
+    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
+        self.socket = socket
+
+    async def send(self, op: int, data: Body) -> None:
+        await self.socket.send_str(orjson.dumps({"op": op, "d": data}).decode())
+
+    async def next(self) -> Body:
+        message = await self.socket.receive(timeout=10)
+        assert message.type is aiohttp.WSMsgType.TEXT, message
+        return orjson.loads(message.data)
+
+    async def closed_with(self) -> int | None:
+        """Read on until the server closes, and say with which code."""
+        while True:
+            message = await self.socket.receive(timeout=10)
+            if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED):
+                return self.socket.close_code
+
+
+@asynccontextmanager
+async def dial(url: str) -> AsyncIterator[Wire]:
+    async with aiohttp.ClientSession() as http, http.ws_connect(url) as socket:
+        yield Wire(socket)
+
+
+async def gateway_url(scene: Scene) -> str:
+    return f"{(await scene.bot.call('GET', '/gateway'))['url']}?v=10&encoding=json"
+
+
+def identity(scene: Scene, **fields: Body) -> Body:
+    properties = {"os": "linux", "browser": "test", "device": "test"}
+    token = scene.bot.token.removeprefix("Bot ")
+    return {"token": token, "intents": discord.Intents.all().value, "properties": properties} | fields
+
+
+async def test_hello_heartbeat_and_ready_on_the_bare_wire(scene: Scene) -> None:
+    async with dial(await gateway_url(scene)) as wire:
+        hello = await wire.next()
+        assert hello["op"] == HELLO
+        assert 1000 <= hello["d"]["heartbeat_interval"] <= 60_000
+        await wire.send(HEARTBEAT, None)
+        assert (await wire.next())["op"] == ACK
+        await wire.send(IDENTIFY, identity(scene))
+        ready = await wire.next()
+        assert (ready["t"], ready["s"], ready["op"]) == ("READY", 1, 0)
+        assert ready["d"]["v"] == 10
+        assert ready["d"]["resume_gateway_url"].startswith("ws://127.0.0.1:")
+        assert ready["d"]["guilds"] == [{"id": str(scene.guild_id), "unavailable": True}]
+        guild = await wire.next()
+        assert (guild["t"], guild["s"]) == ("GUILD_CREATE", 2)
+
+
+async def test_zlib_stream_is_one_stream_per_socket(scene: Scene) -> None:
+    async with aiohttp.ClientSession() as http:
+        url = f"{await gateway_url(scene)}&compress=zlib-stream"
+        async with http.ws_connect(url) as socket:
+            inflate = zlib.decompressobj()
+            for _ in range(3):
+                data = await socket.receive_bytes(timeout=10)
+                assert data.endswith(b"\x00\x00\xff\xff")
+                assert orjson.loads(inflate.decompress(data))["op"] in (HELLO, ACK)
+                await socket.send_json({"op": HEARTBEAT, "d": None})
+
+
+CLOSE_CODES: list[tuple[int, Body, int]] = [
+    (IDENTIFY, {"token": "nonsense"}, 4004),
+    (IDENTIFY, {"intents": 1 << 60}, 4013),
+    (IDENTIFY, {"shard": [2, 2]}, 4010),
+    (REQUEST_MEMBERS, {}, 4003),
+    (99, {}, 4001),
+]
+
+
+@pytest.mark.parametrize(("op", "fields", "code"), CLOSE_CODES)
+async def test_close_codes(scene: Scene, op: int, fields: Body, code: int) -> None:
+    async with dial(await gateway_url(scene)) as wire:
+        await wire.send(op, identity(scene, **fields) | {"guild_id": str(scene.guild_id), "query": "", "limit": 0})
+        assert await wire.closed_with() == code
+
+
+async def test_nonsense_on_the_wire_closes_with_4002(scene: Scene) -> None:
+    async with dial(await gateway_url(scene)) as wire:
+        await wire.socket.send_str("{not json")
+        assert await wire.closed_with() == 4002
+
+
+async def test_identifying_twice_closes_with_4005(scene: Scene) -> None:
+    async with dial(await gateway_url(scene)) as wire:
+        await wire.send(IDENTIFY, identity(scene))
+        await wire.send(IDENTIFY, identity(scene))
+        assert await wire.closed_with() == 4005
+
+
+async def test_an_unknown_session_is_invalid(scene: Scene) -> None:
+    async with dial(await gateway_url(scene)) as wire:
+        await wire.next()
+        token = scene.bot.token.removeprefix("Bot ")
+        await wire.send(RESUME, {"token": token, "session_id": "0" * 32, "seq": 5})
+        answer = await wire.next()
+        assert (answer["op"], answer["d"]) == (INVALID_SESSION, False)
+
+
+@pytest.mark.usefixtures("connect")
+async def test_a_wrong_token_is_a_login_failure() -> None:
+    async with Witness() as client:
+        with pytest.raises(discord.LoginFailure):
+            await client.start("nonsense")
+
+
+async def test_intents_that_are_not_enabled_are_refused(local_guild: Served, scene: Scene, meet: Meet) -> None:
+    local_guild.server.world.facts.privileged_intents = False
+    with pytest.raises(discord.PrivilegedIntentsRequired):
+        await meet()
+    witness = await meet(discord.Intents.default())
+    assert [guild.id for guild in witness.guilds] == [scene.guild_id]
+
+
+async def test_the_latency_is_that_of_an_acknowledged_heartbeat(witness: Witness) -> None:
+    await eventually(lambda: witness.latency < 10, "a heartbeat's acknowledgement")
+    assert witness.latency >= 0
+
+
+async def test_ready_brings_the_whole_guild(scene: Scene, witness: Witness) -> None:
+    told = scene.world["guilds"][0]
+    guild = scene.guild(witness)
+    assert guild.name == told["name"]
+    assert {channel.id for channel in guild.channels} >= {int(channel["id"]) for channel in told["channels"]}
+    assert {role.id: role.name for role in guild.roles} == {int(role["id"]): role["name"] for role in told["roles"]}
+    assert guild.chunked
+    people = {member.id: {role.id for role in member.roles} for member in guild.members if not member.bot}
+    assert people == {
+        int(member["id"]): {int(role) for role in member["roles"]} | {guild.id} for member in told["members"]
+    }
+    assert guild.me.id == scene.bot.id
+    assert guild.owner is not None
+
+
+async def test_ready_brings_active_threads(scene: Scene, meet: Meet) -> None:
+    body = {"name": "aside", "type": discord.ChannelType.public_thread.value}
+    active = await scene.guest.call("POST", f"/channels/{scene.hall}/threads", body)
+    asleep = await scene.guest.call("POST", f"/channels/{scene.hall}/threads", body)
+    await scene.guest.call("PATCH", f"/channels/{asleep['id']}", {"archived": True})
+    witness = await meet()
+    assert [thread.id for thread in scene.guild(witness).threads] == [int(active["id"])]
+
+
+async def test_members_are_asked_for_in_chunks(scene: Scene, meet: Meet) -> None:
+    witness = await meet(chunk_guilds_at_startup=False)
+    guild = scene.guild(witness)
+    everybody = {scene.bot.id, *(int(member["id"]) for member in scene.world["guilds"][0]["members"])}
+    assert {member.id for member in await guild.chunk()} == everybody
+    found = await guild.query_members(scene.guest.name[:3].upper(), limit=5)
+    assert scene.guest.id in {member.id for member in found}
+    assert await guild.query_members(user_ids=[1 << 40]) == []
+
+
+async def test_two_clients_of_one_bot_both_hear(scene: Scene, meet: Meet) -> None:
+    one, other = await meet(), await meet()
+    await scene.guest.say(scene.hall, "hello all")
+    await asyncio.gather(one.heard("hello all"), other.heard("hello all"))
