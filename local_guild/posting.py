@@ -44,6 +44,8 @@ class Draft:
     interaction_metadata: JsonObject | None = None
     reader_id: int | None = None
     at: datetime | None = None
+    # Only the first message of a forum's thread has an id given beforehand: the thread's own.
+    id: int | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -90,7 +92,7 @@ class Posting:
         mentions = self._mentions(draft.channel, draft.author_id, draft)
         flags = draft.flags | EPHEMERAL if draft.reader_id is not None else draft.flags
         return Message(
-            id=self._realm.ids.next(draft.at),
+            id=draft.id or self._realm.ids.next(draft.at),
             channel_id=draft.channel.id,
             author_id=draft.author_id,
             content=draft.content,

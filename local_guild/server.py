@@ -16,9 +16,12 @@ from local_guild.faults import Faults, Troubled
 from local_guild.gateway import Gateway
 from local_guild.greeting import Greeter
 from local_guild.hub import Hub
+from local_guild.membership import Membership
 from local_guild.message_payloads import MessagePayloads
 from local_guild.payloads import Payloads
+from local_guild.places import Places
 from local_guild.posting import Posting
+from local_guild.reacting import Pinning, Reacting
 from local_guild.realm import Realm
 from local_guild.rest import app as rest
 from local_guild.rest import uploads
@@ -29,6 +32,8 @@ from local_guild.sessions import Sessions
 from local_guild.snowflake import Clock, Snowflakes
 from local_guild.state_file import StateFile
 from local_guild.thread_seats import ThreadSeats
+from local_guild.threads import Threads
+from local_guild.visibility import Visibility
 from local_guild.world import World
 
 STATE_FILE = "world.sqlite3"
@@ -52,9 +57,23 @@ class LocalGuild:
         self.realm = Realm(world, clock, self.ids, self.access, self.hub, self.payloads, self.messages)
         self.seats = ThreadSeats(self.realm)
         self.posting = Posting(self.realm, self.seats)
+        self.reacting = Reacting(self.realm)
+        self.pinning = Pinning(self.realm, self.posting)
+        self.threads = Threads(self.realm, self.posting, self.seats)
+        visibility = Visibility(self.realm, self.sessions)
+        self.places = Places(self.realm, visibility)
+        self.greeter = Greeter(world, self.hub, self.payloads)
+        self.membership = Membership(
+            self.realm,
+            sessions=self.sessions,
+            greeter=self.greeter,
+            posting=self.posting,
+            places=self.places,
+            seats=self.seats,
+            visibility=visibility,
+        )
         self.faults = Faults()
         self.rate_limits = RateLimits()
-        self.greeter = Greeter(world, self.hub, self.payloads)
         self.gateway = Gateway(world, self.sessions, self.greeter, self.faults)
         self.control = Control(self)
         self._state = state

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 
-from local_guild.rest import messages, users
+from local_guild.rest import channels, guilds, members, messages, reactions, threads, users
 from local_guild.rest.call import Call, Endpoint, Endpoints, Handler
 from local_guild.rest.errors import ApiError
 from local_guild.wire import encode
@@ -17,7 +17,16 @@ from local_guild.wire import encode
 if TYPE_CHECKING:
     from local_guild.server import LocalGuild
 
-RESOURCES: tuple[Endpoints, ...] = (users.endpoints, messages.endpoints)
+# The first match answers: paths with a fixed part stand before those with a name in its place.
+RESOURCES: tuple[Endpoints, ...] = (
+    reactions.endpoints,
+    messages.endpoints,
+    threads.endpoints,
+    channels.endpoints,
+    members.endpoints,
+    guilds.endpoints,
+    users.endpoints,
+)
 
 
 def json_response(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:

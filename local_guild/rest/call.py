@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 import orjson
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from local_guild.world import Channel, Guild, User
 
 Body = TypeVar("Body", bound=BaseModel)
-MAX_BODY_BYTES = 25 * 1024 * 1024
+Value = TypeVar("Value")
 
 
 @dataclass(slots=True)
@@ -127,9 +127,16 @@ class Call:
 
     async def body(self, model: type[Body]) -> Body:
         """The body as JSON, or the `payload_json` part of a form with files."""
+        return await self._validated(TypeAdapter(model), b"{}")
+
+    async def bodies(self, model: type[Body]) -> list[Body]:
+        """The body as a JSON list."""
+        return await self._validated(TypeAdapter(list[model]), b"[]")  # type: ignore[valid-type]
+
+    async def _validated(self, adapter: TypeAdapter[Value], empty: bytes) -> Value:
         raw: bytes | str = await self.request.body() if not self._is_form else await self._payload_json()
         try:
-            return model.model_validate(orjson.loads(raw or b"{}"))
+            return adapter.validate_python(orjson.loads(raw or empty))
         except orjson.JSONDecodeError:
             raise ApiError(400, 50109, "The request body contains invalid JSON.") from None
         except ValidationError as error:

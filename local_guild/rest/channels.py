@@ -1,0 +1,202 @@
+"""Channels and their permission overwrites."""
+
+from pydantic import BaseModel, Field
+
+from local_guild.permissions import Permission
+from local_guild.rest import errors
+from local_guild.rest.call import Call, Endpoints
+from local_guild.rest.errors import ApiError, MissingPermissionError, UnknownThingError, invalid
+from local_guild.rest.threads import change_thread
+from local_guild.wire import Json
+from local_guild.world import Channel, ChannelType, Guild, Overwrite
+
+endpoints = Endpoints()
+
+MAKEABLE = frozenset(
+    {
+        ChannelType.TEXT,
+        ChannelType.VOICE,
+        ChannelType.CATEGORY,
+        ChannelType.ANNOUNCEMENT,
+        ChannelType.STAGE,
+        ChannelType.FORUM,
+    }
+)
+
+
+class OverwriteForm(BaseModel):
+    id: int = 0
+    type: int = Field(0, ge=0, le=1)
+    allow: int = Field(0, ge=0)
+    deny: int = Field(0, ge=0)
+
+    def overwrite(self, overwrite_id: int) -> Overwrite:
+        return Overwrite(overwrite_id, bool(self.type), self.allow, self.deny)
+
+
+class ChannelForm(BaseModel):
+    """Fields left out stay as they are."""
+
+    name: str | None = Field(None, min_length=1, max_length=100)
+    type: int = ChannelType.TEXT
+    topic: str | None = Field(None, max_length=4096)
+    position: int | None = None
+    parent_id: int | None = None
+    nsfw: bool | None = None
+    rate_limit_per_user: int | None = Field(None, ge=0, le=21_600)
+    permission_overwrites: list[OverwriteForm] | None = Field(None, max_length=1000)
+
+    def apply(self, channel: Channel) -> None:
+        given = self.model_fields_set
+        if self.name is not None:
+            channel.name = spelled(self.name, channel.type)
+        if "topic" in given:
+            channel.topic = self.topic
+        if self.position is not None:
+            channel.position = self.position
+        if "parent_id" in given:
+            channel.parent_id = self.parent_id
+        if self.nsfw is not None:
+            channel.nsfw = self.nsfw
+        if self.rate_limit_per_user is not None:
+            channel.slowmode_seconds = self.rate_limit_per_user
+        if self.permission_overwrites is not None:
+            channel.overwrites = {form.id: form.overwrite(form.id) for form in self.permission_overwrites}
+
+
+class PositionForm(BaseModel):
+    id: int
+    position: int | None = None
+
+    def apply(self, channel: Channel) -> None:
+        if self.position is not None:
+            channel.position = self.position
+
+
+def spelled(name: str, kind: int) -> str:
+    """Text channels are spelled without capitals and blanks."""
+    if kind in (ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.FORUM):
+        return "-".join(name.lower().split())
+    return name
+
+
+@endpoints("GET", "/channels/{channel_id}")
+async def get_channel(call: Call) -> Json:
+    return call.server.payloads.channel(call.channel(), call.caller.id)
+
+
+@endpoints("GET", "/guilds/{guild_id}/channels")
+async def list_channels(call: Call) -> Json:
+    guild = call.guild()
+    visible = (
+        channel
+        for channel in call.server.world.channels_of(guild.id)
+        if call.is_application or call.server.access.may_view(channel, call.caller.id)
+    )
+    return [call.server.payloads.channel(channel, call.caller.id) for channel in visible]
+
+
+@endpoints("POST", "/guilds/{guild_id}/channels")
+async def create_channel(call: Call) -> Json:
+    guild = call.guild()
+    call.need(call.rights_over(guild), Permission.MANAGE_CHANNELS)
+    form = await call.body(ChannelForm)
+    if form.name is None:
+        raise invalid("name", "BASE_TYPE_REQUIRED", "This field is required")
+    if form.type not in MAKEABLE:
+        raise invalid("type", "BASE_TYPE_CHOICES", "Value must be a type of channel that can be created.")
+    _check_parent(call, guild, form)
+    count = sum(1 for _ in call.server.world.channels_of(guild.id))
+    channel = Channel(call.server.ids.next(), form.type, guild_id=guild.id, position=count)
+    form.apply(channel)
+    parent = call.server.world.channels.get(channel.parent_id or 0)
+    if parent is not None and form.permission_overwrites is None:
+        # A new room in a category starts in step with it.
+        channel.overwrites = {o.id: Overwrite(o.id, o.for_member, o.allow, o.deny) for o in parent.overwrites.values()}
+    call.server.places.add_channel(channel)
+    return call.server.payloads.channel(channel, call.caller.id)
+
+
+@endpoints("PATCH", "/guilds/{guild_id}/channels")
+async def move_channels(call: Call) -> Json:
+    guild = call.guild()
+    call.need(call.rights_over(guild), Permission.MANAGE_CHANNELS)
+    for form in await call.bodies(PositionForm):
+        channel = call.server.world.channels.get(form.id)
+        if channel is None or channel.guild_id != guild.id:
+            raise UnknownThingError(errors.UNKNOWN_CHANNEL)
+        call.server.places.change_channel(channel, form.apply)
+    return None
+
+
+@endpoints("PATCH", "/channels/{channel_id}")
+async def change_channel(call: Call) -> Json:
+    channel = call.channel()
+    if channel.thread is not None:
+        await change_thread(call, channel, channel.thread)
+        return call.server.payloads.channel(channel, call.caller.id)
+    guild = _guild_of(call, channel)
+    call.need(call.rights_in(channel), Permission.MANAGE_CHANNELS)
+    form = await call.body(ChannelForm)
+    if form.permission_overwrites is not None:
+        call.need(call.rights_in(channel), Permission.MANAGE_ROLES)
+    _check_parent(call, guild, form)
+    call.server.places.change_channel(channel, form.apply)
+    return call.server.payloads.channel(channel, call.caller.id)
+
+
+@endpoints("DELETE", "/channels/{channel_id}")
+async def delete_channel(call: Call) -> Json:
+    channel = call.channel()
+    payload = call.server.payloads.channel(channel, call.caller.id)
+    if channel.thread is not None:
+        call.need(call.rights_in(channel), Permission.MANAGE_THREADS)
+        call.server.threads.delete(channel)
+    else:
+        _guild_of(call, channel)
+        call.need(call.rights_in(channel), Permission.MANAGE_CHANNELS)
+        call.server.places.delete_channel(channel)
+    return payload
+
+
+@endpoints("PUT", "/channels/{channel_id}/permissions/{overwrite_id}")
+async def put_overwrite(call: Call) -> Json:
+    channel = call.channel()
+    guild = _guild_of(call, channel)
+    rights = call.rights_in(channel)
+    call.need(rights, Permission.MANAGE_ROLES)
+    overwrite = (await call.body(OverwriteForm)).overwrite(call.id("overwrite_id"))
+    known = call.server.world.users if overwrite.for_member else guild.roles
+    if overwrite.id not in known:
+        raise UnknownThingError(errors.UNKNOWN_OVERWRITE)
+    # Nobody can grant or take what they do not have themselves.
+    if (overwrite.allow | overwrite.deny) & ~rights:
+        raise MissingPermissionError
+    call.server.places.put_overwrite(channel, overwrite)
+    return None
+
+
+@endpoints("DELETE", "/channels/{channel_id}/permissions/{overwrite_id}")
+async def delete_overwrite(call: Call) -> Json:
+    channel = call.channel()
+    _guild_of(call, channel)
+    call.need(call.rights_in(channel), Permission.MANAGE_ROLES)
+    overwrite_id = call.id("overwrite_id")
+    if overwrite_id not in channel.overwrites:
+        raise UnknownThingError(errors.UNKNOWN_OVERWRITE)
+    call.server.places.remove_overwrite(channel, overwrite_id)
+    return None
+
+
+def _guild_of(call: Call, channel: Channel) -> Guild:
+    if channel.guild_id is None:
+        raise ApiError(400, errors.WRONG_CHANNEL_TYPE, "Cannot execute action on this channel type")
+    return call.server.world.guilds[channel.guild_id]
+
+
+def _check_parent(call: Call, guild: Guild, form: ChannelForm) -> None:
+    if form.parent_id is None:
+        return
+    parent = call.server.world.channels.get(form.parent_id)
+    if parent is None or parent.guild_id != guild.id or parent.type != ChannelType.CATEGORY:
+        raise invalid("parent_id", "CHANNEL_PARENT_INVALID", "Category does not exist")

@@ -1,0 +1,270 @@
+"""Threads: starting them, listing them, who is in them."""
+
+from datetime import datetime
+from typing import Literal
+
+from pydantic import BaseModel, Field
+
+from local_guild.payloads import thread_member_payload
+from local_guild.permissions import Permission
+from local_guild.posting import Draft
+from local_guild.rest import errors
+from local_guild.rest.call import Call, Endpoints
+from local_guild.rest.errors import ApiError, MissingAccessError, UnknownThingError, invalid
+from local_guild.rest.message_forms import SendForm, as_sent, check_limits
+from local_guild.rest.uploads import stored_uploads
+from local_guild.threads import ThreadChange
+from local_guild.wire import Json, JsonObject
+from local_guild.world import Channel, ChannelType, Thread
+
+endpoints = Endpoints()
+
+ArchiveMinutes = Literal[60, 1440, 4320, 10080]
+THREADABLE = frozenset({ChannelType.TEXT, ChannelType.ANNOUNCEMENT, ChannelType.FORUM})
+
+
+class ThreadForm(BaseModel):
+    name: str = Field(min_length=1, max_length=100)
+    type: int = ChannelType.PRIVATE_THREAD
+    auto_archive_duration: ArchiveMinutes | None = None
+    invitable: bool | None = None
+    rate_limit_per_user: int | None = Field(None, ge=0, le=21_600)
+    message: SendForm | None = None
+
+
+class ThreadChangeForm(BaseModel):
+    name: str | None = Field(None, min_length=1, max_length=100)
+    archived: bool | None = None
+    locked: bool | None = None
+    invitable: bool | None = None
+    auto_archive_duration: ArchiveMinutes | None = None
+    rate_limit_per_user: int | None = Field(None, ge=0, le=21_600)
+
+    def change(self) -> ThreadChange:
+        return ThreadChange(
+            name=self.name,
+            archived=self.archived,
+            locked=self.locked,
+            invitable=self.invitable,
+            auto_archive_minutes=self.auto_archive_duration,
+            slowmode_seconds=self.rate_limit_per_user,
+        )
+
+
+@endpoints("POST", "/channels/{channel_id}/messages/{message_id}/threads")
+async def start_from_message(call: Call) -> Json:
+    parent = _parent(call)
+    message = call.message(parent)
+    call.need(call.rights_in(parent), Permission.CREATE_PUBLIC_THREADS)
+    form = await call.body(ThreadForm)
+    if message.id in call.server.world.channels:
+        sentence = "A thread has already been created for this message"
+        raise ApiError(400, errors.THREAD_ALREADY_EXISTS, sentence)
+    minutes = form.auto_archive_duration or 1440
+    thread = call.server.threads.start_from(message, form.name, call.caller.id, minutes)
+    return call.server.payloads.channel(thread, call.caller.id)
+
+
+@endpoints("POST", "/channels/{channel_id}/threads")
+async def start(call: Call) -> Json:
+    parent = _parent(call)
+    form = await call.body(ThreadForm)
+    private = form.type == ChannelType.PRIVATE_THREAD and parent.type != ChannelType.FORUM
+    if parent.type == ChannelType.FORUM:
+        needed = Permission.SEND_MESSAGES
+    else:
+        needed = Permission.CREATE_PRIVATE_THREADS if private else Permission.CREATE_PUBLIC_THREADS
+    call.need(call.rights_in(parent), needed)
+    if parent.type == ChannelType.FORUM and form.message is None:
+        raise invalid("message", "BASE_TYPE_REQUIRED", "This field is required")
+    thread = call.server.threads.start(
+        parent,
+        form.name,
+        call.caller.id,
+        private=private,
+        invitable=form.invitable is not False,
+        auto_archive_minutes=form.auto_archive_duration or 1440,
+    )
+    if form.message is None:
+        return call.server.payloads.channel(thread, call.caller.id)
+    return await _with_first_message(call, thread, form.message)
+
+
+async def _with_first_message(call: Call, thread: Channel, form: SendForm) -> JsonObject:
+    check_limits(form)
+    draft = Draft(
+        channel=thread,
+        author_id=call.caller.id,
+        content=form.text,
+        embeds=[as_sent(embed) for embed in form.embeds or []],
+        components=form.components or [],
+        allowed_mentions=form.allowed_mentions,
+        attachments=await stored_uploads(call, form.attachments or []),
+        id=thread.id,
+    )
+    message = call.server.posting.send(draft)
+    return call.server.payloads.channel(thread, call.caller.id) | {
+        "message": call.server.messages.message(message, call.caller.id)
+    }
+
+
+async def change_thread(call: Call, channel: Channel, thread: Thread) -> None:
+    form = await call.body(ThreadChangeForm)
+    rights = call.rights_in(channel)
+    manages = bool(rights & Permission.MANAGE_THREADS)
+    only_opens = form.model_fields_set == {"archived"} and form.archived is False and not thread.locked
+    owns = thread.owner_id == call.caller.id and form.locked is None and not thread.locked
+    if not manages and not owns:
+        call.need(rights if only_opens else 0, Permission.SEND_MESSAGES)
+    if thread.archived and form.archived is not False:
+        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
+    call.server.threads.change(channel, thread, form.change())
+
+
+@endpoints("GET", "/guilds/{guild_id}/threads/active")
+async def active_threads(call: Call) -> Json:
+    guild = call.guild()
+    return _listing(call, call.server.payloads.active_threads(guild.id, call.caller.id))
+
+
+@endpoints("GET", "/channels/{channel_id}/threads/archived/public")
+async def archived_public(call: Call) -> Json:
+    channel = _readable_parent(call)
+    return _archived(call, channel, private=False)
+
+
+@endpoints("GET", "/channels/{channel_id}/threads/archived/private")
+async def archived_private(call: Call) -> Json:
+    channel = _readable_parent(call)
+    call.need(call.rights_in(channel), Permission.MANAGE_THREADS)
+    return _archived(call, channel, private=True)
+
+
+@endpoints("GET", "/channels/{channel_id}/users/@me/threads/archived/private")
+async def archived_private_joined(call: Call) -> Json:
+    channel = _readable_parent(call)
+    before = call.snowflake("before")
+    limit = call.number("limit", 50, low=2, high=100)
+    threads = [
+        candidate
+        for candidate, thread in _archive_of(call, channel, private=True)
+        if call.caller.id in thread.member_since and (before is None or candidate.id < before)
+    ]
+    threads.sort(key=lambda thread: thread.id, reverse=True)
+    return _listing(call, threads[:limit]) | {"has_more": len(threads) > limit}
+
+
+@endpoints("GET", "/channels/{channel_id}/thread-members")
+async def thread_members(call: Call) -> Json:
+    channel, thread = _thread(call)
+    with_member = call.request.query_params.get("with_member") in ("true", "1", "True")
+    return [_seat(call, channel, thread, user_id, with_member) for user_id in thread.member_since]
+
+
+@endpoints("GET", "/channels/{channel_id}/thread-members/{user_id}")
+async def thread_member(call: Call) -> Json:
+    channel, thread = _thread(call)
+    user_id = call.id("user_id")
+    if user_id not in thread.member_since:
+        raise UnknownThingError(errors.UNKNOWN_MEMBER)
+    return _seat(call, channel, thread, user_id, with_member=False)
+
+
+@endpoints("PUT", "/channels/{channel_id}/thread-members/{user_id}")
+async def add_to_thread(call: Call) -> Json:
+    channel, thread = _thread(call)
+    user_id = call.id("user_id")
+    if thread.archived:
+        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
+    parent = call.server.world.channels[channel.parent_id or 0]
+    if user_id != call.caller.id:
+        rights = call.rights_in(channel)
+        call.need(rights, Permission.SEND_MESSAGES)
+        invites = thread.invitable or thread.owner_id == call.caller.id
+        if channel.type == ChannelType.PRIVATE_THREAD and not invites:
+            call.need(rights, Permission.MANAGE_THREADS)
+        # A seat in a thread opens no door to the room it hangs off.
+        if not call.server.access.may_view(parent, user_id):
+            raise MissingAccessError
+    call.server.seats.join(channel, user_id)
+    return None
+
+
+@endpoints("DELETE", "/channels/{channel_id}/thread-members/{user_id}")
+async def remove_from_thread(call: Call) -> Json:
+    channel, thread = _thread(call)
+    user_id = call.id("user_id")
+    owns = channel.type == ChannelType.PRIVATE_THREAD and thread.owner_id == call.caller.id
+    if user_id != call.caller.id and not owns:
+        call.need(call.rights_in(channel), Permission.MANAGE_THREADS)
+    if user_id not in thread.member_since:
+        raise UnknownThingError(errors.UNKNOWN_MEMBER)
+    call.server.seats.leave(channel, user_id)
+    return None
+
+
+def _parent(call: Call) -> Channel:
+    channel = call.channel()
+    if channel.type not in THREADABLE:
+        raise ApiError(400, errors.WRONG_CHANNEL_TYPE, "Cannot execute action on this channel type")
+    return channel
+
+
+def _readable_parent(call: Call) -> Channel:
+    channel = _parent(call)
+    if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
+        raise MissingAccessError
+    return channel
+
+
+def _thread(call: Call) -> tuple[Channel, Thread]:
+    channel = call.channel()
+    if channel.thread is None:
+        raise ApiError(400, errors.WRONG_CHANNEL_TYPE, "Cannot execute action on this channel type")
+    return channel, channel.thread
+
+
+def _seat(call: Call, channel: Channel, thread: Thread, user_id: int, with_member: bool) -> JsonObject:
+    payload = thread_member_payload(channel.id, user_id, thread)
+    member = call.server.world.member(channel.guild_id or 0, user_id)
+    if with_member and member is not None:
+        payload["member"] = call.server.payloads.member(member)
+    return payload
+
+
+def _archive_of(call: Call, parent: Channel, *, private: bool) -> list[tuple[Channel, Thread]]:
+    return [
+        (channel, channel.thread)
+        for channel in call.server.world.threads_of(parent.guild_id or 0, parent.id)
+        if channel.thread is not None
+        and channel.thread.archived
+        and (channel.type == ChannelType.PRIVATE_THREAD) == private
+    ]
+
+
+def _archived(call: Call, parent: Channel, *, private: bool) -> JsonObject:
+    """Newest archived first; `before` is the moment of archiving to go on from."""
+    raw = call.request.query_params.get("before")
+    try:
+        # A plus sign that was not escaped in the address arrives as a blank.
+        before = None if raw is None else datetime.fromisoformat(raw.replace(" ", "+"))
+    except ValueError:
+        raise invalid("before", "DATE_TIME_TYPE_PARSE", "Could not parse the time.") from None
+    limit = call.number("limit", 50, low=2, high=100)
+    found = [
+        (thread.archived_at, channel)
+        for channel, thread in _archive_of(call, parent, private=private)
+        if before is None or thread.archived_at < before
+    ]
+    found.sort(key=lambda pair: (pair[0], pair[1].id), reverse=True)
+    return _listing(call, [channel for _, channel in found[:limit]]) | {"has_more": len(found) > limit}
+
+
+def _listing(call: Call, threads: list[Channel]) -> JsonObject:
+    seats = [
+        thread_member_payload(channel.id, call.caller.id, channel.thread)
+        for channel in threads
+        if channel.thread is not None and call.caller.id in channel.thread.member_since
+    ]
+    payloads = [call.server.payloads.channel(channel, call.caller.id) for channel in threads]
+    return {"threads": payloads, "members": seats}
