@@ -1,7 +1,6 @@
 """Asks Discord whether everything is in place, and says what to do where it is not."""
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 
 import aiohttp
 import discord
@@ -11,19 +10,10 @@ from bot.errors import TokenRefusedError
 from bot.intents import LABEL, LOST, REMEDY, Privileged, not_granted
 from bot.invitation import invite_link, missing_permissions
 from bot.settings import BotOptions
+from memory.findings import Finding
 
 PAGE = 200
 """Discord's most for one answer about guilds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One thing that was looked at; `ok` is None where it is worth saying but neither good nor bad."""
-
-    name: str
-    ok: bool | None
-    says: str
-    remedy: str | None = None
 
 
 async def check_discord(options: BotOptions) -> list[Finding]:

@@ -17,7 +17,8 @@ class Phrase(StrEnum):
     UNCLEAR_WHAT = auto()
     NOTHING_FOUND = auto()
     MAY_NOT_FORGET = auto()
-    DATABASE_AWAY = auto()
+    CANNOT_LOOK = auto()
+    CANNOT_WRITE = auto()
     TOOK_TOO_LONG = auto()
     UNEXPECTED = auto()
     NOTHING_TO_SAY = auto()
@@ -38,7 +39,7 @@ BOOK: dict[Language, dict[Phrase, str]] = {
             "What shall I remember? For example “{bot} remember that @name likes tea”, "
             "or answer a message with “{bot} remember this about @name”."
         ),
-        Phrase.FACT_TOO_LONG: "That is too long for one fact ({length} characters of at most {limit}). Please be brief.",
+        Phrase.FACT_TOO_LONG: "That is too long ({length} characters of at most {limit}). Please say it more briefly.",
         Phrase.FORGOTTEN: "Forgotten:\n{facts}",
         Phrase.FORGOTTEN_ELSEWHERE: "Forgotten, told where not everyone here can read: {count}",
         Phrase.UNCLEAR_WHAT: (
@@ -49,9 +50,13 @@ BOOK: dict[Language, dict[Phrase, str]] = {
             "I keep this. Only the person it is about, the one who told me, or someone who manages the server may have "
             "it forgotten:\n{facts}"
         ),
-        Phrase.DATABASE_AWAY: (
-            "I cannot look into my memory just now, so I do not know whether I know anything. "
-            "Nothing was changed; please try again in a moment."
+        Phrase.CANNOT_LOOK: (
+            "I cannot look into my memory just now, so I do not know whether I know anything about that. "
+            "Please try again in a moment."
+        ),
+        Phrase.CANNOT_WRITE: (
+            "I cannot write into my memory just now, so do not count on that being done. "
+            "Please say it again in a moment."
         ),
         Phrase.TOOK_TOO_LONG: "That took me too long and I stopped. Please try again in a moment.",
         Phrase.UNEXPECTED: "Something went wrong on my side, and I could not finish that. (Request {request})",
@@ -85,9 +90,13 @@ BOOK: dict[Language, dict[Phrase, str]] = {
             "Das behalte ich. Vergessen lassen darf es nur, um wen es geht, wer es mir gesagt hat, oder wer den Server "
             "verwaltet:\n{facts}"
         ),
-        Phrase.DATABASE_AWAY: (
-            "Ich kann gerade nicht in mein Gedächtnis schauen und weiß daher nicht, ob ich etwas weiß. "
-            "Es wurde nichts geändert; versuch es bitte gleich noch einmal."
+        Phrase.CANNOT_LOOK: (
+            "Ich kann gerade nicht in mein Gedächtnis schauen und weiß daher nicht, ob ich dazu etwas weiß. "
+            "Versuch es bitte gleich noch einmal."
+        ),
+        Phrase.CANNOT_WRITE: (
+            "Ich kann gerade nicht in mein Gedächtnis schreiben, verlass dich also nicht darauf. "
+            "Sag es mir bitte gleich noch einmal."
         ),
         Phrase.TOOK_TOO_LONG: "Das hat mir zu lange gedauert, ich habe aufgehört. Versuch es bitte gleich noch einmal.",
         Phrase.UNEXPECTED: "Bei mir ging etwas schief, ich konnte das nicht zu Ende bringen. (Anfrage {request})",
@@ -121,9 +130,13 @@ BOOK: dict[Language, dict[Phrase, str]] = {
             "Je garde cela. Seule la personne concernée, celle qui me l’a dit ou quelqu’un qui gère le serveur peut le "
             "faire oublier :\n{facts}"
         ),
-        Phrase.DATABASE_AWAY: (
-            "Je ne peux pas consulter ma mémoire en ce moment, je ne sais donc pas si je sais quelque chose. "
-            "Rien n’a été changé ; réessaie dans un instant."
+        Phrase.CANNOT_LOOK: (
+            "Je ne peux pas consulter ma mémoire en ce moment, je ne sais donc pas si j’en sais quelque chose. "
+            "Réessaie dans un instant."
+        ),
+        Phrase.CANNOT_WRITE: (
+            "Je ne peux pas écrire dans ma mémoire en ce moment, ne compte donc pas dessus. "
+            "Redis-le-moi dans un instant."
         ),
         Phrase.TOOK_TOO_LONG: "Cela m’a pris trop de temps et je me suis arrêté. Réessaie dans un instant.",
         Phrase.UNEXPECTED: "Quelque chose a mal tourné de mon côté, je n’ai pas pu terminer. (Requête {request})",
@@ -157,9 +170,12 @@ BOOK: dict[Language, dict[Phrase, str]] = {
             "Esto lo conservo. Solo puede hacerlo olvidar la persona de quien trata, quien me lo contó o quien "
             "administra el servidor:\n{facts}"
         ),
-        Phrase.DATABASE_AWAY: (
-            "Ahora mismo no puedo consultar mi memoria, así que no sé si sé algo. "
-            "No se ha cambiado nada; inténtalo de nuevo en un momento."
+        Phrase.CANNOT_LOOK: (
+            "Ahora mismo no puedo consultar mi memoria, así que no sé si sé algo de eso. "
+            "Inténtalo de nuevo en un momento."
+        ),
+        Phrase.CANNOT_WRITE: (
+            "Ahora mismo no puedo escribir en mi memoria, así que no cuentes con ello. Dímelo otra vez en un momento."
         ),
         Phrase.TOOK_TOO_LONG: "Eso me ha llevado demasiado tiempo y lo he dejado. Inténtalo de nuevo en un momento.",
         Phrase.UNEXPECTED: "Algo ha fallado por mi parte y no he podido terminarlo. (Petición {request})",
@@ -191,9 +207,13 @@ BOOK: dict[Language, dict[Phrase, str]] = {
             "Это я сохраню. Попросить забыть может только тот, о ком это, тот, кто мне это сказал, или управляющий "
             "сервером:\n{facts}"
         ),
-        Phrase.DATABASE_AWAY: (
-            "Сейчас я не могу заглянуть в свою память и потому не знаю, знаю ли я что-нибудь. "
-            "Ничего не изменено; попробуйте ещё раз чуть позже."
+        Phrase.CANNOT_LOOK: (
+            "Сейчас я не могу заглянуть в свою память и потому не знаю, известно ли мне что-нибудь об этом. "
+            "Попробуйте ещё раз чуть позже."
+        ),
+        Phrase.CANNOT_WRITE: (
+            "Сейчас я не могу писать в свою память, поэтому не рассчитывайте, что это сделано. "
+            "Повторите, пожалуйста, чуть позже."
         ),
         Phrase.TOOK_TOO_LONG: "Это заняло слишком много времени, и я остановился. Попробуйте ещё раз чуть позже.",
         Phrase.UNEXPECTED: "У меня что-то пошло не так, и я не смог закончить. (Запрос {request})",

@@ -7,7 +7,7 @@ import discord
 
 from bot.reply import split
 
-_log = logging.getLogger(__name__)
+logger = logging.getLogger(__name__)
 
 # 10008: the message is gone. 50035: Discord found the reference invalid. 160002: a reply needs Read Message History.
 _NO_REPLY_POSSIBLE = frozenset((10008, 50035, 160002))
@@ -35,7 +35,7 @@ async def send_reply(message: discord.Message, text: str, *, ending: str) -> Sen
                 await _post(message.channel, part, nonce)
         except discord.HTTPException as error:
             if error.code in _CANNOT_SEND:
-                _log.warning(
+                logger.warning(
                     "may not write in this channel",
                     extra={"channel_id": message.channel.id, "discord_code": error.code},
                 )

@@ -22,6 +22,10 @@ class Turns:
             self._last[key] = done
         return Turn(self._last, keys, before, done)
 
+    def under_way(self) -> set[asyncio.Future[None]]:
+        """What has been announced and is not over yet."""
+        return set(self._last.values())
+
     def __len__(self) -> int:
         """How many keys have something under way."""
         return len(self._last)

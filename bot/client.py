@@ -1,0 +1,170 @@
+"""The bot on Discord: receives events and hands them on. What to do with them stands in the modules it composes."""
+
+import asyncio
+import logging
+import math
+import sys
+
+import discord
+from discord import app_commands
+
+from bot.answering import Answering
+from bot.commands.innkeeper import InnkeeperCommands
+from bot.commands.syncing import sync_commands
+from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
+from bot.listening import Listening
+from bot.mirroring import Mirroring
+from bot.settings import BotOptions
+from memory.health import Health
+from memory.manager import MemoryManager
+
+logger = logging.getLogger(__name__)
+
+LAST_WORDS_SECONDS = 10.0
+"""How long closing waits for messages that are being stored."""
+PULSE_SECONDS = 15.0
+
+
+class InnkeeperClient(discord.AutoShardedClient):
+    def __init__(
+        self,
+        options: BotOptions,
+        memory: MemoryManager,
+        health: Health,
+        without: frozenset[Privileged] = frozenset(),
+    ) -> None:
+        super().__init__(
+            intents=wanted(without),
+            allowed_mentions=discord.AllowedMentions.none(),
+            guild_ready_timeout=1.0,
+        )
+        self._memory = memory
+        self._gateway = health.part("gateway")
+        self._replies = health.part("replies")
+        self._answering = Answering(memory, options, self._replies)
+        self._mirroring = Mirroring(memory, health.part("members"))
+        self._listening = Listening(memory, self._answering, self._mirroring, health.part("messages"))
+        self._tasks: list[asyncio.Task[None]] = []
+        self.tree = app_commands.CommandTree(self)
+        self.tree.add_command(InnkeeperCommands(memory, options.names[0]))
+        _tell_intents(health, without)
+
+    @property
+    def me(self) -> discord.ClientUser:
+        """Known from signing in, before any event."""
+        if self.user is None:
+            raise RuntimeError("the client has not signed in yet")
+        return self.user
+
+    async def setup_hook(self) -> None:
+        self._tasks = [
+            asyncio.create_task(self._mirroring.run(), name="mirroring"),
+            asyncio.create_task(self._take_pulse(), name="pulse"),
+            asyncio.create_task(
+                sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"
+            ),
+        ]
+
+    async def close(self) -> None:
+        """What was heard is stored first; what is still being said after that stays with Discord."""
+        if not self.is_closed():
+            try:
+                async with asyncio.timeout(LAST_WORDS_SECONDS):
+                    await self._listening.settle()
+            except TimeoutError:
+                logger.warning("not everything could be stored before closing")
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await super().close()
+
+    async def on_connect(self) -> None:
+        self._connected()
+
+    async def on_resumed(self) -> None:
+        self._connected()
+
+    async def on_ready(self) -> None:
+        logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
+        self._connected()
+
+    async def on_disconnect(self) -> None:
+        if not self.is_closed():
+            self._gateway.failing("The connection to Discord is lost; it is being opened again.")
+
+    async def on_message(self, message: discord.Message) -> None:
+        await self._listening.message(message, self.me)
+
+    async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
+        await self._listening.edited(event)
+
+    async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
+        await self._listening.deleted(event.guild_id, event.channel_id, (event.message_id,))
+
+    async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
+        await self._listening.deleted(event.guild_id, event.channel_id, event.message_ids)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self._listening.channel_deleted(channel.guild.id, channel.id)
+
+    async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
+        await self._listening.channel_deleted(event.guild_id, event.thread_id)
+
+    async def on_guild_available(self, guild: discord.Guild) -> None:
+        self._mirroring.guild_changed(guild)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        logger.info("joined a guild", extra={"guild_id": guild.id})
+        self._mirroring.guild_changed(guild)
+
+    async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
+        if before.name != after.name:
+            self._mirroring.guild_changed(after)
+
+    async def on_guild_unavailable(self, guild: discord.Guild) -> None:
+        logger.warning("Discord has lost sight of a guild for now", extra={"guild_id": guild.id})
+
+    async def on_guild_remove(self, guild: discord.Guild) -> None:
+        logger.info("left a guild; what was remembered of it is kept", extra={"guild_id": guild.id})
+        self._mirroring.guild_left(guild)
+
+    async def on_member_join(self, member: discord.Member) -> None:
+        await self._mirroring.member_changed(member)
+
+    async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
+        if before.nick != after.nick:
+            await self._mirroring.member_changed(after)
+
+    async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
+        await self._mirroring.member_left(event.guild_id, event.user.id)
+
+    async def on_user_update(self, before: discord.User, after: discord.User) -> None:
+        if (before.name, before.global_name) != (after.name, after.global_name):
+            await self._mirroring.user_changed(after)
+
+    async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
+        """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""
+        logger.error("an event could not be handled", exc_info=sys.exc_info(), extra={"event": event_method})
+
+    def _connected(self) -> None:
+        self._gateway.active(guilds=len(self.guilds), latency_ms=self._latency_ms())
+        if not self._replies.snapshot().issues:
+            self._replies.active()
+
+    def _latency_ms(self) -> int:
+        return 0 if math.isnan(self.latency) or math.isinf(self.latency) else round(self.latency * 1000)
+
+    async def _take_pulse(self) -> None:
+        while True:
+            await asyncio.sleep(PULSE_SECONDS)
+            if self.is_ready() and not self._gateway.snapshot().issues:
+                self._connected()
+
+
+def _tell_intents(health: Health, without: frozenset[Privileged]) -> None:
+    for intent in Privileged:
+        part = health.part(LABEL[intent].lower())
+        if intent in without:
+            part.failing(f"Off: {LOST[intent]}. {REMEDY.format(label=LABEL[intent])}")
+        else:
+            part.active()

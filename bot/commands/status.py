@@ -1,0 +1,34 @@
+"""A health report as text for people."""
+
+from datetime import datetime
+
+from memory.health import HealthReport, PartHealth, PartState
+
+_LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAILING: "🔴"}
+
+
+def describe(report: HealthReport, *, with_issues: bool) -> str:
+    """Issues name channels and machines; they are for those who manage the server."""
+    lines = [f"{_LAMP[report.state]} **Innkeeper is {report.state.value}**"]
+    for process in report.processes:
+        lines.append(f"\n**{process.process}**, running since {_moment(process.started_at)}")
+        if with_issues:
+            lines += [f"  ↳ {issue}" for issue in process.issues]
+        for part in process.parts:
+            lines.append(_part_line(part))
+            if with_issues:
+                lines += [f"  ↳ {issue}" for issue in part.issues]
+    return "\n".join(lines)
+
+
+def _part_line(part: PartHealth) -> str:
+    said = [f"{_LAMP[part.state]} {part.name}: {part.state.value} since {_moment(part.since)}"]
+    said += [f"{name.replace('_', ' ')} {count:,}" for name, count in part.counts.items()]
+    if part.updated_at is not None:
+        said.append(f"last work {_moment(part.updated_at)}")
+    return ", ".join(said)
+
+
+def _moment(at: datetime) -> str:
+    """Discord shows it in the reader's own time zone, as “5 minutes ago”."""
+    return f"<t:{int(at.timestamp())}:R>"

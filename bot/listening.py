@@ -1,0 +1,101 @@
+"""What happens to messages in a guild, from Discord's events into the log; and what was said to us, on to `answering`.
+
+Events about one message keep their order: discord.py runs each in a task of its own, and a deletion that overtook the
+storing would leave the message behind.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+
+import discord
+
+from bot.answering import Answering, Call
+from bot.mirroring import Mirroring
+from bot.outages import Outages
+from bot.translate import to_edit, to_message
+from bot.turns import Turns
+from memory.core.model import Message
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.tracing import request
+
+logger = logging.getLogger(__name__)
+
+
+class Listening:
+    def __init__(self, memory: MemoryManager, answering: Answering, mirroring: Mirroring, part: Part) -> None:
+        self._memory = memory
+        self._answering = answering
+        self._mirroring = mirroring
+        self._part = part
+        self._outages = Outages(part)
+        self._turns = Turns()
+
+    async def message(self, message: discord.Message, me: discord.ClientUser) -> None:
+        with request("message"):
+            if message.guild is None:
+                await self._answering.greet(message, me)
+                return
+            stored = to_message(message, me.id)
+            if stored is None:
+                return
+            earlier = self._turns.under_way()
+            turn = self._turns.take([message.id])
+            call = self._answering.hear(message, stored, me)
+            async with turn.come():
+                await self._keep(stored)
+            if isinstance(message.author, discord.Member):
+                await self._mirroring.seen(message.author)
+            if call is not None:
+                await self._answer(call, earlier)
+
+    async def edited(self, event: discord.RawMessageUpdateEvent) -> None:
+        edit = to_edit(event)
+        if edit is None:
+            return
+        turn = self._turns.take([edit.message_id])
+        with request("edit"):
+            async with turn.come():
+                if await self._outages.survived(self._memory.edit_message(edit)):
+                    self._part.count("edits")
+                    logger.debug("edited", extra={"channel_id": edit.channel_id, "message_id": edit.message_id})
+
+    async def deleted(self, guild_id: int | None, channel_id: int, message_ids: Iterable[int]) -> None:
+        message_ids = set(message_ids)
+        if guild_id is None or not message_ids:
+            return
+        turn = self._turns.take(message_ids)
+        with request("delete"):
+            async with turn.come():
+                if await self._outages.survived(self._memory.delete_messages(guild_id, channel_id, message_ids)):
+                    self._part.count("deletions", len(message_ids))
+                    logger.debug("deleted", extra={"channel_id": channel_id, "messages": len(message_ids)})
+
+    async def channel_deleted(self, guild_id: int, channel_id: int) -> None:
+        """A channel or thread takes its messages with it, without a word about each."""
+        earlier = self._turns.under_way()
+        with request("delete"):
+            await _all_of(earlier)
+            if await self._outages.survived(self._memory.delete_channel(guild_id, channel_id)):
+                logger.info("a channel was deleted, and its messages with it", extra={"channel_id": channel_id})
+
+    async def settle(self) -> None:
+        """Until everything that has been heard so far is in the log."""
+        await _all_of(self._turns.under_way())
+
+    async def _keep(self, stored: Message) -> None:
+        if await self._outages.survived(self._memory.ingest_message(stored)):
+            self._part.count("messages")
+            logger.debug("stored", extra={"channel_id": stored.channel_id, "message_id": stored.message_id})
+
+    async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:
+        """Not before what was said earlier is in the log, and the guild's people are known by name."""
+        await _all_of(earlier)
+        await self._mirroring.met(call.guild.id)
+        await self._answering.answer(call)
+
+
+async def _all_of(futures: set[asyncio.Future[None]]) -> None:
+    if futures:
+        await asyncio.wait(futures)
