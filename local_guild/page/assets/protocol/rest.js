@@ -1,0 +1,158 @@
+// REST calls as one member, with errors that can be shown to a person as they are.
+
+const TIMEOUT_MS = 20_000;
+const LONGEST_WAIT_MS = 10_000;
+const TRIES = 4;
+
+const SENTENCES = {
+  10003: "That channel is gone.",
+  10008: "That message is gone.",
+  10062: "The bot took too long to answer. Try again.",
+  40005: "That file is too large.",
+  50001: "You cannot see that channel.",
+  50006: "A message needs some text or a file.",
+  50007: "You cannot send messages to that member.",
+  50013: "You do not have the permission to do that here.",
+  50083: "That thread is archived.",
+};
+
+export class RestError extends Error {
+  constructor(sentence, { status = 0, code = 0 } = {}) {
+    super(sentence);
+    this.name = "RestError";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+function pause(milliseconds) {
+  return new Promise((resolve) => setTimeout(resolve, milliseconds));
+}
+
+// Invalid forms come as a tree of fields whose leaves are {_errors: [{message}]}.
+function firstFieldMessage(errors) {
+  if (!errors || typeof errors !== "object") return "";
+  if (Array.isArray(errors._errors) && errors._errors.length > 0) return String(errors._errors[0].message ?? "");
+  for (const inner of Object.values(errors)) {
+    const found = firstFieldMessage(inner);
+    if (found) return found;
+  }
+  return "";
+}
+
+function sentenceFor(status, body) {
+  const code = body?.code ?? 0;
+  if (code === 50035) return firstFieldMessage(body.errors) || "The server did not accept that.";
+  if (SENTENCES[code]) return SENTENCES[code];
+  if (status === 401) return "This member's token is no longer valid. Reload the page.";
+  if (status === 429) return "Too fast: the server asks for a pause. Try again in a moment.";
+  if (status >= 500) return `The server had a problem (${status}). Try again in a moment.`;
+  return typeof body?.message === "string" && body.message ? body.message : `The server answered ${status}.`;
+}
+
+async function send(url, init) {
+  try {
+    return await fetch(url, { ...init, signal: AbortSignal.timeout(TIMEOUT_MS) });
+  } catch (reason) {
+    const late = reason instanceof DOMException && reason.name === "TimeoutError";
+    throw new RestError(late ? "The server took too long to answer." : "The server cannot be reached just now.");
+  }
+}
+
+async function bodyOf(response) {
+  const text = await response.text();
+  if (!text) return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+export async function request(method, url, { token, json, form } = {}) {
+  const headers = {};
+  if (token) headers.Authorization = token;
+  if (json !== undefined) headers["Content-Type"] = "application/json";
+  const init = { method, headers, body: json !== undefined ? JSON.stringify(json) : form };
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await send(url, init);
+    const body = await bodyOf(response);
+    if (response.ok) return body;
+    const wait = Number(body?.retry_after ?? 1) * 1000;
+    if (response.status === 429 && attempt < TRIES && wait <= LONGEST_WAIT_MS) {
+      await pause(wait);
+      continue;
+    }
+    throw new RestError(sentenceFor(response.status, body), { status: response.status, code: body?.code });
+  }
+}
+
+export class Rest {
+  constructor(token) {
+    this.token = token;
+  }
+
+  call(method, path, options = {}) {
+    return request(method, `/api/v10${path}`, { ...options, token: this.token });
+  }
+
+  history(channelId, query) {
+    return this.call("GET", `/channels/${channelId}/messages?${new URLSearchParams(query)}`);
+  }
+
+  send(channelId, payload, files = []) {
+    const path = `/channels/${channelId}/messages`;
+    if (files.length === 0) return this.call("POST", path, { json: payload });
+    const form = new FormData();
+    const attachments = files.map((file, index) => ({ id: index, filename: file.name }));
+    form.append("payload_json", JSON.stringify({ ...payload, attachments }));
+    files.forEach((file, index) => form.append(`files[${index}]`, file, file.name));
+    return this.call("POST", path, { form });
+  }
+
+  edit(channelId, messageId, content) {
+    return this.call("PATCH", `/channels/${channelId}/messages/${messageId}`, { json: { content } });
+  }
+
+  remove(channelId, messageId) {
+    return this.call("DELETE", `/channels/${channelId}/messages/${messageId}`);
+  }
+
+  typing(channelId) {
+    return this.call("POST", `/channels/${channelId}/typing`);
+  }
+
+  react(channelId, messageId, emoji, on) {
+    const name = emoji.id ? `${emoji.name}:${emoji.id}` : emoji.name;
+    const path = `/channels/${channelId}/messages/${messageId}/reactions/${encodeURIComponent(name)}/@me`;
+    return this.call(on ? "PUT" : "DELETE", path);
+  }
+
+  channels(guildId) {
+    return this.call("GET", `/guilds/${guildId}/channels`);
+  }
+
+  openDirect(recipientId) {
+    return this.call("POST", "/users/@me/channels", { json: { recipient_id: recipientId } });
+  }
+
+  startThread(channelId, messageId, name) {
+    return this.call("POST", `/channels/${channelId}/messages/${messageId}/threads`, { json: { name } });
+  }
+
+  interact(payload) {
+    return this.call("POST", "/interactions", { json: payload });
+  }
+
+  commands(guildId) {
+    return request("GET", `/local/guilds/${guildId}/commands`, { token: this.token });
+  }
+
+  playSampleWeek(guildId) {
+    return request("POST", "/local/sample-week", { token: this.token, json: { guild_id: guildId } });
+  }
+}
+
+export function readWorld() {
+  return request("GET", "/local/world");
+}

@@ -1,0 +1,228 @@
+// One member's stay: the connection, what it has told us, and where the member is looking.
+
+import { computed, shallowReactive } from "vue";
+import { Gateway } from "../protocol/gateway.js";
+import { Interactions } from "../protocol/interactions.js";
+import { maySend, mayView, PERMISSION, permissionsIn } from "../protocol/permissions.js";
+import { Rest } from "../protocol/rest.js";
+import { displayName, Guilds, nameColour } from "./guilds.js";
+import { applyMessageEvent } from "./message_events.js";
+import { notify } from "./notices.js";
+import { ReadMarks } from "./read_marks.js";
+import { recall, remember } from "./remembered.js";
+import { Timeline } from "./timeline.js";
+import { Typists } from "./typists.js";
+
+const TIMELINES_KEPT = 8;
+const SETTLE_MS = 150;
+// Events after which other channels may have come into view or gone out of it.
+const VIEW_CHANGES = new Set(["GUILD_ROLE_UPDATE", "GUILD_ROLE_DELETE", "CHANNEL_UPDATE", "GUILD_MEMBER_UPDATE"]);
+const COMMAND_CHANGES = new Set(["GUILD_CREATE", "APPLICATION_COMMAND_PERMISSIONS_UPDATE"]);
+
+export class Session {
+  #timelines = new Map();
+  #sessionId = "";
+  #lastRead = new Map();
+  #recheck = 0;
+
+  constructor(member, world, navigation) {
+    this.member = member;
+    this.world = world;
+    this.navigation = navigation;
+    this.rest = new Rest(member.token);
+    this.guilds = new Guilds(member.id);
+    this.reads = new ReadMarks(member.id);
+    this.typists = new Typists();
+    this.state = shallowReactive({ status: "connecting", ready: false, channelId: "", modal: null, jump: null });
+    this.commands = shallowReactive(new Map());
+    this.interactions = new Interactions(this.rest, {
+      sessionId: () => this.#sessionId,
+      onModal: (modal) => (this.state.modal = modal),
+      onFailure: () => notify("The bot did not answer in time. Try again."),
+    });
+    this.channel = computed(() => this.guilds.channel(this.state.channelId) ?? null);
+    this.guild = computed(() => this.guilds.guildOf(this.state.channelId));
+    this.gateway = new Gateway(member.token, {
+      onDispatch: (type, data) => this.#dispatch(type, data),
+      onStatus: (status) => (this.state.status = status),
+    });
+  }
+
+  start() {
+    this.gateway.connect();
+  }
+
+  stop() {
+    clearTimeout(this.#recheck);
+    this.gateway.close();
+    this.typists.clear();
+  }
+
+  // --- where the member is looking ---
+
+  timeline(channelId) {
+    const known = this.#timelines.get(channelId);
+    const timeline = known ?? new Timeline(this.rest, channelId);
+    this.#timelines.delete(channelId);
+    this.#timelines.set(channelId, timeline);
+    if (this.#timelines.size > TIMELINES_KEPT) this.#timelines.delete(this.#timelines.keys().next().value);
+    return timeline;
+  }
+
+  openChannel(channelId, messageId = null) {
+    this.#lastRead.set(channelId, this.reads.marks[channelId] ?? null);
+    this.state.channelId = channelId;
+    this.state.jump = messageId ? { channelId, messageId } : null;
+    remember(`channel:${this.member.id}`, channelId);
+    this.navigation.show(this.guilds.guildOf(channelId)?.id ?? "@me", channelId, this.member);
+  }
+
+  openGuild(guild) {
+    const remembered = recall(`guild-channel:${this.member.id}:${guild.id}`, "");
+    const known = guild.channels.get(remembered);
+    const channel = known && mayView(guild, known, this.member.id) ? known : this.guilds.firstChannel(guild);
+    if (channel) this.openChannel(channel.id);
+  }
+
+  // Where the member had read to before opening the channel: the place of the "new" line.
+  readBefore(channelId) {
+    return this.#lastRead.get(channelId) ?? null;
+  }
+
+  markRead(channelId) {
+    this.reads.markRead(channelId, this.guilds.channel(channelId)?.last_message_id);
+  }
+
+  // --- what the member may do ---
+
+  may(permission, channel = this.channel.value) {
+    const guild = this.guilds.guildOf(channel?.id);
+    if (!guild) return permission !== PERMISSION.MANAGE_MESSAGES;
+    return Boolean(permissionsIn(guild, channel, this.member.id) & permission);
+  }
+
+  maySendIn(channel) {
+    const guild = this.guilds.guildOf(channel.id);
+    return !guild || maySend(guild, channel, this.member.id);
+  }
+
+  // --- names ---
+
+  nameOf(user, guild = this.guild.value) {
+    return displayName(user, guild?.members.get(user.id));
+  }
+
+  colourOf(userId) {
+    return nameColour(this.guild.value, userId);
+  }
+
+  place() {
+    return { guildId: this.guild.value?.id, channelId: this.state.channelId };
+  }
+
+  async refreshCommands(guildId) {
+    try {
+      this.commands.set(guildId, (await this.rest.commands(guildId)) ?? []);
+    } catch {
+      // Completion of commands is a convenience; without it one can still talk.
+      if (!this.commands.has(guildId)) this.commands.set(guildId, []);
+    }
+  }
+
+  // --- what the gateway says ---
+
+  #dispatch(type, data) {
+    if (type === "READY") this.#ready(data);
+    if (this.interactions.apply(type, data)) return;
+    if (type === "TYPING_START") {
+      if (data.user_id !== this.member.id) this.typists.started(data.channel_id, data.user_id);
+      return;
+    }
+    const timeline = this.#timelines.get(data.channel_id);
+    if (applyMessageEvent(type, data, timeline, this.member.id)) {
+      if (type === "MESSAGE_CREATE") this.#arrived(data);
+      return;
+    }
+    if (!this.guilds.apply(type, data)) return;
+    if (type === "GUILD_CREATE") this.#enteredGuild(data);
+    if (COMMAND_CHANGES.has(type)) void this.refreshCommands(data.guild_id ?? data.id);
+    if (VIEW_CHANGES.has(type)) this.#viewMayHaveChanged(type, data);
+    this.#stayInView();
+  }
+
+  // A fresh session may have missed anything: what is on the screen is read again, the rest when it is opened.
+  #ready(data) {
+    this.#sessionId = data.session_id;
+    const current = this.#timelines.get(this.state.channelId);
+    this.#timelines.clear();
+    if (current) {
+      this.#timelines.set(this.state.channelId, current);
+      if (current.opened && !current.hasNewer.value) void current.open();
+    }
+  }
+
+  #enteredGuild(data) {
+    const guild = this.guilds.all.get(data.id);
+    if (!guild) return;
+    if ((data.member_count ?? 0) > guild.members.size) this.gateway.requestMembers(guild.id);
+    this.reads.meet([...guild.channels.values()]);
+    this.state.ready = true;
+  }
+
+  #arrived(message) {
+    this.typists.stopped(message.channel_id, message.author.id);
+    this.interactions.noteMessage(message);
+    if (message.flags & 64) return;
+    this.guilds.noteMessage(message.channel_id, message.id);
+    const mine = message.author.id === this.member.id;
+    if (mine) this.reads.markRead(message.channel_id, message.id);
+    else if (this.#mentionsMe(message)) this.reads.noteMention(message.channel_id);
+  }
+
+  #mentionsMe(message) {
+    if (message.mention_everyone) return true;
+    if ((message.mentions ?? []).some((user) => user.id === this.member.id)) return true;
+    const roles = this.guilds.guildOf(message.channel_id)?.members.get(this.member.id)?.roles ?? [];
+    return (message.mention_roles ?? []).some((id) => roles.includes(id));
+  }
+
+  // Channels that just became visible were never described to this session: the list is read again.
+  #viewMayHaveChanged(type, data) {
+    if (type === "GUILD_MEMBER_UPDATE" && data.user.id !== this.member.id) return;
+    clearTimeout(this.#recheck);
+    this.#recheck = setTimeout(async () => {
+      try {
+        this.guilds.replaceChannels(data.guild_id, await this.rest.channels(data.guild_id));
+        this.#stayInView();
+      } catch (reason) {
+        notify(reason.message);
+      }
+    }, SETTLE_MS);
+  }
+
+  #stayInView() {
+    if (!this.state.ready) return;
+    const channel = this.channel.value;
+    const guild = this.guild.value;
+    if (channel && (!guild || mayView(guild, channel, this.member.id))) return;
+    const wanted = this.state.channelId ? null : this.navigation.wanted();
+    const target = this.#openable(wanted?.channelId) ?? this.#openable(recall(`channel:${this.member.id}`, ""));
+    if (target) {
+      this.openChannel(target, target === wanted?.channelId ? wanted.messageId : null);
+      return;
+    }
+    if (wanted?.channelId) notify("You cannot see the channel that link leads to.", "info");
+    else if (this.state.channelId) notify("You can no longer see that channel.", "info");
+    const home = guild ?? [...this.guilds.all.values()][0];
+    const first = home && this.guilds.firstChannel(home);
+    if (first) this.openChannel(first.id);
+    else this.state.channelId = "";
+  }
+
+  #openable(channelId) {
+    const channel = channelId && this.guilds.channel(channelId);
+    if (!channel) return null;
+    const guild = this.guilds.guildOf(channelId);
+    return !guild || mayView(guild, channel, this.member.id) ? channelId : null;
+  }
+}

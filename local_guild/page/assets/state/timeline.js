@@ -1,0 +1,159 @@
+// A window onto one channel's messages. However long the history, only this window is held and drawn:
+// scrolling up loads older pages and lets go of the newest rows, scrolling down does the reverse.
+
+import { ref, shallowRef } from "vue";
+import { compareIds, isNewer } from "../protocol/snowflake.js";
+
+const PAGE = 50;
+const KEPT = 200;
+const EPHEMERAL = 64;
+
+export class Timeline {
+  rows = shallowRef([]);
+  hasOlder = ref(true);
+  hasNewer = ref(false);
+  loading = ref("");
+  failure = ref("");
+  // Arrived while the window was elsewhere, for the "new messages" pill.
+  missed = ref(0);
+  atBottom = true;
+
+  #history = [];
+  #ephemeral = new Map();
+  #gone = new Set();
+  #duringLoad = [];
+
+  constructor(rest, channelId) {
+    this.rest = rest;
+    this.channelId = channelId;
+    this.opened = false;
+  }
+
+  async open() {
+    await this.#load("first", {}, (page) => {
+      this.#history = page;
+      this.hasOlder.value = page.length === PAGE;
+      this.hasNewer.value = false;
+      this.missed.value = 0;
+    });
+  }
+
+  async openAround(messageId) {
+    await this.#load("first", { around: messageId }, (page) => {
+      this.#history = page;
+      this.hasOlder.value = page.length > 0;
+      this.hasNewer.value = page.length > 0;
+    });
+    return this.#history.some((one) => one.id === messageId);
+  }
+
+  async loadOlder() {
+    if (!this.hasOlder.value || this.loading.value || this.#history.length === 0) return;
+    await this.#load("older", { before: this.#history[0].id }, (page) => {
+      this.#history = [...page, ...this.#history];
+      this.hasOlder.value = page.length === PAGE;
+      if (this.#history.length > KEPT) {
+        this.#history = this.#history.slice(0, KEPT);
+        this.hasNewer.value = true;
+      }
+    });
+  }
+
+  async loadNewer() {
+    if (!this.hasNewer.value || this.loading.value || this.#history.length === 0) return;
+    await this.#load("newer", { after: this.#history.at(-1).id }, (page) => {
+      this.#history = [...this.#history, ...page];
+      this.hasNewer.value = page.length === PAGE;
+      if (!this.hasNewer.value) this.missed.value = 0;
+      this.#letGoOfOldest();
+    });
+  }
+
+  receive(message) {
+    this.#alsoAfterLoad(() => this.receive(message));
+    if (message.flags & EPHEMERAL) {
+      this.#ephemeral.set(message.id, message);
+    } else if (this.hasNewer.value || (!this.atBottom && this.#history.length >= 2 * KEPT)) {
+      this.hasNewer.value = true;
+      this.missed.value += 1;
+      return;
+    } else {
+      this.#insert(message);
+      if (this.atBottom) this.#letGoOfOldest();
+    }
+    this.#publish();
+  }
+
+  change(id, alter) {
+    this.#alsoAfterLoad(() => this.change(id, alter));
+    const hidden = this.#ephemeral.get(id);
+    if (hidden) this.#ephemeral.set(id, alter(hidden));
+    else this.#history = this.#history.map((one) => (one.id === id ? alter(one) : one));
+    this.#publish();
+  }
+
+  remove(ids) {
+    for (const id of ids) {
+      this.#gone.add(id);
+      this.#ephemeral.delete(id);
+    }
+    this.#history = this.#history.filter((one) => !this.#gone.has(one.id));
+    this.#publish();
+  }
+
+  find(id) {
+    return this.rows.value.find((one) => one.id === id);
+  }
+
+  get isEmpty() {
+    return this.#history.length === 0;
+  }
+
+  // Events that arrive while a page is on its way may be missing from that page: they are applied once more.
+  #alsoAfterLoad(event) {
+    if (this.loading.value) this.#duringLoad.push(event);
+  }
+
+  async #load(kind, query, adopt) {
+    this.loading.value = kind;
+    this.failure.value = "";
+    try {
+      const page = await this.rest.history(this.channelId, { limit: PAGE, ...query });
+      page.sort((a, b) => compareIds(a.id, b.id));
+      adopt(page.filter((one) => !this.#gone.has(one.id)));
+      this.opened = true;
+    } catch (reason) {
+      this.failure.value = reason.message;
+    } finally {
+      this.loading.value = "";
+    }
+    const replay = this.#duringLoad.splice(0);
+    for (const event of replay) event();
+    this.#publish();
+  }
+
+  #insert(message) {
+    if (this.#gone.has(message.id)) return;
+    const at = this.#history.findIndex((one) => compareIds(one.id, message.id) >= 0);
+    if (at === -1) this.#history = [...this.#history, message];
+    else if (this.#history[at].id === message.id) this.#history = this.#history.with(at, message);
+    else this.#history = this.#history.toSpliced(at, 0, message);
+  }
+
+  #letGoOfOldest() {
+    if (this.#history.length <= KEPT) return;
+    this.#history = this.#history.slice(-KEPT);
+    this.hasOlder.value = true;
+  }
+
+  #publish() {
+    const oldest = this.#history[0]?.id;
+    const newest = this.#history.at(-1)?.id;
+    const within = (one) =>
+      (!this.hasOlder.value || !oldest || isNewer(one.id, oldest)) &&
+      (!this.hasNewer.value || !newest || isNewer(newest, one.id));
+    const shown = [...this.#ephemeral.values()].filter(within);
+    const rows = shown.length === 0 ? this.#history : [...this.#history, ...shown];
+    this.rows.value = shown.length === 0 ? rows : rows.sort((a, b) => compareIds(a.id, b.id));
+  }
+}

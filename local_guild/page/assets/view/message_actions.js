@@ -1,0 +1,105 @@
+// What can be done with one message: a few buttons on the row, the rest behind "more".
+
+import { computed, inject, ref } from "vue";
+import { PERMISSION } from "../protocol/permissions.js";
+import { attempt, copy, deleteMessage, toggleReaction } from "../state/acts.js";
+import { notify } from "../state/notices.js";
+import { isSystem } from "../text/system_messages.js";
+import { EmojiPicker } from "./emoji_picker.js";
+import { Icon } from "./icon.js";
+import { Popup } from "./popup.js";
+
+const EPHEMERAL = 64;
+const MESSAGE_COMMAND = 3;
+
+function startThread(session, message) {
+  const name = message.content.replace(/\s+/g, " ").trim().slice(0, 60) || "Thread";
+  return attempt(async () => {
+    const thread = await session.rest.startThread(message.channel_id, message.id, name);
+    session.guilds.apply("THREAD_CREATE", { ...thread, guild_id: thread.guild_id ?? session.guild.value?.id });
+    session.openChannel(thread.id);
+    notify("Thread started.", "info");
+  });
+}
+
+export const MessageActions = {
+  name: "MessageActions",
+  components: { EmojiPicker, Icon, Popup },
+  props: { message: { type: Object, required: true } },
+  emits: ["held"],
+  setup(props, { emit }) {
+    const session = inject("session");
+    const desk = inject("desk");
+    const open = ref("");
+    const more = ref(null);
+    const react = ref(null);
+    const ephemeral = computed(() => Boolean(props.message.flags & EPHEMERAL));
+    const mine = computed(() => props.message.author.id === session.member.id && !isSystem(props.message));
+    const mayDelete = computed(() => mine.value || session.may(PERMISSION.MANAGE_MESSAGES));
+    const mayReact = computed(() => session.may(PERMISSION.ADD_REACTIONS) && !ephemeral.value);
+    const mayThread = computed(() => {
+      const type = session.channel.value?.type;
+      return session.may(PERMISSION.CREATE_PUBLIC_THREADS) && !ephemeral.value && (type === 0 || type === 5);
+    });
+    const apps = computed(() =>
+      (session.commands.get(session.guild.value?.id) ?? []).filter((one) => one.type === MESSAGE_COMMAND),
+    );
+
+    function show(what) {
+      open.value = open.value === what ? "" : what;
+      emit("held", open.value !== "");
+      // Commands may have been registered since the guild was entered.
+      if (open.value === "more" && session.guild.value) void session.refreshCommands(session.guild.value.id);
+    }
+
+    function close() {
+      open.value = "";
+      emit("held", false);
+    }
+
+    const acts = {
+      reply: () => desk.reply(props.message),
+      edit: () => (desk.editing.value = props.message.id),
+      remove: () => deleteMessage(session, desk, props.message),
+      copyText: () => copy(props.message.content, "Text"),
+      copyLink: () => {
+        const { guildId, channelId } = session.place();
+        return copy(location.origin + session.navigation.link(guildId ?? "@me", channelId, props.message.id), "Link");
+      },
+      thread: () => startThread(session, props.message),
+      run: (command) =>
+        attempt(() => session.interactions.run(command, session.place(), { target_id: props.message.id })),
+    };
+    const act = (name, argument) => {
+      close();
+      void acts[name](argument);
+    };
+    const pick = (sign) => {
+      close();
+      void toggleReaction(session, props.message, { id: null, name: sign });
+    };
+    return { open, more, react, ephemeral, mine, mayDelete, mayReact, mayThread, apps, show, close, act, pick };
+  },
+  template: `
+    <div class="actions" role="toolbar" aria-label="Message actions">
+      <button v-if="mayReact" ref="react" type="button" aria-label="React" title="React" @click="show('react')"><Icon name="smile" /></button>
+      <button v-if="!ephemeral" type="button" aria-label="Reply" title="Reply" @click="act('reply')"><Icon name="reply" /></button>
+      <button v-if="mine" type="button" aria-label="Edit" title="Edit" @click="act('edit')"><Icon name="edit" /></button>
+      <button v-if="!ephemeral" ref="more" type="button" aria-label="More actions" title="More" aria-haspopup="menu"
+        :aria-expanded="open === 'more'" @click="show('more')"><Icon name="more" /></button>
+      <EmojiPicker v-if="open === 'react'" :anchor="react" @pick="pick" @close="close" />
+      <Popup v-if="open === 'more'" :anchor="more" label="Message actions" @close="close">
+        <button type="button" role="menuitem" class="popup-item" @click="act('reply')"><Icon name="reply" />Reply</button>
+        <button v-if="mine" type="button" role="menuitem" class="popup-item" @click="act('edit')"><Icon name="edit" />Edit</button>
+        <button v-if="mayThread" type="button" role="menuitem" class="popup-item" @click="act('thread')"><Icon name="thread" />Start a thread</button>
+        <button type="button" role="menuitem" class="popup-item" @click="act('copyText')"><Icon name="copy" />Copy text</button>
+        <button type="button" role="menuitem" class="popup-item" @click="act('copyLink')"><Icon name="link" />Copy link</button>
+        <template v-if="apps.length">
+          <p class="popup-note">Apps</p>
+          <button v-for="command in apps" :key="command.id" type="button" role="menuitem" class="popup-item"
+            @click="act('run', command)"><Icon name="app" /><bdi>{{ command.name }}</bdi></button>
+        </template>
+        <button v-if="mayDelete" type="button" role="menuitem" class="popup-item danger" @click="act('remove')"><Icon name="trash" />Delete</button>
+      </Popup>
+    </div>`,
+};

@@ -1,0 +1,68 @@
+// Keeps a scrolling log where the reader left it while rows are added above, below or taken away.
+
+const BOTTOM_SLACK = 48;
+const LOOK_AHEAD = 900;
+
+export class Placekeeper {
+  #stick = true;
+  #anchor = null;
+
+  constructor(scroller) {
+    this.scroller = scroller;
+  }
+
+  row(id) {
+    return id ? this.scroller()?.querySelector(`[data-message="${id}"]`) : null;
+  }
+
+  #toEnd() {
+    const box = this.scroller();
+    return box ? box.scrollHeight - box.scrollTop - box.clientHeight : 0;
+  }
+
+  isAtBottom() {
+    return this.#toEnd() <= BOTTOM_SLACK;
+  }
+
+  isNearBottom() {
+    return this.#toEnd() < LOOK_AHEAD;
+  }
+
+  isNearTop() {
+    return (this.scroller()?.scrollTop ?? Infinity) < LOOK_AHEAD;
+  }
+
+  toBottom() {
+    const box = this.scroller();
+    if (box) box.scrollTop = box.scrollHeight;
+  }
+
+  toRow(id) {
+    this.row(id)?.scrollIntoView({ block: "center" });
+  }
+
+  // Before a change: note the first row in view and how far it stands from the top edge.
+  measure(stick) {
+    this.#stick = stick;
+    this.#anchor = null;
+    const box = this.scroller();
+    if (stick || !box) return;
+    const edge = box.getBoundingClientRect().top;
+    for (const row of box.querySelectorAll("[data-message]")) {
+      const place = row.getBoundingClientRect();
+      if (place.bottom <= edge) continue;
+      this.#anchor = { id: row.dataset.message, top: place.top };
+      return;
+    }
+  }
+
+  // After it: the same row back to the same distance.
+  restore() {
+    if (this.#stick) {
+      this.toBottom();
+      return;
+    }
+    const row = this.row(this.#anchor?.id);
+    if (row) this.scroller().scrollTop += row.getBoundingClientRect().top - this.#anchor.top;
+  }
+}
