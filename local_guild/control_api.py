@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 
-from local_guild.rest.app import json_response
+from local_guild.rest.app import json_response, local_routes
 
 if TYPE_CHECKING:
     from local_guild.server import LocalGuild
@@ -18,4 +18,5 @@ def build(server: LocalGuild) -> Router:
     async def world(request: Request) -> Response:
         return json_response(await server.control.world())
 
-    return Router([Route("/world", world, methods=["GET"])], redirect_slashes=False)
+    routes = [Route("/world", world, methods=["GET"]), *local_routes(server)]
+    return Router(routes, redirect_slashes=False)

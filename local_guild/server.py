@@ -10,12 +10,14 @@ from starlette.websockets import WebSocket
 
 from local_guild import control_api
 from local_guild.access import Access
+from local_guild.application_commands import ApplicationCommands
 from local_guild.control import Control
 from local_guild.event_faults import EventFaults
 from local_guild.faults import Faults, Troubled
 from local_guild.gateway import Gateway
 from local_guild.greeting import Greeter
 from local_guild.hub import Hub
+from local_guild.interactions import Interactions
 from local_guild.membership import Membership
 from local_guild.message_payloads import MessagePayloads
 from local_guild.payloads import Payloads
@@ -72,6 +74,8 @@ class LocalGuild:
             seats=self.seats,
             visibility=visibility,
         )
+        self.commands = ApplicationCommands(self.realm)
+        self.interactions = Interactions(self.realm)
         self.faults = Faults()
         self.rate_limits = RateLimits()
         self.gateway = Gateway(world, self.sessions, self.greeter, self.faults)

@@ -2,14 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
 
-from local_guild.rest import channels, guilds, members, messages, reactions, threads, users
+from local_guild.rest import (
+    channels,
+    commands,
+    guilds,
+    interactions,
+    members,
+    messages,
+    reactions,
+    threads,
+    users,
+    webhooks,
+)
 from local_guild.rest.call import Call, Endpoint, Endpoints, Handler
 from local_guild.rest.errors import ApiError
 from local_guild.wire import encode
@@ -26,7 +37,12 @@ RESOURCES: tuple[Endpoints, ...] = (
     members.endpoints,
     guilds.endpoints,
     users.endpoints,
+    commands.endpoints,
+    interactions.endpoints,
+    webhooks.endpoints,
 )
+# Calls that Discord does not have, for clients that play a member; served under /local.
+LOCAL_RESOURCES: tuple[Endpoints, ...] = (commands.local_endpoints, interactions.local_endpoints)
 
 
 def json_response(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -35,13 +51,18 @@ def json_response(body: object, status: int = 200, headers: dict[str, str] | Non
 
 
 def build(server: LocalGuild) -> Router:
-    routes = [
-        route(server, endpoint.method, endpoint.path, endpoint.handler)
-        for resource in RESOURCES
-        for endpoint in resource
-    ]
-    routes.append(Route("/{path:path}", _unknown_route))
+    routes = [*_routes(server, RESOURCES), Route("/{path:path}", _unknown_route)]
     return Router(routes, redirect_slashes=False)
+
+
+def local_routes(server: LocalGuild) -> list[Route]:
+    return list(_routes(server, LOCAL_RESOURCES))
+
+
+def _routes(server: LocalGuild, resources: tuple[Endpoints, ...]) -> Iterator[Route]:
+    for resource in resources:
+        for endpoint in resource:
+            yield route(server, endpoint.method, endpoint.path, endpoint.handler)
 
 
 def route(server: LocalGuild, method: str, path: str, handler: Handler) -> Route:

@@ -1,0 +1,231 @@
+"""What the bot's answer to an interaction does: a message, a change of one, a modal, choices, or thinking aloud."""
+
+from pydantic import BaseModel, Field
+
+from local_guild.components import mistakes_in, numbered
+from local_guild.interactions import LOADING, Answer, Interaction, Kind
+from local_guild.message_log import EPHEMERAL, SUPPRESS_EMBEDS, Message
+from local_guild.posting import Draft
+from local_guild.rest import errors
+from local_guild.rest.call import Call
+from local_guild.rest.errors import ApiError, InvalidFormError, UnknownThingError
+from local_guild.rest.message_forms import EditForm, SendForm, as_sent, check_limits
+from local_guild.rest.messages import revision_of
+from local_guild.rest.uploads import stored_uploads
+from local_guild.wire import JsonObject
+
+REPLY, CHAT_COMMAND, MENU_COMMAND = 19, 20, 23
+SILENT, LAYOUT = 1 << 12, 1 << 15
+SENDABLE_FLAGS = EPHEMERAL | SUPPRESS_EMBEDS | SILENT | LAYOUT
+
+FITTING = {
+    Kind.COMMAND: frozenset({Answer.PONG, Answer.MESSAGE, Answer.LATER, Answer.MODAL}),
+    Kind.COMPONENT: frozenset(Answer) - {Answer.CHOICES},
+    Kind.AUTOCOMPLETE: frozenset({Answer.PONG, Answer.CHOICES}),
+    Kind.MODAL: frozenset(Answer) - {Answer.CHOICES, Answer.MODAL},
+}
+
+
+class AnswerForm(BaseModel):
+    type: Answer
+
+
+class MessageAnswer(BaseModel):
+    data: SendForm | None = None
+
+
+class UpdateAnswer(BaseModel):
+    data: EditForm | None = None
+
+
+class Suggestion(BaseModel):
+    name: str = Field(min_length=1, max_length=100)
+    value: str | int | float
+    name_localizations: dict[str, str] | None = None
+
+
+class Suggestions(BaseModel):
+    choices: list[Suggestion] = Field(default_factory=list, max_length=25)
+
+
+class ChoicesAnswer(BaseModel):
+    data: Suggestions
+
+
+class ModalForm(BaseModel):
+    custom_id: str = Field(min_length=1, max_length=100)
+    title: str = Field(min_length=1, max_length=45)
+    components: list[JsonObject] = Field(min_length=1, max_length=5)
+
+
+class ModalAnswer(BaseModel):
+    data: ModalForm
+
+
+async def give(call: Call, interaction: Interaction, form: AnswerForm) -> JsonObject:
+    """Carry the answer out; returns what it made, for callers who ask."""
+    fitting = FITTING[interaction.kind]
+    updates = form.type in (Answer.UPDATE, Answer.UPDATE_LATER)
+    if form.type not in fitting or (updates and interaction.message is None):
+        allowed = ", ".join(str(int(answer)) for answer in sorted(fitting))
+        raise InvalidFormError([(("type",), "BASE_TYPE_CHOICES", f"Value must be one of {{{allowed}}}.")])
+    match form.type:
+        case Answer.MESSAGE | Answer.LATER:
+            return await _answer_with_message(call, interaction, form.type)
+        case Answer.UPDATE:
+            return await _answer_with_update(call, interaction)
+        case Answer.CHOICES:
+            return await _answer_with_choices(call, interaction)
+        case Answer.MODAL:
+            return await _answer_with_modal(call, interaction)
+        case _:
+            _acknowledge(call, interaction, form.type)
+            interaction.original = interaction.message
+            call.server.interactions.succeed(interaction)
+            return {}
+
+
+async def follow_up(call: Call, interaction: Interaction) -> Message:
+    """A further message; the first one after a deferred answer takes that one's place."""
+    form = await call.body(SendForm)
+    if interaction.original is not None and interaction.original.flags & LOADING:
+        return await fill_in(call, interaction, form)
+    draft = await _draft(call, interaction, form)
+    draft.type = 0
+    if interaction.original is not None:
+        draft.interaction_metadata = interaction.metadata | {
+            "original_response_message_id": str(interaction.original.id)
+        }
+        _refer(draft, interaction.original)
+    message = call.server.posting.send(draft)
+    interaction.followups.append(message)
+    return message
+
+
+async def edit_answer(call: Call, interaction: Interaction, message: Message) -> Message:
+    form = await call.body(EditForm)
+    if message.flags & LOADING:
+        return await fill_in(call, interaction, form)
+    check_limits(form)
+    if form.components is not None:
+        form.components = _checked(form.components)
+    return call.server.posting.edit(message, await revision_of(call, message, form))
+
+
+async def fill_in(call: Call, interaction: Interaction, form: SendForm) -> Message:
+    """The thought-out answer replaces "is thinking …" and does not count as edited."""
+    message = interaction.original
+    if message is None:
+        raise UnknownThingError(errors.UNKNOWN_MESSAGE)
+    draft = await _draft(call, interaction, form)
+    composed = call.server.posting.compose(draft)
+    message.content, message.embeds = composed.content, composed.embeds
+    message.components, message.attachments = composed.components, composed.attachments
+    message.mentions, message.mention_roles = composed.mentions, composed.mention_roles
+    message.mention_everyone = composed.mention_everyone
+    message.flags = (message.flags & EPHEMERAL) | (draft.flags & ~EPHEMERAL)
+    call.server.posting.announce_change(message)
+    interaction.settled.set()
+    return message
+
+
+async def _answer_with_message(call: Call, interaction: Interaction, answer: Answer) -> JsonObject:
+    form = (await call.body(MessageAnswer)).data or SendForm.model_validate({})
+    later = answer is Answer.LATER
+    draft = await _draft(call, interaction, form, empty=later)
+    if later:
+        draft.content, draft.embeds, draft.components = "", [], []
+        draft.flags |= LOADING
+    _acknowledge(call, interaction, answer)
+    interaction.original = call.server.posting.send(draft)
+    call.server.interactions.succeed(interaction)
+    return {"message": call.server.messages.message(interaction.original)}
+
+
+async def _answer_with_update(call: Call, interaction: Interaction) -> JsonObject:
+    message = interaction.message
+    if message is None or call.server.world.message(message.channel_id, message.id) is None:
+        raise UnknownThingError(errors.UNKNOWN_MESSAGE)
+    form = (await call.body(UpdateAnswer)).data or EditForm.model_validate({})
+    check_limits(form)
+    if form.components is not None:
+        form.components = _checked(form.components)
+    revision = await revision_of(call, message, form)
+    _acknowledge(call, interaction, Answer.UPDATE)
+    interaction.original = call.server.posting.edit(message, revision)
+    call.server.interactions.succeed(interaction)
+    return {"message": call.server.messages.message(message)}
+
+
+async def _answer_with_choices(call: Call, interaction: Interaction) -> JsonObject:
+    choices = (await call.body(ChoicesAnswer)).data.choices
+    _acknowledge(call, interaction, Answer.CHOICES)
+    call.server.interactions.suggest(interaction, [choice.model_dump(exclude_none=True) for choice in choices])
+    return {}
+
+
+async def _answer_with_modal(call: Call, interaction: Interaction) -> JsonObject:
+    form = (await call.body(ModalAnswer)).data
+    components = _checked(form.components)
+    _acknowledge(call, interaction, Answer.MODAL)
+    modal: JsonObject = {"custom_id": form.custom_id, "title": form.title, "components": components}
+    call.server.interactions.show_modal(interaction, modal)
+    return {}
+
+
+def _acknowledge(call: Call, interaction: Interaction, answer: Answer) -> None:
+    """Reading the body took its time: the deadline may have passed, or another answer been quicker."""
+    if interaction.failed:
+        raise UnknownThingError(errors.UNKNOWN_INTERACTION)
+    if interaction.answer is not None:
+        raise ApiError(400, errors.ALREADY_ANSWERED, "Interaction has already been acknowledged.")
+    call.server.interactions.acknowledge(interaction, answer)
+
+
+async def _draft(call: Call, interaction: Interaction, form: SendForm, *, empty: bool = False) -> Draft:
+    check_limits(form)
+    bot_id = call.server.world.facts.bot_id
+    flags = (form.flags or 0) & SENDABLE_FLAGS
+    draft = Draft(
+        channel=interaction.channel,
+        author_id=bot_id,
+        content=form.text,
+        tts=form.tts,
+        type=_type_of(interaction),
+        flags=flags,
+        embeds=[as_sent(embed) for embed in form.embeds or []],
+        components=_checked(form.components or []),
+        attachments=await stored_uploads(call, form.attachments or []),
+        poll=form.poll,
+        allowed_mentions=form.allowed_mentions,
+        webhook_id=bot_id,
+        application_id=bot_id,
+        interaction_metadata=interaction.metadata,
+        reader_id=interaction.user_id if flags & EPHEMERAL else None,
+    )
+    if not empty and not any((draft.content, draft.embeds, draft.components, draft.attachments, draft.poll)):
+        raise ApiError(400, errors.EMPTY_MESSAGE, "Cannot send an empty message")
+    if interaction.message is not None:
+        _refer(draft, interaction.message)
+    return draft
+
+
+def _type_of(interaction: Interaction) -> int:
+    if interaction.kind is not Kind.COMMAND:
+        return 0
+    return CHAT_COMMAND if interaction.data["type"] == 1 else MENU_COMMAND
+
+
+def _refer(draft: Draft, original: Message) -> None:
+    """Answers to components, and follow-ups, hang on the message they came from, and ping nobody by that."""
+    draft.type = REPLY
+    draft.reference = {"type": 0, "message_id": str(original.id), "channel_id": str(original.channel_id)}
+    if draft.channel.guild_id is not None:
+        draft.reference["guild_id"] = str(draft.channel.guild_id)
+
+
+def _checked(components: list[JsonObject]) -> list[JsonObject]:
+    mistakes = list(mistakes_in(components))
+    if mistakes:
+        raise InvalidFormError(mistakes)
+    return numbered(components)
