@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
-from pydantic import Field, ValidationError
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_core import ErrorDetails
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
@@ -59,6 +59,16 @@ class Settings:
     def is_local(self) -> bool:
         """Without a token the bot lives in the local guild."""
         return self.bot.token is None
+
+    def secrets(self) -> list[str]:
+        """Every secret value, for the logs to blot out."""
+        options = (self.bot, self.memory, self.models, self.web, self.local_guild, self.logs)
+        return [
+            value.get_secret_value()
+            for each in options
+            for _, value in each
+            if isinstance(value, SecretStr) and value.get_secret_value()
+        ]
 
 
 def load_settings(env_file: Path | None = Path(".env")) -> Settings:

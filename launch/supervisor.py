@@ -8,9 +8,10 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 logger = logging.getLogger(__name__)
 
@@ -75,7 +76,7 @@ class Child:
 
 
 async def supervise(
-    roles: Sequence[str], stop: asyncio.Event, when_started: Callable[[], Awaitable[None]], main: Path
+    roles: Sequence[str], stop: asyncio.Event, when_started: Callable[[], Coroutine[Any, Any, None]], main: Path
 ) -> int:
     """Runs a child for each role until `stop` is set or one of them says that it is misconfigured."""
     children = [Child(role, (sys.executable, str(main), role, "--tethered")) for role in roles]

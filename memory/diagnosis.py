@@ -1,0 +1,44 @@
+"""Looks whether the database is there, writable, and has what recall can make use of."""
+
+from memory.core.clock import Clock
+from memory.findings import Finding
+from memory.settings import MemoryOptions
+from memory.store.database import Database, Extension
+from memory.store.errors import DatabaseRefused, StoreError
+from memory.store.migrate import migrate
+from memory.store.source import connection_source
+
+WITHOUT = {
+    "vector": "recall will run on words alone",
+    "pg_trgm": "typing mistakes will not be forgiven",
+    "unaccent": "accents will be told apart",
+}
+
+
+async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
+    where = "DATABASE_URL" if options.database_url else f"embedded PostgreSQL in {options.data_dir}"
+    try:
+        database = await Database.open(connection_source(options))
+        try:
+            version = await migrate(database, clock.now())
+            found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]
+            return found + [_extension(extension) for extension in await database.extensions()]
+        finally:
+            await database.close()
+    except StoreError as error:
+        return [Finding("database", False, str(error), _remedy(options, error))]
+
+
+def _extension(extension: Extension) -> Finding:
+    name = f"extension {extension.name}"
+    if extension.available:
+        return Finding(name, True, "is there.")
+    return Finding(name, None, f"is missing: {WITHOUT[extension.name]}.", "Install it on the server of DATABASE_URL.")
+
+
+def _remedy(options: MemoryOptions, error: StoreError) -> str:
+    if isinstance(error, DatabaseRefused):
+        return "Check user, password and database name in DATABASE_URL."
+    if options.database_url:
+        return "Check that the server of DATABASE_URL runs and can be reached from here."
+    return f"Check that {options.data_dir} can be written to and has room; its postgres/guardian.log says more."

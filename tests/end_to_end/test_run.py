@@ -1,0 +1,69 @@
+"""`make run` on a machine with nothing: it starts, answers, stops cleanly, and survives the death of any process."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.innkeeper import ROOT, Innkeeper, running, wait_until
+
+FACT = "Bot remember that I take my coffee black"
+QUESTION = "Bot what do you know about me?"
+
+
+def test_it_starts_answers_and_stops_without_leaving_anything_running(tmp_path: Path) -> None:
+    with running(tmp_path / "data") as innkeeper:
+        assert set(innkeeper.processes()) == {"run", "web", "bot", "guardian", "postgres"}
+        assert innkeeper.url in innkeeper.said()
+        assert "coffee black" in innkeeper.ask(FACT)
+        assert "coffee black" in innkeeper.ask(QUESTION)
+        assert innkeeper.stop(signal.SIGINT) == 0
+        wait_until(lambda: not innkeeper.processes(), "every process to end")
+        assert "Traceback" not in innkeeper.said()
+
+
+@pytest.mark.parametrize("victim", ["run", "web", "bot", "guardian", "postgres"])
+def test_after_kill_9_of_any_process_the_next_start_just_works(tmp_path: Path, victim: str) -> None:
+    innkeeper = Innkeeper(tmp_path / "data")
+    with innkeeper:
+        innkeeper.wait_until_ready()
+        innkeeper.ask(FACT)
+        innkeeper.processes()[victim].kill()
+        if victim == "run":
+            innkeeper.parent.wait(60)
+            wait_until(lambda: not innkeeper.processes(), "the orphans to stop by themselves")
+            innkeeper.start()
+        innkeeper.wait_until_ready()
+        assert "coffee black" in innkeeper.ask_until_answered(QUESTION)
+
+
+def test_after_a_power_cut_everything_said_is_still_there(tmp_path: Path) -> None:
+    innkeeper = Innkeeper(tmp_path / "data")
+    with innkeeper:
+        innkeeper.wait_until_ready()
+        innkeeper.ask(FACT)
+        innkeeper.kill_all()
+        innkeeper.start()
+        innkeeper.wait_until_ready()
+        assert "coffee black" in innkeeper.ask(QUESTION)
+
+
+def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
+    with running(tmp_path / "first") as first:
+        second = Innkeeper(tmp_path / "second", port=int(first.url.rsplit(":", 1)[1]))
+        second.start()
+        assert second.parent.wait(60) == 2
+        assert "PORT: " in second.said()
+        assert "Traceback" not in second.said()
+        wait_until(lambda: not second.processes(), "every process of the second to end")
+
+
+def test_without_its_packages_it_says_what_to_do() -> None:
+    done = subprocess.run(
+        [sys.executable, "-E", "-S", ROOT / "main.py", "run"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 2
+    assert "make run" in done.stderr
+    assert "Traceback" not in done.stderr

@@ -1,0 +1,84 @@
+"""The container files cannot be run everywhere; what can be checked of them without an engine is checked here."""
+
+import re
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+import main
+from launch.settings import SECTIONS
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    loaded = yaml.safe_load((ROOT / "docker-compose.yml").read_text(encoding="utf-8"))
+    assert isinstance(loaded, dict)
+    return loaded
+
+
+@pytest.fixture(scope="module")
+def dockerfile() -> list[list[str]]:
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    return [shlex.split(line) for line in text.splitlines() if line.strip() and not line.startswith("#")]
+
+
+def test_the_image_holds_every_package_and_file_that_runs(dockerfile: list[list[str]]) -> None:
+    copied = {source.rstrip("/") for line in dockerfile if line[0] == "COPY" for source in line[1:-1]}
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")} - {"tests", "benchmarks"}
+    assert packages | {"main.py", "schema.sql", "requirements.lock"} <= copied
+    allowed = {line.lstrip("!") for line in (ROOT / ".dockerignore").read_text().splitlines() if line.startswith("!")}
+    assert copied == allowed
+    assert all((ROOT / source).exists() for source in copied)
+
+
+def test_the_image_installs_locked_hashes_and_runs_as_nobody_special(dockerfile: list[list[str]]) -> None:
+    installs = [line for line in dockerfile if line[:3] == ["RUN", "pip", "install"]]
+    assert installs
+    assert all("--require-hashes" in line for line in installs)
+    users = [line[1] for line in dockerfile if line[0] == "USER"]
+    assert users
+    assert users[-1] not in ("root", "0")
+    assert dockerfile.index(["USER", users[-1]]) > max(dockerfile.index(line) for line in installs)
+
+
+def test_only_the_web_process_is_exposed_and_only_on_loopback(compose: dict[str, Any]) -> None:
+    ports = {name: service.get("ports", []) for name, service in compose["services"].items()}
+    assert [name for name, published in ports.items() if published] == ["web"]
+    assert all(port.startswith("127.0.0.1:") for port in ports["web"])
+
+
+def test_every_service_has_a_health_check_and_comes_back(compose: dict[str, Any]) -> None:
+    assert set(compose["services"]) == {"bot", "web", "postgres"}
+    for service in compose["services"].values():
+        assert service["restart"] == "unless-stopped"
+        assert service["healthcheck"]["test"]
+
+
+@pytest.mark.parametrize("name", ["bot", "web"])
+def test_our_services_are_confined_and_use_commands_and_settings_that_exist(compose: dict[str, Any], name: str) -> None:
+    service = compose["services"][name]
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert "no-new-privileges:true" in service["security_opt"]
+    assert service["depends_on"]["postgres"]["condition"] == "service_healthy"
+    parser = main._parser()
+    assert parser.parse_args(service["command"]).command == name
+    assert service["healthcheck"]["test"][:3] == ["CMD", "python", "main.py"]
+    alive = parser.parse_args(service["healthcheck"]["test"][3:])
+    assert (alive.command, alive.process) == ("alive", name)
+    known = {field.validation_alias for options in SECTIONS.values() for field in options.model_fields.values()}
+    assert set(service["environment"]) <= known
+
+
+def test_volumes_are_declared_and_no_secret_is_written_down(compose: dict[str, Any]) -> None:
+    used = {mount.split(":")[0] for service in compose["services"].values() for mount in service["volumes"]}
+    assert used == set(compose["volumes"])
+    for service in compose["services"].values():
+        for variable, value in service["environment"].items():
+            if re.search("TOKEN|PASSWORD|DATABASE_URL", variable):
+                assert "${" in value, f"{variable} should come from .env"

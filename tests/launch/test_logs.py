@@ -1,0 +1,60 @@
+"""Log lines: one a record, with their request id, without content of foreign errors and without secrets."""
+
+import json
+import logging
+import sys
+
+from launch.logs import LineFormatter
+
+
+class WhisperError(Exception):
+    """A foreign exception whose text quotes what somebody wrote."""
+
+
+WhisperError.__module__ = "somewhere.else"
+
+
+def _record(message: str, **extra: object) -> logging.LogRecord:
+    record = logging.makeLogRecord({"name": "bot.answering", "levelname": "INFO", "msg": message})
+    vars(record).update(extra)
+    return record
+
+
+def test_a_line_carries_its_request_id_and_fields() -> None:
+    line = LineFormatter(as_json=False).format(_record("answered", request_id="ab12", guild=7))
+    assert line.endswith("bot.answering: answered request=ab12 guild=7")
+
+
+def test_json_lines_parse_and_hold_the_same() -> None:
+    line = LineFormatter(as_json=True).format(_record("answered", request_id="ab12", guild=7))
+    entry = json.loads(line)
+    assert (entry["message"], entry["request"], entry["guild"]) == ("answered", "ab12", 7)
+
+
+def test_a_record_is_one_line_whatever_it_holds() -> None:
+    assert "\n" not in LineFormatter(as_json=False).format(_record("first\nsecond", name_of="a\nb"))
+
+
+def test_secrets_and_tokens_in_addresses_are_blotted_out() -> None:
+    formatter = LineFormatter(as_json=False, secrets=("s3cr3t",))
+    line = formatter.format(
+        _record("POST https://host/api/v10/interactions/12345/aW50ZXJhY3Rpb24/callback with s3cr3t failed")
+    )
+    assert "s3cr3t" not in line
+    assert "aW50ZXJhY3Rpb24" not in line
+    assert "/interactions/12345/***/callback" in line
+
+
+def test_the_text_of_a_foreign_exception_is_left_out_but_its_frames_are_not() -> None:
+    def raise_it() -> None:
+        raise WhisperError("the words of a member")
+
+    try:
+        raise_it()
+    except WhisperError:
+        record = _record("failed")
+        record.exc_info = sys.exc_info()
+    line = LineFormatter(as_json=False).format(record)
+    assert "the words of a member" not in line
+    assert "WhisperError" in line
+    assert "raise_it" in line

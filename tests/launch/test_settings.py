@@ -1,0 +1,126 @@
+"""Settings come from the environment and .env, and a bad one gives one line that names it, never a traceback."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from launch import reference
+from launch.settings import SECTIONS, SettingsError, load_settings
+
+ROOT = Path(__file__).parents[2]
+VARIABLES = [str(field.validation_alias) for options in SECTIONS.values() for field in options.model_fields.values()]
+
+
+@pytest.fixture(autouse=True)
+def _clean_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in VARIABLES:
+        monkeypatch.delenv(variable, raising=False)
+
+
+def test_without_any_setting_it_is_local_and_on_loopback() -> None:
+    settings = load_settings(None)
+    assert settings.is_local
+    assert settings.web.url == "http://127.0.0.1:8080"
+    assert settings.memory.data_dir == Path("data")
+
+
+def test_env_file_is_read_and_the_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    env_file = tmp_path / ".env"
+    env_file.write_text("PORT=9001\nDISCORD_TOKEN=abc.def\nGEMINI_API_KEY=\nUNRELATED=1\n")
+    monkeypatch.setenv("PORT", "9002")
+    settings = load_settings(env_file)
+    assert settings.web.port == 9002
+    assert not settings.is_local
+    assert settings.models.gemini_api_key is None, "an empty line means unset"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PORT", "eighty"),
+        ("PORT", "70000"),
+        ("LOG_LEVEL", "LOUD"),
+        ("DATABASE_POOL_SIZE", "0"),
+        ("DISCORD_API_BASE", "not an address"),
+        ("GOOGLE_GEMINI_BASE_URL", "nowhere"),
+    ],
+)
+def test_a_bad_value_gives_one_line_that_names_it(monkeypatch: pytest.MonkeyPatch, variable: str, value: str) -> None:
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(SettingsError) as caught:
+        load_settings(None)
+    (line,) = caught.value.lines
+    assert line.startswith(f"{variable}: ")
+    assert "\n" not in line
+
+
+def test_every_bad_value_is_named_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PORT", "eighty")
+    monkeypatch.setenv("LOG_FORMAT", "xml")
+    with pytest.raises(SettingsError) as caught:
+        load_settings(None)
+    assert sorted(line.split(":")[0] for line in caught.value.lines) == ["LOG_FORMAT", "PORT"]
+
+
+def test_a_bad_secret_is_never_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "a token with spaces")
+    with pytest.raises(SettingsError) as caught:
+        load_settings(None)
+    assert "a token with spaces" not in str(caught.value)
+
+
+def test_the_local_guild_is_refused_beyond_loopback(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOST", "0.0.0.0")  # noqa: S104 - the very thing that is refused
+    with pytest.raises(SettingsError, match=r"HOST.*loopback"):
+        load_settings(None)
+    monkeypatch.setenv("DISCORD_TOKEN", "abc.def")
+    assert load_settings(None).web.host == "0.0.0.0"  # noqa: S104
+
+
+def test_secrets_do_not_show_in_a_repr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("DISCORD_TOKEN", "abc.hidden.def")
+    settings = load_settings(None)
+    assert "hidden" not in repr(settings)
+    assert settings.secrets() == ["abc.hidden.def"]
+
+
+def test_a_bad_value_ends_the_program_with_that_line_alone() -> None:
+    environment = {**os.environ, "PORT": "eighty"}
+    done = subprocess.run(
+        [sys.executable, ROOT / "main.py", "run"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("PORT: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_env_example_and_readme_are_as_generated() -> None:
+    assert (ROOT / ".env.example").read_text(encoding="utf-8") == reference.env_example(), "run `make docs`"
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert readme == reference.with_table(readme), "run `make docs`"
+
+
+def test_every_setting_says_what_it_does() -> None:
+    for options in SECTIONS.values():
+        for name, field in options.model_fields.items():
+            assert field.description, f"{name} needs a description"
+            assert str(field.validation_alias).isupper(), f"{name} needs the name of its variable"
+
+
+def test_the_env_example_changes_nothing_when_it_is_used_as_it_is(tmp_path: Path) -> None:
+    uncommented = "\n".join(
+        line.lstrip("#")
+        for line in reference.env_example().splitlines()
+        if line.startswith("#") and "=" in line.split()[0]
+    )
+    env_file = tmp_path / ".env"
+    env_file.write_text(uncommented)
+    assert load_settings(env_file) == load_settings(None)

@@ -1,0 +1,115 @@
+"""Two children, kept alive, stopped together, and never left behind: real processes throughout."""
+
+import asyncio
+import os
+import signal
+import sys
+import textwrap
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import psutil
+import pytest
+
+from launch import supervisor
+from launch.supervisor import supervise
+
+PATIENCE_S = 30
+
+CHILD = """
+    import asyncio, os, pathlib, sys
+    from launch.supervisor import stop_on_signals, stop_when_untethered
+
+    role, folder = sys.argv[1], pathlib.Path(__file__).parent
+
+    async def main():
+        stop = asyncio.Event()
+        stop_on_signals(stop)
+        tether = asyncio.create_task(stop_when_untethered(stop))
+        with (folder / f"{role}.started").open("a") as log:
+            log.write(f"{os.getpid()}\\n")
+        await stop.wait()
+        (folder / f"{role}.stopped").touch()
+
+    asyncio.run(main())
+"""
+
+PARENT = """
+    import asyncio, pathlib, sys
+    from launch.supervisor import stop_on_signals, supervise
+
+    async def main():
+        stop = asyncio.Event()
+        stop_on_signals(stop)
+        async def greet(): pass
+        return await supervise(("web", "bot"), stop, greet, pathlib.Path(__file__).parent / "child.py")
+
+    sys.exit(asyncio.run(main()))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "child.py").write_text(textwrap.dedent(CHILD))
+    (tmp_path / "parent.py").write_text(textwrap.dedent(PARENT))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))
+    monkeypatch.setattr(supervisor, "FIRST_PAUSE", 0.05)
+    return tmp_path
+
+
+async def _until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > deadline:
+            pytest.fail(f"waited {PATIENCE_S} s for {what}")
+        await asyncio.sleep(0.05)
+
+
+def _starts(folder: Path, role: str) -> list[int]:
+    log = folder / f"{role}.started"
+    return [int(line) for line in log.read_text().split()] if log.exists() else []
+
+
+async def _nothing() -> None:
+    pass
+
+
+async def test_a_child_that_is_killed_is_started_again_and_all_stop_together(folder: Path) -> None:
+    stop = asyncio.Event()
+    running = asyncio.create_task(supervise(("web", "bot"), stop, _nothing, folder / "child.py"))
+    await _until(lambda: bool(_starts(folder, "web") and _starts(folder, "bot")), "both children")
+    os.kill(_starts(folder, "bot")[0], signal.SIGKILL)
+    await _until(lambda: len(_starts(folder, "bot")) == 2, "the second start of the bot")
+    stop.set()
+    assert await running == 0
+    assert (folder / "web.stopped").exists()
+    assert (folder / "bot.stopped").exists()
+    assert len(_starts(folder, "web")) == 1
+
+
+async def test_a_misconfigured_child_stops_the_whole_and_is_not_tried_again(folder: Path) -> None:
+    (folder / "child.py").write_text(
+        "import sys, time, pathlib\n"
+        "open(pathlib.Path(__file__).parent / (sys.argv[1] + '.started'), 'a').write('1\\n')\n"
+        "sys.exit(2) if sys.argv[1] == 'bot' else time.sleep(600)\n"
+    )
+    code = await asyncio.wait_for(supervise(("web", "bot"), asyncio.Event(), _nothing, folder / "child.py"), PATIENCE_S)
+    assert code == supervisor.MISCONFIGURED
+    assert len(_starts(folder, "bot")) == 1
+
+
+@pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+async def test_no_child_outlives_its_parent_however_it_ends(folder: Path, with_signal: signal.Signals) -> None:
+    parent = await asyncio.create_subprocess_exec(sys.executable, str(folder / "parent.py"))
+    await _until(lambda: bool(_starts(folder, "web") and _starts(folder, "bot")), "both children")
+    children = [psutil.Process(_starts(folder, role)[0]) for role in ("web", "bot")]
+    parent.send_signal(with_signal)
+    await parent.wait()
+    await _until(lambda: not any(_is_running(child) for child in children), "the children to end")
+    assert (folder / "web.stopped").exists(), "it should have stopped in good order"
+    assert (folder / "bot.stopped").exists(), "it should have stopped in good order"
+
+
+def _is_running(process: psutil.Process) -> bool:
+    return process.is_running() and process.status() != psutil.STATUS_ZOMBIE

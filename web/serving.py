@@ -1,0 +1,67 @@
+"""Serving the application on a socket that is already ours, so that a taken port is known before anything starts."""
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import AsyncIterator, Iterator
+
+import uvicorn
+from starlette.types import ASGIApp
+
+STOP_TIMEOUT_S = 3
+
+
+class PortTakenError(Exception):
+    """The sentence for whoever starts Innkeeper."""
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        super().__init__(f"PORT: {host}:{port} cannot be used ({reason}); stop what is there, or choose another PORT.")
+
+
+class _Server(uvicorn.Server):
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        yield  # signals belong to the process, which stops more than this server
+
+
+def bind(host: str, port: int) -> socket.socket:
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        bound = socket.socket(family, kind, protocol)
+        try:
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            # asyncio leaves a socket made elsewhere as it is, and without this each answer may wait 40 ms for an ACK.
+            bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            bound.bind(address)
+            bound.listen(128)
+        except OSError:
+            bound.close()
+            raise
+    except OSError as error:
+        raise PortTakenError(host, port, error.strerror or type(error).__name__) from error
+    return bound
+
+
+@contextlib.asynccontextmanager
+async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator[None]:
+    """Serves until the block ends, then lets running requests finish for a moment."""
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        access_log=False,
+        ws="websockets-sansio",
+        ws_per_message_deflate=False,
+        timeout_graceful_shutdown=STOP_TIMEOUT_S,
+    )
+    server = _Server(config)
+    task = asyncio.create_task(server.serve(sockets=[bound]), name="web server")
+    try:
+        while not server.started:  # uvicorn offers nothing to await
+            if task.done():
+                await task
+                raise RuntimeError("the web server ended before it began")
+            await asyncio.sleep(0.02)
+        yield
+    finally:
+        server.should_exit = True
+        await task
