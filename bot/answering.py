@@ -83,6 +83,10 @@ class Answering:
             text = await self._find_words(call)
             await self._send(call.message, text, call.voice)
 
+    async def settle(self) -> None:
+        """Until everyone who has asked so far has their answer."""
+        await self._lines.settle()
+
     async def greet(self, message: discord.Message, me: discord.ClientUser) -> None:
         """A direct message: there is no guild to remember, so nothing is kept, and that is said."""
         if message.author.bot or message.author.id == me.id:
@@ -193,7 +197,12 @@ def _telling(call: Call, about: Message | None) -> Telling:
         body=call.addressed.body,
         told_at=stored.sent_at,
         about=about,
+        is_manager=_manages(call.message.author),
     )
+
+
+def _manages(author: discord.User | discord.Member) -> bool:
+    return isinstance(author, discord.Member) and author.guild_permissions.manage_guild
 
 
 def _question(call: Call, about: Message | None) -> Question:

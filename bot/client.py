@@ -6,11 +6,11 @@ import math
 import sys
 
 import discord
-from discord import app_commands
 
 from bot.answering import Answering
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.syncing import sync_commands
+from bot.commands.tree import InnkeeperTree
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.listening import Listening
 from bot.mirroring import Mirroring
@@ -45,7 +45,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._mirroring = Mirroring(memory, health.part("members"))
         self._listening = Listening(memory, self._answering, self._mirroring, health.part("messages"))
         self._tasks: list[asyncio.Task[None]] = []
-        self.tree = app_commands.CommandTree(self)
+        self.tree = InnkeeperTree(self, options.names[0])
         self.tree.add_command(InnkeeperCommands(memory, options.names[0]))
         _tell_intents(health, without)
 
@@ -66,13 +66,14 @@ class InnkeeperClient(discord.AutoShardedClient):
         ]
 
     async def close(self) -> None:
-        """What was heard is stored first; what is still being said after that stays with Discord."""
+        """What was heard is stored and answered first; what is said after that stays with Discord."""
         if not self.is_closed():
             try:
                 async with asyncio.timeout(LAST_WORDS_SECONDS):
                     await self._listening.settle()
+                    await self._answering.settle()
             except TimeoutError:
-                logger.warning("not everything could be stored before closing")
+                logger.warning("not everything could be stored and answered before closing")
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

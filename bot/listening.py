@@ -28,7 +28,6 @@ class Listening:
         self._memory = memory
         self._answering = answering
         self._mirroring = mirroring
-        self._part = part
         self._outages = Outages(part)
         self._turns = Turns()
 
@@ -58,7 +57,6 @@ class Listening:
         with request("edit"):
             async with turn.come():
                 if await self._outages.survived(self._memory.edit_message(edit)):
-                    self._part.count("edits")
                     logger.debug("edited", extra={"channel_id": edit.channel_id, "message_id": edit.message_id})
 
     async def deleted(self, guild_id: int | None, channel_id: int, message_ids: Iterable[int]) -> None:
@@ -69,7 +67,6 @@ class Listening:
         with request("delete"):
             async with turn.come():
                 if await self._outages.survived(self._memory.delete_messages(guild_id, channel_id, message_ids)):
-                    self._part.count("deletions", len(message_ids))
                     logger.debug("deleted", extra={"channel_id": channel_id, "messages": len(message_ids)})
 
     async def channel_deleted(self, guild_id: int, channel_id: int) -> None:
@@ -82,11 +79,10 @@ class Listening:
 
     async def settle(self) -> None:
         """Until everything that has been heard so far is in the log."""
-        await _all_of(self._turns.under_way())
+        await self._turns.settle()
 
     async def _keep(self, stored: Message) -> None:
         if await self._outages.survived(self._memory.ingest_message(stored)):
-            self._part.count("messages")
             logger.debug("stored", extra={"channel_id": stored.channel_id, "message_id": stored.message_id})
 
     async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:

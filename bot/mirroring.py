@@ -30,7 +30,6 @@ KNOWN_AUTHORS = 50_000
 class Mirroring:
     def __init__(self, memory: MemoryManager, part: Part) -> None:
         self._memory = memory
-        self._part = part
         self._outages = Outages(part)
         self._due: dict[int, discord.Guild] = {}
         self._wake = asyncio.Event()
@@ -104,7 +103,6 @@ class Mirroring:
             self._seen.update({(member.guild_id, member.user_id): member for member in batch})
         else:
             logger.info("a guild's names are known", extra={"guild_id": guild.id, "members": len(people)})
-            self._part.touch()
         self._tried.setdefault(guild.id, asyncio.Event()).set()
 
     async def _meet(self, member: discord.Member) -> None:

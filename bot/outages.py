@@ -30,4 +30,5 @@ class Outages:
             logger.warning("memory is back", extra={"missed": self._missed})
             self._missed = 0
         self._part.active()
+        self._part.touch()
         return True

@@ -26,6 +26,11 @@ class Turns:
         """What has been announced and is not over yet."""
         return set(self._last.values())
 
+    async def settle(self) -> None:
+        """Until that is over; what is announced meanwhile is not waited for."""
+        if self._last:
+            await asyncio.wait(self.under_way())
+
     def __len__(self) -> int:
         """How many keys have something under way."""
         return len(self._last)
