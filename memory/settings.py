@@ -57,5 +57,5 @@ class MemoryOptions(BaseSettings):
         gt=0,
         le=300,
         validation_alias="HEARTBEAT_SECONDS",
-        description="How often a process writes down how it is doing; silent for four times as long, it counts as failing.",
+        description="How often a process writes down how it is doing; silent for four times that, it is failing.",
     )

@@ -63,6 +63,9 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
 
 ALL_STOP_WORDS: frozenset[str] = frozenset().union(*STOP_WORDS.values())
 
+# An apostrophe leaves these behind in French as well ("s'appelle").
+_TELLING_WORDS = STOP_WORDS | {Language.EN: STOP_WORDS[Language.EN] - word_set("s t m")}
+
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile("[а-яё]")
 
@@ -74,7 +77,7 @@ def language_of(text: str) -> Language | None:
         return None
     if sum(bool(_CYRILLIC.match(word)) for word in words) * 2 > len(words):
         return Language.RU
-    votes = {language: sum(word in stop_words for word in words) for language, stop_words in STOP_WORDS.items()}
+    votes = {language: sum(word in spoken for word in words) for language, spoken in _TELLING_WORDS.items()}
     ranked = sorted(votes.items(), key=lambda vote: vote[1], reverse=True)
     (best, most), (_, second) = ranked[0], ranked[1]
     return best if most > second else None

@@ -1,0 +1,91 @@
+"""Answers questions from what this audience could already hear: facts, and what was just said in the place itself."""
+
+from memory.core.audience import Audience
+from memory.core.commands import Intent
+from memory.core.language import Language, language_of, word_set
+from memory.core.model import Member, Question
+from memory.core.outcomes import Answer, UnclearWho
+from memory.core.people import Reference, is_speaker_alone, people_in
+from memory.core.text import repair, words_in
+from memory.prompts import answer as prompt
+from memory.store.facts import FactStore
+from memory.store.members import MemberStore
+from memory.store.messages import MessageStore
+
+_THE_GUILD = word_set(
+    "server guild us here discord uns hier serveur nous ici servidor nosotros aqui сервер нас сервере"
+)
+_BESIDE_THE_GUILD = word_set(
+    "this the our der dieser diesen den unser unseren ce notre le este nuestro el этот этом наш"
+)
+
+
+class Answers:
+    def __init__(self, facts: FactStore, messages: MessageStore, members: MemberStore, recent_messages: int) -> None:
+        self._facts = facts
+        self._messages = messages
+        self._members = members
+        self._recent_messages = recent_messages
+
+    async def what_is_known(self, question: Question, audience: Audience) -> Answer:
+        """Everything told about whoever the question names."""
+        await self._note(question, Intent.KNOWLEDGE)
+        text = repair(question.text)
+        language = _language(question)
+        if not words_in(text):
+            return prompt.without_model(prompt.Material("", language, frozenset(), (), ()))
+        if _means_the_guild(text):
+            return prompt.known_of_guild(
+                [f for f in await self._facts.within(audience) if f.subject_id is None], language
+            )
+        references, _ = await self._people(text, question, audience, also_speaker=is_speaker_alone(text))
+        if not references:
+            return prompt.unknown_name(text, await self._facts.within(audience), language)
+        first = references[0]
+        if first.member is None:
+            return prompt.which_one(UnclearWho(first.typed, first.candidates), language)
+        facts = await self._facts.about(audience, [first.member.user_id])
+        return prompt.known_of(first.member, question.asker_id, facts, language)
+
+    async def answer(self, question: Question, audience: Audience) -> Answer:
+        """The best that can be said to a question."""
+        await self._note(question, Intent.QUESTION)
+        text = repair(question.text)
+        references, asked = await self._people(text, question, audience, also_speaker=True)
+        named = frozenset(r.member.user_id for r in references if r.member is not None and not r.is_speaker)
+        return prompt.without_model(
+            prompt.Material(
+                question=asked,
+                language=_language(question),
+                named_ids=named,
+                facts=await self._facts.within(audience),
+                messages=await self._messages.recent_conversation(
+                    audience, self._recent_messages, before=question.message_id
+                ),
+            )
+        )
+
+    async def _people(
+        self, text: str, question: Question, audience: Audience, *, also_speaker: bool
+    ) -> tuple[list[Reference], str]:
+        """Whom the text refers to, and the text with those who are clear as ids."""
+        members = await self._members.spoken_of(audience, text, [question.asker_id])
+        known = {member.user_id: member for member in members}
+        asker = known.get(question.asker_id) or Member(question.guild_id, question.asker_id, str(question.asker_id))
+        references = people_in(text, members, speaker=asker if also_speaker else None)
+        for reference in reversed(references):
+            if reference.member is not None:
+                text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
+        return references, text
+
+    async def _note(self, question: Question, intent: Intent) -> None:
+        await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
+
+
+def _language(question: Question) -> Language:
+    return question.language or language_of(question.text) or Language.EN
+
+
+def _means_the_guild(text: str) -> bool:
+    words = {word.text for word in words_in(text)}
+    return bool(words & _THE_GUILD) and words <= _THE_GUILD | _BESIDE_THE_GUILD

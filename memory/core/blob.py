@@ -1,0 +1,44 @@
+"""The readable merge of what was told about a member, as it is made without a model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.core.model import Fact, Standing
+from memory.core.telling import same_statement
+
+_BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY)
+_ENDS = (".", "!", "?", "…", "”", "。")
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    text: str
+    source_channels: frozenset[int]
+
+
+def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
+    """Whole facts up to about `aim` characters, in the order they were told; None if there are none.
+
+    Better standing goes first and newer before older; of literal duplicates the newest is kept. A single fact longer
+    than the aim is kept whole: nothing is ever cut inside a sentence.
+    """
+    ranked = sorted(facts, key=lambda fact: (_BEST_FIRST.index(fact.standing), -fact.fact_id))
+    chosen: list[Fact] = []
+    length = 0
+    for fact in ranked:
+        if any(same_statement(fact.text, known.text) for known in chosen):
+            continue
+        added = len(_sentence(fact.text)) + (1 if chosen else 0)
+        if chosen and length + added > aim:
+            continue
+        chosen.append(fact)
+        length += added
+    if not chosen:
+        return None
+    chosen.sort(key=lambda fact: fact.fact_id)
+    text = " ".join(_sentence(fact.text) for fact in chosen)
+    return Blob(text, frozenset(fact.channel_id for fact in chosen))
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith(_ENDS) else text + "."

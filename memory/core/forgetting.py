@@ -1,0 +1,67 @@
+"""Which facts somebody means when they ask us to forget, and whether they may have them forgotten."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.core.matching import coverage, topics
+from memory.core.model import Fact, Telling
+from memory.core.text import fold_in_place
+
+MENTIONS_ENOUGH = 0.6
+"""A fact that has this share of the words might be meant."""
+CERTAIN_ALONE = 0.75
+"""The only fact that might be meant is taken for certain from here on."""
+FOCUSED = 0.5
+"""A fact of which the words make up less may be about something else, and only mentions them."""
+
+_EVERYTHING = re.compile(
+    r"\s*(?:please\s+)?(?:"
+    r"(?:everything|all|anything)(?:\s+(?:that\s+)?you\s+(?:know|have|remember))?\s+(?:about|of|on)\s+"
+    r"|alles(?:,?\s*was\s+du)?\s+(?:uber|ueber|von|zu)\s+"
+    r"|tout(?:\s+ce\s+que\s+tu\s+sais)?\s+(?:sur|de|d'|a\s+propos\s+de)\s*"
+    r"|todo(?:\s+lo\s+que\s+sabes)?\s+(?:sobre|de|acerca\s+de)\s+"
+    r"|все(?:,?\s*что\s+(?:ты\s+)?знаешь)?\s+(?:про|обо|об|о)\s+"
+    r")(?P<who>.+?)(?:\s+weisst)?\s*[.!]*\s*"
+)
+_THIS = re.compile(r"\s*(?:this|that|it|das|dies|es|ca|cela|ceci|esto|eso|lo|это)?\s*[.!]*\s*")
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """`certain` are meant; `possible` are worth asking about when nothing is certain."""
+
+    certain: tuple[Fact, ...]
+    possible: tuple[Fact, ...] = ()
+
+
+def everything_about(body: str) -> str | None:
+    """Whom "forget everything about …" names, as typed; None if the words ask for something else."""
+    folded = fold_in_place(body)
+    found = _EVERYTHING.fullmatch(folded.text)
+    return folded.typed(*found.span("who")).strip() if found else None
+
+
+def points_at_message(body: str) -> bool:
+    """Whether the words say no more than "this", so that the replied-to message must tell."""
+    return _THIS.fullmatch(fold_in_place(body).text) is not None
+
+
+def meant(query: str, facts: Sequence[Fact]) -> Matches:
+    """The facts that the words of the query mean. People are ids in both."""
+    wanted = topics(query)
+    exact = [fact for fact in facts if wanted and topics(fact.text).keys() == wanted.keys()]
+    if exact:
+        return Matches(tuple(exact))
+    scored = [(coverage(wanted, topics(fact.text)), coverage(topics(fact.text), wanted), fact) for fact in facts]
+    focused = [fact for share, focus, fact in scored if share == 1.0 and focus >= FOCUSED]
+    if focused:
+        return Matches(tuple(focused))
+    possible = [(share, fact) for share, _, fact in scored if share >= MENTIONS_ENOUGH]
+    if len(possible) == 1 and possible[0][0] >= CERTAIN_ALONE:
+        return Matches((possible[0][1],))
+    return Matches((), tuple(fact for _, fact in possible))
+
+
+def may_forget(telling: Telling, fact: Fact) -> bool:
+    return telling.is_manager or telling.teller_id in (fact.subject_id, fact.teller_id)

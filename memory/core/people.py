@@ -1,0 +1,151 @@
+"""Who is meant in a text: by mention, or by any of the names a member goes by today.
+
+Names compare without case and accents, as whole words, the longest first. A name is looked up by its key, the folded
+words of it, so that a store can fetch the few members a text may mean instead of everyone.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from memory.core.language import ALL_STOP_WORDS, Language, word_set
+from memory.core.model import Member
+from memory.core.text import Word, is_word_character, words_in
+
+LONGEST_NAME = 6
+"""Words of a name that are compared. Discord's names have 32 characters; longer ones are known by their beginning."""
+
+MENTION = re.compile(r"<@!?(\d{1,20})>")
+_ROOM = 2**63
+
+# Who "I" is depends on who speaks. Words that also mean something else are left out ("mes" is a month in Spanish).
+FIRST_PERSON: dict[Language, frozenset[str]] = {
+    Language.EN: word_set("i me my mine myself im ive"),
+    Language.DE: word_set("ich mich mir mein meine meinen meinem meiner meines"),
+    Language.FR: word_set("je j moi me m mon ma mes"),
+    Language.ES: word_set("yo me mi mis mio mia mios mias conmigo"),
+    Language.RU: word_set("я меня мне мной мною мой моя мое мои моего моей моих моему моим моими моем мою"),
+}
+_ANY_FIRST_PERSON = frozenset().union(*FIRST_PERSON.values()) - {"m", "mi", "mes", "ma", "mon"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A stretch of text that means somebody: one member, several possible ones, or the speaker."""
+
+    start: int
+    end: int
+    typed: str
+    candidates: tuple[Member, ...]
+    is_mention: bool = False
+    is_speaker: bool = False
+
+    @property
+    def member(self) -> Member | None:
+        return self.candidates[0] if len(self.candidates) == 1 else None
+
+
+def name_key(name: str) -> str:
+    """What a name is looked up by; empty for a name without letters and digits."""
+    return " ".join(word.text for word in words_in(name)[:LONGEST_NAME])
+
+
+def keys_of(member: Member) -> frozenset[str]:
+    names = (member.username, member.global_name, member.nickname)
+    return frozenset(name_key(name) for name in names if name) - {""}
+
+
+def spoken_keys(text: str) -> frozenset[str]:
+    """Every key that a name in this text could have."""
+    words = [word.text for word in words_in(_without_mentions(text))]
+    lengths = range(1, LONGEST_NAME + 1)
+    return frozenset(" ".join(words[i : i + n]) for n in lengths for i in range(len(words) - n + 1))
+
+
+def mentioned_ids(text: str) -> list[int]:
+    """Ids of the people mentioned, in order, each once."""
+    ids = (int(found[1]) for found in MENTION.finditer(text))
+    return list(dict.fromkeys(user_id for user_id in ids if 0 < user_id < _ROOM))
+
+
+def people_in(
+    text: str, members: Iterable[Member], *, speaker: Member | None = None, language: Language | None = None
+) -> list[Reference]:
+    """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of."""
+    known = list(members)
+    by_id = {member.user_id: member for member in known}
+    found = [
+        Reference(m.start(), m.end(), m.group(), (by_id[int(m[1])],), is_mention=True)
+        for m in MENTION.finditer(text)
+        if int(m[1]) in by_id
+    ]
+    blank = _without_mentions(text)
+    words = words_in(blank)
+    taken = _names(blank, words, _by_key(known))
+    found.extend(taken)
+    if speaker is not None:
+        covered = {place for reference in taken for place in range(reference.start, reference.end)}
+        first_person = FIRST_PERSON[language] if language else _ANY_FIRST_PERSON
+        found.extend(
+            Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True)
+            for word in words
+            if word.text in first_person and word.start not in covered
+        )
+    return sorted(found, key=lambda reference: reference.start)
+
+
+def is_speaker_alone(text: str) -> bool:
+    """Whether the text is nothing but "me", in any of the languages."""
+    words = [word.text for word in words_in(text)]
+    everyone = frozenset().union(*FIRST_PERSON.values())
+    return 1 <= len(words) <= 2 and all(word in everyone for word in words)
+
+
+def _names(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> list[Reference]:
+    found: list[Reference] = []
+    place = 0
+    while place < len(words):
+        reference, length = _longest_name(text, words[place : place + LONGEST_NAME], by_key)
+        if reference is not None:
+            found.append(reference)
+        place += length
+    return found
+
+
+def _longest_name(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> tuple[Reference | None, int]:
+    for length in range(len(words), 0, -1):
+        start, end = words[0].start, words[length - 1].end
+        candidates = by_key.get(" ".join(word.text for word in words[:length]), [])
+        called = start > 0 and text[start - 1] == "@"
+        if not candidates or not _stands_alone(text, start, end):
+            continue
+        # "Will" and "May" are names only where somebody is plainly called so.
+        if length == 1 and words[0].text in ALL_STOP_WORDS and not called:
+            continue
+        begin = start - 1 if called else start
+        return Reference(begin, end, text[start:end], tuple(candidates)), length
+    return None, 1
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """ "anna" is not meant in "anna-maria" or "anna_b", but it is in "anna's" and at the end of a sentence."""
+    before, after = text[max(start - 2, 0) : start], text[end : end + 2]
+    if before.endswith("_") or after.startswith("_"):
+        return False
+    joined_before = len(before) == 2 and before[1] in "-." and is_word_character(before[0])
+    joined_after = len(after) == 2 and after[0] in "-." and is_word_character(after[1])
+    return not joined_before and not joined_after
+
+
+def _by_key(members: Sequence[Member]) -> dict[str, list[Member]]:
+    by_key: dict[str, list[Member]] = {}
+    for member in members:
+        # Other bots carry names like "Music" or "Dice": they are meant only when they are mentioned.
+        for key in () if member.is_bot else keys_of(member):
+            by_key.setdefault(key, []).append(member)
+    return by_key
+
+
+def _without_mentions(text: str) -> str:
+    """The text, as long as before, with mentions (whose ids would look like words) blanked."""
+    return re.sub(r"<[@#][!&]?\d+>|<a?:\w+:\d+>|https?://[^\s<>]+", lambda found: " " * len(found.group()), text)

@@ -1,0 +1,189 @@
+"""What exactly is to be kept when somebody tells us something: whom it is about, and the statement itself.
+
+A statement names people by id (`<@7>`), is in the third person, and comes either from the teller's own words or, where
+they said "this", from a message: "remember this about Florent".
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from memory.core.language import Language
+from memory.core.model import Member, Message, Telling
+from memory.core.outcomes import NothingToRemember, UnclearWho
+from memory.core.people import MENTION, Reference, people_in
+from memory.core.text import fold, fold_in_place, words_in
+from memory.core.third_person import in_third_person
+from memory.core.third_person.quotation import quote
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    text: str
+    subject: Member | None
+    source: Message | None = None
+    """The message it was taken from, if it is not the teller's own."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Pointing:
+    """A body taken apart: "this", "about Florent", and what follows a colon."""
+
+    this: bool
+    about: str
+    rest: str
+
+
+_THIS = r"(?:this|that|it|das|dies|dieses|es|ca|cela|ceci|esto|eso|это|этого)"
+_ABOUT = r"(?:about|of|regarding|uber|ueber|von|zu|sur|a propos de|a propos d'|au sujet de|de|d'|sobre|acerca de|про|обо|об|о)"
+_POINTING = re.compile(
+    rf"\s*(?P<this>{_THIS})?\s*(?:{_ABOUT}(?<=\w)\s+|{_ABOUT}(?<='))?"
+    r"(?P<about>[^:\n]*?)\s*(?::\s*(?P<rest>.*))?\s*[.!]*\s*",
+    re.DOTALL,
+)
+_OPENS_WITH_ABOUT = re.compile(rf"\s*(?:{_THIS}\s+)?{_ABOUT}(?:\s|(?<='))")
+_THIS_ALONE = re.compile(rf"\s*{_THIS}\s*[.!]*\s*")
+_THIS_COLON = re.compile(rf"\s*{_THIS}\s*:\s*")
+_PRONOUN = re.compile(r"\s*(?:he|she|er|sie|il|elle|el|ella|он|она)(?=\s)")
+
+# Behind these stands what somebody is called, not who is meant: "gruzilkin is Sergey".
+_NAMING = frozenset(
+    map(fold, ("is", "ist", "est", "es", "called", "named", "heißt", "appelle", "llama", "зовут", "это"))
+)
+
+
+def needs_source(body: str) -> bool:
+    """Whether the words point at a message instead of telling something themselves."""
+    if not words_in(body):
+        return True
+    pointing = _pointing(body)
+    return pointing is not None and not pointing.rest
+
+
+def read_statement(
+    telling: Telling, members: Sequence[Member], teller: Member, source: Message | None, author: Member | None
+) -> Statement | UnclearWho | NothingToRemember:
+    """What to keep. `source` and its `author` are what "this" means, and are used only if the body points at it."""
+    pointing = _pointing(telling.body) or (_Pointing(True, "", "") if not words_in(telling.body) else None)
+    if pointing is None:
+        return _told(telling.body, members, teller, telling.language)
+    about = _named(pointing.about, members, teller)
+    if isinstance(about, UnclearWho):
+        return about
+    if pointing.rest:
+        return _told_about(pointing, about, members, teller, telling.language)
+    if source is None or author is None or not words_in(source.text):
+        return NothingToRemember()
+    text = said_by(source.text, author, about or author, members)
+    if pointing.about and about is None:
+        return Statement(f"{pointing.about}: {text}", None, source)
+    return Statement(text, about or author, source)
+
+
+def said_by(text: str, author: Member, subject: Member, members: Sequence[Member]) -> str:
+    """A message as a statement about somebody: in the third person if it speaks of them, else quoted."""
+    named, references = _with_ids(text, members, author, None)
+    of_subject = any(reference.member == subject for reference in references)
+    if subject.user_id != author.user_id and not of_subject:
+        return quote(named, f"<@{author.user_id}>", Language.EN)
+    converted = in_third_person(named, author.user_id)
+    if f"<@{subject.user_id}>" in converted:
+        return converted
+    return quote(named, f"<@{author.user_id}>", Language.EN)
+
+
+def same_statement(one: str, other: str) -> bool:
+    """Whether two statements have the same words, whatever their case and punctuation."""
+    return [word.text for word in words_in(one)] == [word.text for word in words_in(other)]
+
+
+def _told(
+    body: str, members: Sequence[Member], teller: Member, language: Language | None
+) -> Statement | UnclearWho | NothingToRemember:
+    named, references = _with_ids(body, members, teller, language)
+    if references and _covers_all(body, references):
+        return NothingToRemember()
+    subject: Member | None = None
+    if references:
+        subject = references[0].member
+        if subject is None:
+            return UnclearWho(references[0].typed, references[0].candidates)
+    return Statement(in_third_person(named, teller.user_id, language), subject)
+
+
+def _told_about(
+    pointing: _Pointing, about: Member | None, members: Sequence[Member], teller: Member, language: Language | None
+) -> Statement | UnclearWho | NothingToRemember:
+    """ "about Florent: he likes tea"."""
+    if about is None:
+        prefix = f"{pointing.about}: " if pointing.about else ""
+        return _told(prefix + pointing.rest, members, teller, language)
+    person = f"<@{about.user_id}>"
+    pronoun = _PRONOUN.match(fold(pointing.rest))
+    if pronoun is not None:
+        return Statement(person + pointing.rest[pronoun.end() :], about)
+    named, references = _with_ids(pointing.rest, members, teller, language)
+    text = in_third_person(named, teller.user_id, language)
+    spoken_of = any(reference.member == about for reference in references)
+    return Statement(text if spoken_of else f"{person}: {text}", about)
+
+
+def _pointing(body: str) -> _Pointing | None:
+    folded = fold_in_place(body)
+    if _THIS_ALONE.fullmatch(folded.text):
+        return _Pointing(True, "", "")
+    this_colon = _THIS_COLON.match(folded.text)
+    if this_colon is not None:
+        return _Pointing(True, "", folded.typed(this_colon.end(), len(folded.text)).strip())
+    if not _OPENS_WITH_ABOUT.match(folded.text):
+        return None
+    found = _POINTING.fullmatch(folded.text)
+    if found is None or (found["this"] is None and found["rest"] is None):
+        return None
+    # A whole sentence may open like this as well: "that of all things is …".
+    if len(found["about"].split()) > 4:
+        return None
+    rest = folded.typed(*found.span("rest")).strip() if found["rest"] is not None else ""
+    return _Pointing(found["this"] is not None, folded.typed(*found.span("about")).strip(), rest)
+
+
+def _named(name: str, members: Sequence[Member], teller: Member) -> Member | UnclearWho | None:
+    if not name:
+        return None
+    references = people_in(name, members, speaker=teller)
+    if not references:
+        return None
+    return references[0].member or UnclearWho(references[0].typed, references[0].candidates)
+
+
+def _with_ids(
+    text: str, members: Sequence[Member], speaker: Member, language: Language | None
+) -> tuple[str, list[Reference]]:
+    """The text with names replaced by ids, and everybody it refers to.
+
+    Left as typed are names that are not clear, and those that only say what somebody is called.
+    """
+    references = people_in(text, members, speaker=speaker, language=language)
+    pieces: list[str] = []
+    place = 0
+    for reference in references:
+        if reference.is_speaker or reference.member is None or _is_called(text, reference, references):
+            continue
+        pieces += [text[place : reference.start], f"<@{reference.member.user_id}>"]
+        place = reference.end
+    return MENTION.sub(r"<@\1>", "".join(pieces) + text[place:]), references
+
+
+def _is_called(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
+    if reference.is_mention or reference is references[0]:
+        return False
+    before = words_in(text[: reference.start])
+    return bool(before) and before[-1].text in _NAMING
+
+
+def _covers_all(text: str, references: Sequence[Reference]) -> bool:
+    """Whether there is nothing but names in the text."""
+    left = text
+    for reference in reversed(references):
+        left = left[: reference.start] + left[reference.end :]
+    return not words_in(left)

@@ -1,0 +1,48 @@
+"""Words kept as they were said, with who said them; and how to tell that words need it."""
+
+import re
+
+from memory.core.language import Language, word_set
+from memory.core.text import words_in
+
+# First person of either number, and second person: in a command to us "you" is us.
+_PERSONAL: dict[Language, frozenset[str]] = {
+    Language.EN: word_set("i me my mine myself im ive we us our ours ourselves you your yours yourself youre u ur"),
+    Language.DE: word_set(
+        "ich mich mir mein meine meinen meinem meiner meines wir uns unser unsere unseren unserem unserer du dich dir"
+        " dein deine deinen deinem deiner euch euer eure"
+    ),
+    Language.FR: word_set("je j moi me m mon ma mes mien mienne nous notre nos tu toi te ton ta tes vous votre vos"),
+    Language.ES: word_set(
+        "yo me mi mis mio mia mios mias conmigo nosotros nosotras nos nuestro nuestra nuestros nuestras tu te ti tus"
+        " contigo usted soy estoy tengo quiero puedo voy hago fui nací odio prefiero hablo creo necesito somos estamos"
+        " tenemos"
+    ),
+    Language.RU: word_set(
+        "я меня мне мной мною мой моя моё мои моего моей моих моему моим моими моём мою мы нас нам нами наш наша наше"
+        " наши нашей нашего ты тебя тебе тобой твой твоя твоё твои вы вас вам вами ваш ваша ваше ваши"
+    ),
+}
+_SAYS: dict[Language, str] = {
+    Language.EN: "says:",
+    Language.DE: "sagt:",
+    Language.FR: "dit :",
+    Language.ES: "dice:",
+    Language.RU: "говорит:",
+}
+_INNER_SPEECH = re.compile('["“”„«»‹›\n]')
+
+
+def speaks_in_person(text: str, language: Language) -> bool:
+    """Whether the text has a first or second person, so that it would be untrue without its speaker."""
+    return any(word.text in _PERSONAL[language] for word in words_in(text))
+
+
+def unfit_to_convert(text: str) -> bool:
+    """Speech inside speech has a first person of its own; questions and several lines are better left alone."""
+    return bool(_INNER_SPEECH.search(text)) or text.rstrip().endswith("?")
+
+
+def quote(text: str, speaker: str, language: Language) -> str:
+    inner = re.sub("[“”]", '"', text.strip())
+    return f"{speaker} {_SAYS[language]} “{inner}”"

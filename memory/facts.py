@@ -1,0 +1,168 @@
+"""Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from memory.core.audience import Audience
+from memory.core.clock import Clock
+from memory.core.commands import Intent
+from memory.core.forgetting import Matches, everything_about, may_forget, meant, points_at_message
+from memory.core.model import AuthorKind, Fact, Member, Message, Standing, Telling
+from memory.core.outcomes import (
+    AlreadyKnown,
+    ForgetOutcome,
+    Forgotten,
+    MayNotForget,
+    NothingFound,
+    NothingToRemember,
+    Remembered,
+    RememberOutcome,
+    TooLong,
+    UnclearWhat,
+    UnclearWho,
+)
+from memory.core.people import Reference, people_in
+from memory.core.telling import Statement, needs_source, read_statement
+from memory.core.text import repair
+from memory.store.facts import FactStore, NewFact, SourceGone
+from memory.store.members import MemberStore
+from memory.store.messages import MessageStore
+
+
+class Facts:
+    def __init__(
+        self, facts: FactStore, messages: MessageStore, members: MemberStore, clock: Clock, limit: int
+    ) -> None:
+        self._facts = facts
+        self._messages = messages
+        self._members = members
+        self._clock = clock
+        self._limit = limit
+
+    async def remember(self, telling: Telling, audience: Audience, *, public: bool) -> RememberOutcome:
+        await self._note(telling, Intent.REMEMBER)
+        telling = replace(telling, body=repair(telling.body))
+        source = await self._source(telling, audience) if needs_source(telling.body) else None
+        people = [telling.teller_id] if source is None else [telling.teller_id, source.author_id]
+        text = telling.body if source is None else f"{telling.body}\n{source.text}"
+        members = await self._members.spoken_of(audience, text, people)
+        teller = _member(telling.guild_id, telling.teller_id, members)
+        author = _member(telling.guild_id, source.author_id, members) if source is not None else None
+        statement = read_statement(telling, members, teller, source, author)
+        if not isinstance(statement, Statement):
+            return statement
+        if len(statement.text) > self._limit:
+            return TooLong(len(statement.text), self._limit)
+        try:
+            fact, is_new = await self._facts.remember(_new_fact(telling, statement, public), audience)
+        except SourceGone:
+            return NothingToRemember()
+        return (Remembered if is_new else AlreadyKnown)(fact, statement.subject)
+
+    async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
+        await self._note(telling, Intent.FORGET)
+        telling = replace(telling, body=repair(telling.body))
+        if points_at_message(telling.body):
+            return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
+        members = await self._members.spoken_of(audience, telling.body, [telling.teller_id])
+        teller = _member(telling.guild_id, telling.teller_id, members)
+        name = everything_about(telling.body)
+        references = people_in(telling.body if name is None else name, members, speaker=teller)
+        if references and references[0].member is None:
+            return UnclearWho(references[0].typed, references[0].candidates)
+        subject = references[0].member if references else None
+        if name is not None:
+            return await self._forget_everything(telling, audience, subject)
+        query = _with_ids(telling.body, references)
+        matches = Matches(())
+        if subject is not None:
+            matches = meant(query, await self._facts.about(audience, [subject.user_id]))
+        if matches == Matches(()):
+            matches = meant(query, await self._facts.within(audience))
+        return await self._forget_found(telling, audience, matches.certain, matches.possible)
+
+    async def memories_of(self, audience: Audience, user_id: int) -> str | None:
+        """The member's blob and what else this audience could hear; from the ledger where the blob is closed to it."""
+        blob = await self._facts.blob(audience, user_id)
+        facts = await (self._facts.outside_the_hall if blob else self._about_one)(audience, user_id)
+        texts = [fact.text if fact.text.endswith((".", "!", "?", "”")) else f"{fact.text}." for fact in facts]
+        return " ".join([*([blob] if blob else []), *texts]) or None
+
+    async def _about_one(self, audience: Audience, user_id: int) -> list[Fact]:
+        return await self._facts.about(audience, [user_id])
+
+    async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
+        if subject is None:
+            return NothingFound(telling.body)
+        if subject.user_id == telling.teller_id:
+            gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
+            heard = tuple(fact for fact in gone if fact.channel_id in audience.sources)
+            return Forgotten(heard, len(gone) - len(heard)) if gone else NothingFound(telling.body)
+        known = await self._facts.about(audience, [subject.user_id])
+        return await self._forget_found(telling, audience, known, ())
+
+    async def _forget_found(
+        self, telling: Telling, audience: Audience, certain: Sequence[Fact], possible: Sequence[Fact]
+    ) -> ForgetOutcome:
+        if not certain:
+            return UnclearWhat(telling.body, tuple(possible)) if possible else NothingFound(telling.body)
+        allowed = [fact for fact in certain if may_forget(telling, fact)]
+        if not allowed:
+            return MayNotForget(tuple(certain))
+        gone = await self._facts.forget(audience.guild_id, allowed, self._clock.now())
+        return Forgotten(tuple(gone)) if gone else NothingFound(telling.body)
+
+    async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
+        """Facts of the message replied to: the command, what it was taken from, or our confirmation of it."""
+        if telling.about is None:
+            return []
+        messages = {telling.about.message_id, telling.about.reply_to}
+        return [fact for fact in await self._facts.within(audience) if fact.message_id in messages]
+
+    async def _source(self, telling: Telling, audience: Audience) -> Message | None:
+        """What "this" means: the message replied to, or else the last thing a person said here."""
+        if telling.about is not None:
+            about = telling.about
+            readable = about.guild_id == audience.guild_id and about.channel_id in audience.sources
+            # Our own words are derived; kept as a fact they would seem to be somebody's.
+            return (
+                replace(about, text=repair(about.text))
+                if readable and about.author_kind is not AuthorKind.SELF
+                else None
+            )
+        if not telling.body.strip():
+            return None
+        recent = await self._messages.recent_conversation(audience, 1, before=telling.message_id)
+        return recent[-1] if recent else None
+
+    async def _note(self, telling: Telling, intent: Intent) -> None:
+        await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
+
+
+def _new_fact(telling: Telling, statement: Statement, public: bool) -> NewFact:
+    subject_id = statement.subject.user_id if statement.subject is not None else None
+    return NewFact(
+        guild_id=telling.guild_id,
+        subject_id=subject_id,
+        teller_id=telling.teller_id,
+        channel_id=telling.channel_id,
+        message_id=telling.message_id,
+        source_message_id=statement.source.message_id if statement.source is not None else None,
+        text=statement.text,
+        standing=Standing.SELF if subject_id == telling.teller_id else Standing.HEARSAY,
+        in_hall=public,
+        valid_from=telling.told_at,
+    )
+
+
+def _member(guild_id: int, user_id: int, members: Sequence[Member]) -> Member:
+    """Somebody whose names we have not heard of is known by id."""
+    known = {member.user_id: member for member in members}
+    return known.get(user_id) or Member(guild_id, user_id, username=str(user_id))
+
+
+def _with_ids(text: str, references: Sequence[Reference]) -> str:
+    for reference in reversed(references):
+        if reference.member is not None:
+            text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
+    return text

@@ -1,0 +1,138 @@
+"""How everything is doing, from the first moment on. Each part of a process says so itself.
+
+    health = Health("bot", clock)
+    gateway = health.part("gateway")     # initializing
+    gateway.active(guilds=3)
+    gateway.failing("Discord closed the connection; it is being opened again.")
+
+Issues are sentences for people; they never hold message content or secrets.
+"""
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from enum import StrEnum
+
+from memory.core.clock import Clock
+
+
+class PartState(StrEnum):
+    ACTIVE = "active"
+    INITIALIZING = "initializing"
+    FAILING = "failing"
+
+
+_WORST_LAST = (PartState.ACTIVE, PartState.INITIALIZING, PartState.FAILING)
+
+
+@dataclass(frozen=True, slots=True)
+class PartHealth:
+    """One part at one moment."""
+
+    name: str
+    state: PartState
+    since: datetime
+    """Since when it has been in this state."""
+    updated_at: datetime | None
+    """When it last did its work."""
+    checked_at: datetime
+    """When it last said how it is."""
+    counts: Mapping[str, int] = field(default_factory=dict)
+    issues: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessHealth:
+    process: str
+    pid: int
+    started_at: datetime
+    beat_at: datetime
+    parts: tuple[PartHealth, ...]
+    issues: tuple[str, ...] = ()
+    """What is wrong with the process as a whole."""
+
+    @property
+    def state(self) -> PartState:
+        if self.issues:
+            return PartState.FAILING
+        return _worst([part.state for part in self.parts])
+
+
+@dataclass(frozen=True, slots=True)
+class HealthReport:
+    """All processes, as one of them sees them."""
+
+    processes: tuple[ProcessHealth, ...]
+    made_at: datetime
+
+    @property
+    def state(self) -> PartState:
+        return _worst([process.state for process in self.processes])
+
+
+class Part:
+    """The voice of one part. Cheap to call; nothing is written here."""
+
+    def __init__(self, name: str, clock: Clock) -> None:
+        self._clock = clock
+        now = clock.now()
+        self._health = PartHealth(name, PartState.INITIALIZING, since=now, updated_at=None, checked_at=now)
+
+    def initializing(self) -> None:
+        self._turn(PartState.INITIALIZING, ())
+
+    def active(self, **counts: int) -> None:
+        self._turn(PartState.ACTIVE, ())
+        self._health = replace(self._health, counts={**self._health.counts, **counts})
+
+    def failing(self, issue: str) -> None:
+        self._turn(PartState.FAILING, (issue,))
+
+    def count(self, name: str, by: int = 1) -> None:
+        """Add to one of the part's counters: it has done something."""
+        now = self._clock.now()
+        counts = {**self._health.counts, name: self._health.counts.get(name, 0) + by}
+        self._health = replace(self._health, counts=counts, updated_at=now, checked_at=now)
+
+    def touch(self) -> None:
+        """Say that the part has just done its work, without anything to count."""
+        now = self._clock.now()
+        self._health = replace(self._health, updated_at=now, checked_at=now)
+
+    def snapshot(self) -> PartHealth:
+        return self._health
+
+    def _turn(self, state: PartState, issues: tuple[str, ...]) -> None:
+        now = self._clock.now()
+        since = self._health.since if self._health.state is state else now
+        self._health = replace(self._health, state=state, since=since, checked_at=now, issues=issues)
+
+
+class Health:
+    """The parts of this process."""
+
+    def __init__(self, process: str, clock: Clock) -> None:
+        self.process = process
+        self._clock = clock
+        self._started_at = clock.now()
+        self._parts: dict[str, Part] = {}
+
+    def part(self, name: str) -> Part:
+        """The part of that name, registered as initializing when it is first asked for."""
+        if name not in self._parts:
+            self._parts[name] = Part(name, self._clock)
+        return self._parts[name]
+
+    def snapshot(self) -> ProcessHealth:
+        return ProcessHealth(
+            process=self.process,
+            pid=os.getpid(),
+            started_at=self._started_at,
+            beat_at=self._clock.now(),
+            parts=tuple(part.snapshot() for part in self._parts.values()),
+        )
+
+
+def _worst(states: list[PartState]) -> PartState:
+    return max(states, key=_WORST_LAST.index, default=PartState.INITIALIZING)

@@ -1,0 +1,60 @@
+"""Writes down every few seconds how this process is doing, and reads how the others are."""
+
+import asyncio
+import contextlib
+import logging
+from dataclasses import replace
+from datetime import timedelta
+
+from memory.core.clock import Clock
+from memory.health import Health, HealthReport, ProcessHealth
+from memory.store.errors import StoreError
+from memory.store.health import HealthStore
+
+logger = logging.getLogger(__name__)
+
+MISSED_BEATS = 4
+"""After so many a process counts as failing; one alone may be a slow moment of the database."""
+
+
+class Heartbeat:
+    def __init__(self, health: Health, store: HealthStore, clock: Clock, every: timedelta) -> None:
+        self._health = health
+        self._store = store
+        self._clock = clock
+        self._every = every
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        self._task = asyncio.create_task(self._run(), name="heartbeat")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def report(self) -> HealthReport:
+        """Everything known now. Without the database it is this process's own parts, which say that it is away."""
+        own = self._health.snapshot()
+        try:
+            written = await self._store.all()
+        except StoreError:
+            own = self._health.snapshot()  # the failure has been noted meanwhile
+            return HealthReport((own,), self._clock.now())
+        others = [self._judged(process) for process in written if process.process != own.process]
+        return HealthReport(tuple(sorted((own, *others), key=lambda p: p.process)), self._clock.now())
+
+    def _judged(self, process: ProcessHealth) -> ProcessHealth:
+        if self._clock.now() - process.beat_at <= self._every * MISSED_BEATS:
+            return process
+        return replace(process, issues=(f"no word from it since {process.beat_at:%Y-%m-%d %H:%M:%S} UTC",))
+
+    async def _run(self) -> None:
+        while True:
+            try:
+                await self._store.beat(self._health.snapshot())
+            except StoreError as error:
+                logger.info("the heartbeat could not be written: %s", type(error).__name__)
+            await asyncio.sleep(self._every.total_seconds())

@@ -1,0 +1,152 @@
+"""Answers made without a model: what is known of somebody, or the most fitting quotations for a question.
+
+Nothing is invented. What people said stands as theirs, with its source; what is not known is said to be not known.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.core.language import Language
+from memory.core.matching import rank, topics
+from memory.core.model import Fact, Member, Message, Standing
+from memory.core.outcomes import Answer, Source, UnclearWho
+from memory.prompts.answer_phrases import PHRASES, Say
+from memory.prompts.escape import one_line
+
+MOST_QUOTED = 3
+MOST_LISTED = 15
+QUOTE_LIMIT = 300
+NAME_LIMIT = 60
+RELEVANT = 0.34
+"""From here on a text speaks of enough of what is asked to be quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All that an answer may be made from. People in `question` stand as `<@id>`, the asker included."""
+
+    question: str
+    language: Language
+    named_ids: frozenset[int]
+    """Members the question names; the asker's "I" is not among them."""
+    facts: Sequence[Fact]
+    messages: Sequence[Message]
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    line: str
+    searched: str
+    source: Source
+    said_at: datetime
+    is_about_named: bool
+
+
+def without_model(material: Material) -> Answer:
+    """Up to three quotations that speak of what is asked, or the honest word that there are none."""
+    say = PHRASES[material.language]
+    if not material.question.strip(" ?!.,\n"):
+        return Answer(say[Say.NOTHING_ASKED])
+    candidates = _candidates(material)
+    chosen = _most_relevant(material, candidates)
+    if not chosen:
+        return Answer(say[Say.NOTHING_RELEVANT])
+    lines = [say[Say.QUOTING], *(f"• {candidate.line}" for candidate in chosen)]
+    return Answer("\n".join(lines), tuple(dict.fromkeys(candidate.source for candidate in chosen)))
+
+
+def known_of(person: Member, asker_id: int, facts: Sequence[Fact], language: Language) -> Answer:
+    """Everything told about a member."""
+    who = f"<@{person.user_id}>"
+    is_asker = person.user_id == asker_id
+    if not facts:
+        return Answer(PHRASES[language][Say.NOTHING_OF_YOU if is_asker else Say.NOTHING].format(who=who))
+    heading = PHRASES[language][Say.KNOWN_OF_YOU if is_asker else Say.KNOWN].format(who=who)
+    return _listed(heading, facts, language)
+
+
+def known_of_guild(facts: Sequence[Fact], language: Language) -> Answer:
+    if not facts:
+        return Answer(PHRASES[language][Say.NOTHING_OF_GUILD])
+    return _listed(PHRASES[language][Say.KNOWN_OF_GUILD], facts, language)
+
+
+def unknown_name(name: str, facts: Sequence[Fact], language: Language) -> Answer:
+    """Nobody goes by that name; but it may stand in what was told."""
+    quoted = one_line(name, NAME_LIMIT)
+    wanted = topics(name)
+    speaking = [fact for fact in facts if wanted and wanted.keys() <= topics(fact.text).keys()]
+    if not speaking:
+        return Answer(PHRASES[language][Say.NOBODY].format(name=quoted))
+    return _listed(PHRASES[language][Say.NOBODY_BUT].format(name=quoted), speaking, language)
+
+
+def which_one(unclear: UnclearWho, language: Language) -> Answer:
+    say = PHRASES[language]
+    candidates = [f"<@{member.user_id}> ({one_line(member.username, NAME_LIMIT)})" for member in unclear.candidates]
+    listed = f" {say[Say.OR]} ".join([", ".join(candidates[:-1]), candidates[-1]])
+    return Answer(say[Say.WHICH].format(name=one_line(unclear.name, NAME_LIMIT), candidates=listed))
+
+
+def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:
+    newest = list(facts)[-MOST_LISTED:]
+    lines = [heading, *(f"• {_fact_line(fact, language)}" for fact in newest)]
+    if len(facts) > len(newest):
+        lines.append(PHRASES[language][Say.MORE].format(count=len(facts) - len(newest)))
+    return Answer("\n".join(lines), tuple(dict.fromkeys(Source(fact.channel_id, fact.message_id) for fact in newest)))
+
+
+def _fact_line(fact: Fact, language: Language) -> str:
+    """A fact with its standing: what others say of somebody is always theirs, never simply so."""
+    say = PHRASES[language]
+    text = one_line(fact.text, QUOTE_LIMIT * 2)
+    teller = f"<@{fact.teller_id}>"
+    if fact.standing is Standing.HEARSAY and not fact.text.startswith(teller):
+        text = say[Say.HEARSAY].format(teller=teller, fact=text)
+    return f"{text} ({say[Say.SINCE].format(day=f'{fact.valid_from:%Y-%m-%d}')})"
+
+
+def _candidates(material: Material) -> list[_Candidate]:
+    told = [
+        _Candidate(
+            line=_fact_line(fact, material.language),
+            searched=fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}",
+            source=Source(fact.channel_id, fact.message_id),
+            said_at=fact.valid_from,
+            is_about_named=fact.subject_id in material.named_ids,
+        )
+        for fact in material.facts
+    ]
+    said = [
+        _Candidate(
+            line=f"<@{message.author_id}>: “{one_line(message.text, QUOTE_LIMIT)}”",
+            searched=f"<@{message.author_id}> {message.text}",
+            source=Source(message.channel_id, message.message_id),
+            said_at=message.sent_at,
+            is_about_named=False,
+        )
+        for message in material.messages
+        if message.text.strip()
+    ]
+    return told + said
+
+
+def _most_relevant(material: Material, candidates: Sequence[_Candidate]) -> list[_Candidate]:
+    scores = rank(material.question, [candidate.searched for candidate in candidates])
+    things = {topic for topic in topics(material.question) if not topic.startswith("@")}
+    scored: list[tuple[float, _Candidate]] = []
+    for score, candidate in zip(scores, candidates, strict=True):
+        speaks_of_it = not things or bool(things & _loosely(candidate.searched, things))
+        if candidate.is_about_named:
+            # Asked about somebody, what we were told of them is worth saying even if no word fits.
+            scored.append((max(score, RELEVANT) + (1.0 if speaks_of_it and things else 0.0), candidate))
+        elif score >= RELEVANT and speaks_of_it:
+            scored.append((score, candidate))
+    scored.sort(key=lambda pair: (pair[0], pair[1].said_at), reverse=True)
+    return [candidate for _, candidate in scored[:MOST_QUOTED]]
+
+
+def _loosely(text: str, wanted: set[str]) -> set[str]:
+    """Which of the wanted topics the text speaks of."""
+    return {topic for topic, score in ((topic, rank(topic, [text])[0]) for topic in wanted) if score > 0}

@@ -1,0 +1,123 @@
+"""What the offline answerer says of its own, in the five languages."""
+
+from enum import StrEnum
+
+from memory.core.language import Language
+
+
+class Say(StrEnum):
+    KNOWN = "known"
+    KNOWN_OF_YOU = "known of you"
+    KNOWN_OF_GUILD = "known of guild"
+    NOTHING = "nothing"
+    NOTHING_OF_YOU = "nothing of you"
+    NOTHING_OF_GUILD = "nothing of guild"
+    NOBODY = "nobody"
+    NOBODY_BUT = "nobody but"
+    WHICH = "which"
+    OR = "or"
+    HEARSAY = "hearsay"
+    SINCE = "since"
+    MORE = "more"
+    QUOTING = "quoting"
+    NOTHING_RELEVANT = "nothing relevant"
+    NOTHING_ASKED = "nothing asked"
+
+
+PHRASES: dict[Language, dict[Say, str]] = {
+    Language.EN: {
+        Say.KNOWN: "What I know about {who}:",
+        Say.KNOWN_OF_YOU: "What I know about you:",
+        Say.KNOWN_OF_GUILD: "What I know about this server:",
+        Say.NOTHING: "I know nothing about {who} yet. Tell me with “remember that {who} …”.",
+        Say.NOTHING_OF_YOU: "I know nothing about you yet. Tell me with “remember that I …”.",
+        Say.NOTHING_OF_GUILD: "I know nothing about this server yet. Tell me with “remember that …”.",
+        Say.NOBODY: "I know nobody here called “{name}”.",
+        Say.NOBODY_BUT: "I know nobody here called “{name}”, but I was told this:",
+        Say.WHICH: "Which “{name}” do you mean: {candidates}?",
+        Say.OR: "or",
+        Say.HEARSAY: "{teller} says: {fact}",
+        Say.SINCE: "since {day}",
+        Say.MORE: "… and {count} more.",
+        Say.QUOTING: "No language model is set up, so I can only quote what fits:",
+        Say.NOTHING_RELEVANT: "I looked through what I was told and the last messages here: nothing about that."
+        " (No language model is set up, so I can only quote.)",
+        Say.NOTHING_ASKED: "I am here. Ask me something, or tell me with “remember that …”.",
+    },
+    Language.DE: {
+        Say.KNOWN: "Was ich über {who} weiß:",
+        Say.KNOWN_OF_YOU: "Was ich über dich weiß:",
+        Say.KNOWN_OF_GUILD: "Was ich über diesen Server weiß:",
+        Say.NOTHING: "Über {who} weiß ich noch nichts. Sag es mir mit „merk dir, dass {who} …“.",
+        Say.NOTHING_OF_YOU: "Über dich weiß ich noch nichts. Sag es mir mit „merk dir, dass ich …“.",
+        Say.NOTHING_OF_GUILD: "Über diesen Server weiß ich noch nichts. Sag es mir mit „merk dir, dass …“.",
+        Say.NOBODY: "Ich kenne hier niemanden namens „{name}“.",
+        Say.NOBODY_BUT: "Ich kenne hier niemanden namens „{name}“, aber mir wurde gesagt:",
+        Say.WHICH: "Wen meinst du mit „{name}“: {candidates}?",
+        Say.OR: "oder",
+        Say.HEARSAY: "{teller} sagt: {fact}",
+        Say.SINCE: "seit {day}",
+        Say.MORE: "… und {count} mehr.",
+        Say.QUOTING: "Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren, was passt:",
+        Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den letzten Nachrichten hier steht nichts dazu."
+        " (Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren.)",
+        Say.NOTHING_ASKED: "Ich bin da. Frag mich etwas, oder sag mir „merk dir, dass …“.",
+    },
+    Language.FR: {
+        Say.KNOWN: "Ce que je sais de {who} :",
+        Say.KNOWN_OF_YOU: "Ce que je sais de toi :",
+        Say.KNOWN_OF_GUILD: "Ce que je sais de ce serveur :",
+        Say.NOTHING: "Je ne sais encore rien de {who}. Dis-le-moi avec « souviens-toi que {who} … ».",
+        Say.NOTHING_OF_YOU: "Je ne sais encore rien de toi. Dis-le-moi avec « souviens-toi que je … ».",
+        Say.NOTHING_OF_GUILD: "Je ne sais encore rien de ce serveur. Dis-le-moi avec « souviens-toi que … ».",
+        Say.NOBODY: "Je ne connais personne ici qui s'appelle « {name} ».",
+        Say.NOBODY_BUT: "Je ne connais personne ici qui s'appelle « {name} », mais on m'a dit ceci :",
+        Say.WHICH: "De qui parles-tu avec « {name} » : {candidates} ?",
+        Say.OR: "ou",
+        Say.HEARSAY: "{teller} dit : {fact}",
+        Say.SINCE: "depuis le {day}",
+        Say.MORE: "… et {count} de plus.",
+        Say.QUOTING: "Aucun modèle de langue n'est configuré, je ne peux donc que citer ce qui s'y rapporte :",
+        Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les derniers messages d'ici."
+        " (Aucun modèle de langue n'est configuré, je ne peux que citer.)",
+        Say.NOTHING_ASKED: "Je suis là. Pose-moi une question, ou dis-moi « souviens-toi que … ».",
+    },
+    Language.ES: {
+        Say.KNOWN: "Lo que sé de {who}:",
+        Say.KNOWN_OF_YOU: "Lo que sé de ti:",
+        Say.KNOWN_OF_GUILD: "Lo que sé de este servidor:",
+        Say.NOTHING: "Todavía no sé nada de {who}. Cuéntamelo con «recuerda que {who} …».",
+        Say.NOTHING_OF_YOU: "Todavía no sé nada de ti. Cuéntamelo con «recuerda que yo …».",
+        Say.NOTHING_OF_GUILD: "Todavía no sé nada de este servidor. Cuéntamelo con «recuerda que …».",
+        Say.NOBODY: "No conozco aquí a nadie llamado «{name}».",
+        Say.NOBODY_BUT: "No conozco aquí a nadie llamado «{name}», pero me han contado esto:",
+        Say.WHICH: "¿A quién te refieres con «{name}»: {candidates}?",
+        Say.OR: "o",
+        Say.HEARSAY: "{teller} dice: {fact}",
+        Say.SINCE: "desde el {day}",
+        Say.MORE: "… y {count} más.",
+        Say.QUOTING: "No hay ningún modelo de lenguaje configurado, así que solo puedo citar lo que encaja:",
+        Say.NOTHING_RELEVANT: "No he encontrado nada de eso en lo que me han contado ni en los últimos mensajes."
+        " (No hay ningún modelo de lenguaje configurado, solo puedo citar.)",
+        Say.NOTHING_ASKED: "Aquí estoy. Pregúntame algo, o dime «recuerda que …».",
+    },
+    Language.RU: {
+        Say.KNOWN: "Что я знаю о {who}:",
+        Say.KNOWN_OF_YOU: "Что я знаю о тебе:",
+        Say.KNOWN_OF_GUILD: "Что я знаю об этом сервере:",
+        Say.NOTHING: "Я пока ничего не знаю о {who}. Расскажи мне: «запомни, что {who} …».",
+        Say.NOTHING_OF_YOU: "Я пока ничего не знаю о тебе. Расскажи мне: «запомни, что я …».",
+        Say.NOTHING_OF_GUILD: "Я пока ничего не знаю об этом сервере. Расскажи мне: «запомни, что …».",
+        Say.NOBODY: "Я не знаю здесь никого по имени «{name}».",
+        Say.NOBODY_BUT: "Я не знаю здесь никого по имени «{name}», но мне говорили:",
+        Say.WHICH: "Кого ты имеешь в виду под «{name}»: {candidates}?",
+        Say.OR: "или",
+        Say.HEARSAY: "{teller} говорит: {fact}",
+        Say.SINCE: "с {day}",
+        Say.MORE: "… и ещё {count}.",
+        Say.QUOTING: "Языковая модель не настроена, поэтому я могу только процитировать подходящее:",
+        Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в последних сообщениях здесь об этом ничего нет."
+        " (Языковая модель не настроена, я могу только цитировать.)",
+        Say.NOTHING_ASKED: "Я здесь. Спроси меня о чём-нибудь или скажи «запомни, что …».",
+    },
+}

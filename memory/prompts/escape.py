@@ -1,0 +1,25 @@
+"""Makes people's words safe to stand inside ours: they ping nobody and cannot break out of their quotation marks."""
+
+import re
+
+from memory.core.text import is_invisible, shorten
+
+_KEPT = re.compile(r"(https?://[^\s<>]+|<@!?\d+>|<#\d+>|<a?:\w+:\d+>)")
+_ROLE = re.compile(r"<@&\d+>")
+_CALL = re.compile(r"@(everyone|here)", re.IGNORECASE)
+_MARKUP = re.compile(r"([\\`*\[\]]|~~|\|\||__|(?<!\w)_|_(?!\w))")
+
+
+def one_line(text: str, limit: int) -> str:
+    """Somebody's words as one line of ours, shortened at the end of a word."""
+    visible = "".join(character for character in text if not _turns_direction(character))
+    calm = _ROLE.sub("@role", " ".join(visible.split()))
+    # A zero-width space keeps the look and takes the effect.
+    calm = _CALL.sub("@\u200b\\1", calm).replace("“", '"').replace("”", '"')
+    kept = _KEPT.split(shorten(calm, limit))
+    return "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(kept))
+
+
+def _turns_direction(character: str) -> bool:
+    """Characters that would turn the rest of our line around."""
+    return is_invisible(character) and character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"

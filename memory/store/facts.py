@@ -1,0 +1,264 @@
+"""The ledger of facts, which is the truth, and each member's blob, which is made from it in the same transaction.
+
+Two tellings about one member take turns by an advisory lock, so that a blob always knows the whole ledger.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+import asyncpg
+
+from memory.core.audience import Audience
+from memory.core.blob import merge
+from memory.core.model import Fact, Standing
+from memory.core.telling import same_statement
+from memory.store.database import Connection, Database
+from memory.store.errors import StoreError
+from memory.store.messages import is_deleted, share_log
+
+MOST_SEARCHED = 1000
+"""Facts that a search without a person looks at, the newest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    guild_id: int
+    subject_id: int | None
+    teller_id: int
+    channel_id: int
+    message_id: int
+    source_message_id: int | None
+    text: str
+    standing: Standing
+    in_hall: bool
+    """Told where everyone may read it, so that it may join the member's blob."""
+    valid_from: datetime
+
+
+class SourceGone(StoreError):  # noqa: N818 - names what happened
+    """The message that a fact was to be taken from has been deleted."""
+
+
+class FactStore:
+    def __init__(self, database: Database, blob_aim: int) -> None:
+        self._database = database
+        self._blob_aim = blob_aim
+
+    async def remember(self, new: NewFact, audience: Audience) -> tuple[Fact, bool]:
+        """Keep a fact, unless this audience could already read it. The fact kept, and whether it is new.
+
+        Said again by the member it is about, hearsay becomes confirmed.
+        """
+        async with self._database.transaction("store.facts.remember") as connection:
+            # The log is shared first: the message that "this" means must not be deleted meanwhile.
+            await share_log(connection, new.guild_id)
+            if new.source_message_id is not None and await is_deleted(connection, new.guild_id, new.source_message_id):
+                raise SourceGone
+            await _own_subjects(connection, new.guild_id, [new.subject_id])
+            known = await _known(connection, new, audience)
+            if known is not None and not (known.standing is Standing.HEARSAY and new.standing is Standing.SELF):
+                return known, False
+            fact = await _insert(connection, new) if known is None else await _confirm(connection, known)
+            await self._rebuild(connection, new.guild_id, [new.subject_id], new.valid_from)
+        return fact, known is None
+
+    async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
+        """What was told about these members where this audience could hear it, oldest first."""
+        async with self._database.transaction("store.facts.about", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"{_SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND channel_id = ANY($3) ORDER BY fact_id",
+                audience.guild_id,
+                list(subject_ids),
+                list(audience.sources),
+            )
+        return [_fact(row) for row in rows]
+
+    async def within(self, audience: Audience) -> list[Fact]:
+        """The newest facts about anybody and anything that this audience could hear, oldest first."""
+        async with self._database.transaction("store.facts.within", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"{_SELECT} WHERE guild_id = $1 AND channel_id = ANY($2) ORDER BY fact_id DESC LIMIT $3",
+                audience.guild_id,
+                list(audience.sources),
+                MOST_SEARCHED,
+            )
+        return [_fact(row) for row in reversed(rows)]
+
+    async def blob(self, audience: Audience, user_id: int) -> str | None:
+        """A member's blob, if this audience could hear all that it was made from."""
+        async with self._database.transaction("store.facts.blob", readonly=True) as connection:
+            blob: str | None = await connection.fetchval(
+                "SELECT memory_blob FROM user_facts WHERE guild_id = $1 AND user_id = $2 AND source_channels <@ $3",
+                audience.guild_id,
+                user_id,
+                list(audience.sources),
+            )
+        return blob
+
+    async def outside_the_hall(self, audience: Audience, user_id: int) -> list[Fact]:
+        """What this audience could hear about a member beyond the blob, oldest first."""
+        async with self._database.transaction("store.facts.outside_the_hall", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"""{_SELECT} WHERE guild_id = $1 AND subject_id = $2 AND channel_id = ANY($3) AND NOT in_hall
+                ORDER BY fact_id""",
+                audience.guild_id,
+                user_id,
+                list(audience.sources),
+            )
+        return [_fact(row) for row in rows]
+
+    async def forget(self, guild_id: int, facts: Sequence[Fact], forgotten_at: datetime) -> list[Fact]:
+        """Delete facts and make the blobs anew; those that were still there."""
+        async with self._database.transaction("store.facts.forget") as connection:
+            await _own_subjects(connection, guild_id, [fact.subject_id for fact in facts])
+            rows = await connection.fetch(
+                "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) RETURNING fact_id",
+                guild_id,
+                [fact.fact_id for fact in facts],
+            )
+            await self._rebuild(connection, guild_id, [fact.subject_id for fact in facts], forgotten_at)
+        gone = {row["fact_id"] for row in rows}
+        return [fact for fact in facts if fact.fact_id in gone]
+
+    async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> list[Fact]:
+        """Delete everything about a member, wherever it was told. Only for that member's own request."""
+        async with self._database.transaction("store.facts.forget_all_about") as connection:
+            await _own_subjects(connection, guild_id, [user_id])
+            rows = await connection.fetch(
+                "DELETE FROM facts WHERE guild_id = $1 AND subject_id = $2 RETURNING *", guild_id, user_id
+            )
+            await self._rebuild(connection, guild_id, [user_id], forgotten_at)
+        return sorted((_fact(row) for row in rows), key=lambda fact: fact.fact_id)
+
+    async def forget_sources(
+        self, connection: Connection, guild_id: int, message_ids: Collection[int], forgotten_at: datetime
+    ) -> None:
+        """Within the caller's transaction: facts that were taken from deleted messages go with them."""
+        facts = await made_from(connection, guild_id, message_ids)
+        await self.restate(connection, guild_id, dict.fromkeys(facts), forgotten_at)
+
+    async def restate(
+        self, connection: Connection, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
+    ) -> None:
+        """Within the caller's transaction: give facts another text, or none, and then they go."""
+        if not texts:
+            return
+        subjects = [fact.subject_id for fact in texts]
+        await _own_subjects(connection, guild_id, subjects)
+        for fact, text in texts.items():
+            if text is None:
+                statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
+                await connection.execute(statement, guild_id, fact.fact_id)
+            else:
+                statement = "UPDATE facts SET text = $3 WHERE guild_id = $1 AND fact_id = $2"
+                await connection.execute(statement, guild_id, fact.fact_id, text)
+        await self._rebuild(connection, guild_id, subjects, restated_at)
+
+    async def _rebuild(
+        self, connection: Connection, guild_id: int, subject_ids: Collection[int | None], updated_at: datetime
+    ) -> None:
+        for user_id in {subject_id for subject_id in subject_ids if subject_id is not None}:
+            rows = await connection.fetch(
+                f"{_SELECT} WHERE guild_id = $1 AND subject_id = $2 AND in_hall", guild_id, user_id
+            )
+            blob = merge([_fact(row) for row in rows], self._blob_aim)
+            if blob is None:
+                await connection.execute(
+                    "DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
+                )
+                continue
+            await connection.execute(
+                """
+                INSERT INTO user_facts (guild_id, user_id, memory_blob, source_channels, updated_at)
+                VALUES ($1, $2, $3, $4, $5)
+                ON CONFLICT (guild_id, user_id) DO UPDATE SET
+                    memory_blob = excluded.memory_blob, source_channels = excluded.source_channels,
+                    updated_at = excluded.updated_at
+                """,
+                guild_id,
+                user_id,
+                blob.text,
+                sorted(blob.source_channels),
+                updated_at,
+            )
+
+
+async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Fact]:
+    """Facts taken from these messages ("remember this"): for keeping them true, never for telling."""
+    rows = await connection.fetch(
+        f"{_SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
+    )
+    return [_fact(row) for row in rows]
+
+
+async def _own_subjects(connection: Connection, guild_id: int, subject_ids: Collection[int | None]) -> None:
+    """In the order of ids, so that two writers cannot wait for each other. 0 stands for the guild itself."""
+    for subject_id in sorted({subject_id or 0 for subject_id in subject_ids}):
+        await connection.execute(
+            "SELECT pg_advisory_xact_lock(hashtextextended('facts ' || $1::bigint, $2::bigint))", guild_id, subject_id
+        )
+
+
+async def _known(connection: Connection, new: NewFact, audience: Audience) -> Fact | None:
+    rows = await connection.fetch(
+        f"""{_SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND channel_id = ANY($3)
+        ORDER BY fact_id DESC""",
+        new.guild_id,
+        new.subject_id,
+        list(audience.sources),
+    )
+    same = [_fact(row) for row in rows if same_statement(row["text"], new.text)]
+    return same[0] if same else None
+
+
+async def _insert(connection: Connection, new: NewFact) -> Fact:
+    row = await connection.fetchrow(
+        """
+        INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
+                           in_hall, valid_from)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *
+        """,
+        new.guild_id,
+        new.subject_id,
+        new.teller_id,
+        new.channel_id,
+        new.message_id,
+        new.source_message_id,
+        new.text,
+        new.standing,
+        new.in_hall,
+        new.valid_from,
+    )
+    return _fact(row)
+
+
+async def _confirm(connection: Connection, known: Fact) -> Fact:
+    row = await connection.fetchrow(
+        "UPDATE facts SET standing = $3 WHERE guild_id = $1 AND fact_id = $2 RETURNING *",
+        known.guild_id,
+        known.fact_id,
+        Standing.CONFIRMED,
+    )
+    return _fact(row)
+
+
+_SELECT = """
+SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, text, standing, valid_from FROM facts
+"""
+
+
+def _fact(row: asyncpg.Record | None) -> Fact:
+    if row is None:
+        raise LookupError("the fact is gone, although its subject was locked")
+    return Fact(
+        guild_id=row["guild_id"],
+        fact_id=row["fact_id"],
+        subject_id=row["subject_id"],
+        teller_id=row["teller_id"],
+        channel_id=row["channel_id"],
+        message_id=row["message_id"],
+        text=row["text"],
+        standing=Standing(row["standing"]),
+        valid_from=row["valid_from"],
+    )

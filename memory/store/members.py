@@ -1,0 +1,106 @@
+"""Who is in a guild, and who a text may mean. Names are Discord's and change; only ids are identity."""
+
+from collections.abc import Collection, Sequence
+
+import asyncpg
+
+from memory.core.audience import Audience
+from memory.core.model import Member
+from memory.core.people import keys_of, mentioned_ids, spoken_keys
+from memory.core.text import repair
+from memory.store.database import Connection, Database
+
+
+class MemberStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def meet(self, members: Sequence[Member]) -> None:
+        """Learn or refresh the names of members of one guild."""
+        if not members:
+            return
+        newest = {member.user_id: member for member in members}
+        async with self._database.transaction("store.members.meet") as connection:
+            await meet_members(connection, members[0].guild_id, list(newest.values()))
+
+    async def part_from(self, guild_id: int, user_id: int) -> None:
+        async with self._database.transaction("store.members.part_from") as connection:
+            await connection.execute("DELETE FROM members WHERE guild_id = $1 AND user_id = $2", guild_id, user_id)
+
+    async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
+        """Members whom the text mentions or names, and those with the given ids."""
+        async with self._database.transaction("store.members.spoken_of", readonly=True) as connection:
+            return await members_spoken_of(connection, audience.guild_id, text, also)
+
+
+async def members_spoken_of(
+    connection: Connection, guild_id: int, text: str, also: Collection[int] = ()
+) -> list[Member]:
+    """Within the caller's transaction: members whom the text mentions or names, and those with the given ids."""
+    rows = await connection.fetch(
+        """
+        SELECT guild_id, user_id, username, global_name, nickname, is_bot FROM members
+        WHERE guild_id = $1 AND user_id IN (
+            SELECT unnest($2::bigint[])
+            UNION
+            SELECT user_id FROM member_names WHERE guild_id = $1 AND name_key = ANY($3::text[])
+        )
+        ORDER BY user_id
+        """,
+        guild_id,
+        [*mentioned_ids(text), *also],
+        list(spoken_keys(repair(text))),
+    )
+    return [_member(row) for row in rows]
+
+
+async def meet_members(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
+    """Within the caller's transaction. In the order of ids, so that two writers cannot wait for each other."""
+    ordered = sorted(members, key=lambda member: member.user_id)
+    ids = [member.user_id for member in ordered]
+    await connection.execute(
+        """
+        INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot)
+        SELECT $1, user_id, username, global_name, nickname, is_bot
+        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[])
+             AS met (user_id, username, global_name, nickname, is_bot)
+        ON CONFLICT (guild_id, user_id) DO UPDATE SET
+            username = excluded.username, global_name = excluded.global_name,
+            nickname = excluded.nickname, is_bot = excluded.is_bot
+        """,
+        guild_id,
+        ids,
+        [repair(member.username) for member in ordered],
+        [_repaired(member.global_name) for member in ordered],
+        [_repaired(member.nickname) for member in ordered],
+        [member.is_bot for member in ordered],
+    )
+    names = [(member.user_id, repair(key)) for member in ordered for key in sorted(keys_of(member))]
+    await connection.execute(
+        "DELETE FROM member_names WHERE guild_id = $1 AND user_id = ANY($2::bigint[])", guild_id, ids
+    )
+    await connection.execute(
+        """
+        INSERT INTO member_names (guild_id, user_id, name_key)
+        SELECT DISTINCT $1::bigint, * FROM unnest($2::bigint[], $3::text[])
+        ON CONFLICT DO NOTHING
+        """,
+        guild_id,
+        [user_id for user_id, _ in names],
+        [key for _, key in names],
+    )
+
+
+def _repaired(name: str | None) -> str | None:
+    return None if name is None else repair(name)
+
+
+def _member(row: asyncpg.Record) -> Member:
+    return Member(
+        guild_id=row["guild_id"],
+        user_id=row["user_id"],
+        username=row["username"],
+        global_name=row["global_name"],
+        nickname=row["nickname"],
+        is_bot=row["is_bot"],
+    )

@@ -1,0 +1,129 @@
+-- The first tables: the log, what is told, who is who, and how the processes are doing.
+
+CREATE TABLE guilds (
+    guild_id bigint PRIMARY KEY,
+    name text NOT NULL,
+    time_zone text NOT NULL DEFAULT 'UTC',
+    epoch bigint NOT NULL DEFAULT 0,
+    met_at timestamp with time zone NOT NULL
+);
+COMMENT ON TABLE guilds IS 'A Discord server we are in. epoch rises when its settings or places change; caches are keyed by it.';
+
+CREATE TABLE members (
+    guild_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    username text NOT NULL,
+    global_name text,
+    nickname text,
+    is_bot boolean NOT NULL,
+    PRIMARY KEY (guild_id, user_id)
+);
+COMMENT ON TABLE members IS 'Who is in a guild today, with the names they go by.';
+
+CREATE TABLE member_names (
+    guild_id bigint NOT NULL,
+    name_key text NOT NULL,
+    user_id bigint NOT NULL,
+    PRIMARY KEY (guild_id, name_key, user_id),
+    FOREIGN KEY (guild_id, user_id) REFERENCES members ON DELETE CASCADE
+);
+CREATE INDEX member_names_of_member ON member_names (guild_id, user_id);
+COMMENT ON TABLE member_names IS 'Every name of a member, folded as memory.core.people does, to find people in a text without reading all members.';
+
+CREATE SEQUENCE chat_history_seq;
+
+CREATE TABLE chat_history (
+    guild_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    author_id bigint NOT NULL,
+    author_kind text NOT NULL CHECK (author_kind IN ('person', 'bot', 'webhook', 'self')),
+    text text NOT NULL,
+    sent_at timestamp with time zone NOT NULL,
+    edited_at timestamp with time zone,
+    reply_to bigint,
+    seq bigint NOT NULL DEFAULT nextval('chat_history_seq'),
+    PRIMARY KEY (guild_id, message_id)
+);
+ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
+CREATE INDEX chat_history_by_channel ON chat_history (guild_id, channel_id, message_id);
+COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew.';
+
+CREATE TABLE tombstones (
+    guild_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    PRIMARY KEY (guild_id, message_id)
+);
+COMMENT ON TABLE tombstones IS 'Deleted messages, so that a late copy does not bring them back. Ids, and never more.';
+
+CREATE TABLE closed_channels (
+    guild_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    PRIMARY KEY (guild_id, channel_id)
+);
+COMMENT ON TABLE closed_channels IS 'Deleted channels and threads, so that late messages of theirs are not stored.';
+
+CREATE TABLE early_edits (
+    guild_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    text text NOT NULL,
+    edited_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, message_id)
+);
+COMMENT ON TABLE early_edits IS 'Edits that arrived before their message, until it comes.';
+
+CREATE TABLE addressed (
+    guild_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    intent text NOT NULL CHECK (intent IN ('remember', 'forget', 'knowledge', 'question')),
+    PRIMARY KEY (guild_id, message_id)
+);
+COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation.';
+
+CREATE TABLE facts (
+    guild_id bigint NOT NULL,
+    fact_id bigint GENERATED ALWAYS AS IDENTITY,
+    subject_id bigint,
+    teller_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    message_id bigint NOT NULL,
+    source_message_id bigint,
+    text text NOT NULL,
+    standing text NOT NULL CHECK (standing IN ('self', 'confirmed', 'hearsay')),
+    in_hall boolean NOT NULL,
+    valid_from timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, fact_id)
+);
+CREATE INDEX facts_by_subject ON facts (guild_id, subject_id, fact_id);
+CREATE INDEX facts_by_source ON facts (guild_id, source_message_id) WHERE source_message_id IS NOT NULL;
+COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; source_message_id is the message that "this" meant. A forgotten fact is deleted.';
+
+CREATE TABLE user_facts (
+    guild_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    memory_blob text NOT NULL,
+    source_channels bigint[] NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, user_id)
+);
+COMMENT ON TABLE user_facts IS 'The readable merge of what was told about a member in the hall, and the channels it was made from.';
+
+CREATE TABLE process_health (
+    process text PRIMARY KEY,
+    pid integer NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    beat_at timestamp with time zone NOT NULL,
+    parts jsonb NOT NULL
+);
+COMMENT ON TABLE process_health IS 'How each process said it was doing, and when it last said so.';
+
+CREATE TABLE command_definitions (
+    application_id bigint NOT NULL,
+    scope bigint NOT NULL,
+    digest text NOT NULL,
+    PRIMARY KEY (application_id, scope)
+);
+COMMENT ON TABLE command_definitions IS 'What slash commands Discord was last given, as a digest; scope 0 is everywhere, otherwise a guild.';
