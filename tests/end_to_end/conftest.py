@@ -1,0 +1,39 @@
+"""Houses to test in: one shared by a module, where every test has a guild of its own, or one for a test alone."""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+
+from tests.databases import PostgresServer
+from tests.end_to_end.house import House, Inn, open_house
+
+GUILDS = 30
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def house(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
+    name = await postgres_server.create(await postgres_server.template())
+    url = postgres_server.url_of(name)
+    async with open_house(tmp_path_factory.mktemp("house"), url, guilds=GUILDS) as opened, opened.bot_running():
+        yield opened
+    await postgres_server.drop(name)
+
+
+@pytest.fixture
+def inn(house: House) -> Inn:
+    """A guild nobody has spoken in yet."""
+    return Inn(house, next(house.fresh))
+
+
+@pytest.fixture
+async def own_house(database_url: str, tmp_path: Path) -> AsyncIterator[House]:
+    """For tests that break something or start the bot themselves: nothing runs yet but memory and the local guild."""
+    async with open_house(tmp_path, database_url, guilds=1) as opened:
+        yield opened
+
+
+@pytest.fixture
+def own_inn(own_house: House) -> Inn:
+    return Inn(own_house, next(own_house.fresh))

@@ -1,0 +1,224 @@
+"""The whole house in one process: the local guild, discord.py, the bot, memory and PostgreSQL, all of them real."""
+
+import asyncio
+import contextlib
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, TypeVar
+
+import asyncpg
+import httpx
+from pydantic import SecretStr
+
+from bot.endpoint import Endpoint, speaking_to
+from bot.running import run_bot
+from bot.settings import BotOptions
+from local_guild.building import Builder
+from local_guild.running import Address, serve
+from local_guild.seeding import KEEPER_PERMISSIONS
+from local_guild.server import LocalGuild
+from local_guild.snowflake import Clock as GuildClock
+from local_guild.world import Channel, Guild, User, World
+from memory.core.clock import SystemClock
+from memory.health import Health, PartState
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+
+PATIENCE_SECONDS = 60.0
+GENERAL, KITCHEN, BACK_ROOM = "general", "kitchen-table", "back-room"
+
+Payload = dict[str, Any]
+Seen = TypeVar("Seen")
+
+
+async def eventually(look: Callable[[], Awaitable[Seen]], wanted: Callable[[Seen], object] = bool) -> Seen:
+    """Looks again and again until it sees what is wanted; a test that waits in vain fails here."""
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while True:
+            seen = await look()
+            if wanted(seen):
+                return seen
+            await asyncio.sleep(0.02)
+
+
+async def until(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():  # noqa: ASYNC110 - what is waited for is another program's state
+            await asyncio.sleep(0.01)
+
+
+@dataclass
+class House:
+    server: LocalGuild
+    address: Address
+    http: httpx.AsyncClient
+    database_url: str
+    memory: MemoryManager
+    health: Health
+    fresh: Iterator[Guild] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.fresh = iter(list(self.server.world.guilds.values()))
+
+    @property
+    def bot(self) -> User:
+        return self.server.world.bot
+
+    def options(self, **changes: Any) -> BotOptions:  # noqa: ANN401 - the fields of the model
+        given: dict[str, Any] = {
+            "token": SecretStr(self.bot.token),
+            "api_base": self.address.api_url,
+            "gateway_url": self.address.gateway_url,
+        }
+        return BotOptions(**(given | changes))
+
+    async def rows(self, query: str, *values: object) -> list[dict[str, Any]]:
+        connection = await asyncpg.connect(self.database_url)
+        try:
+            return [dict(row) for row in await connection.fetch(query, *values)]
+        finally:
+            await connection.close()
+
+    @contextlib.asynccontextmanager
+    async def bot_running(self, **changes: Any) -> AsyncIterator[None]:  # noqa: ANN401 - the fields of the options
+        """The bot as `main.py bot` runs it, connected, until the block ends."""
+        stop = asyncio.Event()
+        with speaking_to(Endpoint.current()):
+            running = asyncio.create_task(
+                run_bot(self.options(**changes), self.memory, self.health, SystemClock(), stop)
+            )
+            try:
+                await until(lambda: running.done() or self.state_of("gateway") is PartState.ACTIVE)
+                if running.done():
+                    running.result()
+                yield
+            finally:
+                stop.set()
+                await running
+
+    def state_of(self, part: str) -> PartState:
+        return self.health.part(part).snapshot().state
+
+    def issues_of(self, part: str) -> str:
+        return " ".join(self.health.part(part).snapshot().issues)
+
+
+@dataclass(frozen=True)
+class Inn:
+    """One guild of the house, with its people."""
+
+    house: House
+    guild: Guild
+
+    def channel(self, name: str) -> Channel:
+        return next(channel for channel in self.house.server.world.channels_of(self.guild.id) if channel.name == name)
+
+    def person(self, name: str) -> "Person":
+        world = self.house.server.world
+        members = [world.users[user_id] for user_id in world.members(self.guild.id)]
+        return Person(self, next(user for user in members if user.name == name and not user.bot))
+
+    async def stored(self, message_id: int) -> dict[str, Any] | None:
+        found = await self.house.rows(
+            "SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = $2", self.guild.id, message_id
+        )
+        return found[0] if found else None
+
+    async def until_stored(self, message_id: int, **columns: object) -> dict[str, Any]:
+        row = await eventually(
+            lambda: self.stored(message_id),
+            lambda row: row is not None and all(row[name] == value for name, value in columns.items()),
+        )
+        assert row is not None
+        return row
+
+    async def until_gone(self, message_id: int) -> None:
+        await eventually(lambda: self.stored(message_id), lambda row: row is None)
+
+    async def replies_to(self, message_id: int, channel: Channel, by: "Person") -> list[Payload]:
+        answer = await by.call("GET", f"/channels/{channel.id}/messages?after={message_id}&limit=100")
+        messages: list[Payload] = answer.json()
+        return [message for message in reversed(messages) if _refers_to(message, message_id)]
+
+
+@dataclass(frozen=True)
+class Person:
+    """A member who does everything over HTTP, as a client would."""
+
+    inn: Inn
+    user: User
+
+    @property
+    def mention(self) -> str:
+        return f"<@{self.user.id}>"
+
+    async def call(self, method: str, path: str, json: object = None) -> httpx.Response:
+        answer = await self.try_call(method, path, json)
+        answer.raise_for_status()
+        return answer
+
+    async def try_call(self, method: str, path: str, json: object = None) -> httpx.Response:
+        house = self.inn.house
+        headers = {"Authorization": self.user.token}
+        return await house.http.request(method, f"{house.address.api_url}{path}", headers=headers, json=json)
+
+    async def say(self, text: str, channel: str = GENERAL, *, reply_to: int | None = None) -> int:
+        """The id of what was said."""
+        body: Payload = {"content": text}
+        if reply_to is not None:
+            body["message_reference"] = {"message_id": str(reply_to)}
+        answer = await self.call("POST", f"/channels/{self.inn.channel(channel).id}/messages", body)
+        return int(answer.json()["id"])
+
+    async def ask(self, text: str, channel: str = GENERAL, *, reply_to: int | None = None) -> str:
+        """Says it and waits for the bot's reply."""
+        reply = await self.hear_reply(await self.say(text, channel, reply_to=reply_to), channel)
+        return str(reply["content"])
+
+    async def hear_reply(self, message_id: int, channel: str = GENERAL) -> Payload:
+        place = self.inn.channel(channel)
+        return (await eventually(lambda: self.inn.replies_to(message_id, place, self)))[0]
+
+
+def _refers_to(message: Payload, message_id: int) -> bool:
+    reference = message.get("message_reference") or {}
+    return bool(message["author"].get("bot")) and reference.get("message_id") == str(message_id)
+
+
+def world_of(guilds: int) -> World:
+    """Guilds alike, each with its own people: Maren manages it, Florent may enter the back room too."""
+    clock = GuildClock()
+    builder = Builder(clock, random.Random(7), clock.now() - timedelta(days=30))
+    builder.application("Innkeeper")
+    for number in range(guilds):
+        people = {name.lower(): builder.user(name.lower(), display_name=name) for name in ("Maren", "Florent", "Aylin")}
+        gruzilkin = builder.user("gruzilkin")
+        guild = builder.guild(f"Inn {number}", people["maren"])
+        keeper = builder.role(guild, "Keeper", KEEPER_PERMISSIONS)
+        cellar = builder.role(guild, "Cellar")
+        builder.world.members(guild.id)[people["maren"].id].role_ids.append(keeper.id)
+        builder.member(guild, people["florent"], [cellar])
+        builder.member(guild, people["aylin"])
+        builder.member(guild, gruzilkin)
+        builder.channel(guild, GENERAL)
+        builder.channel(guild, KITCHEN)
+        builder.channel(guild, BACK_ROOM, only=[cellar, keeper, builder.world.bot])
+    return builder.world
+
+
+@contextlib.asynccontextmanager
+async def open_house(folder: Path, database_url: str, *, guilds: int) -> AsyncIterator[House]:
+    clock = SystemClock()
+    health = Health("bot", clock)
+    server = LocalGuild.open(folder / "local_guild", world=world_of(guilds))
+    options = MemoryOptions(data_dir=folder / "data", database_url=SecretStr(database_url))
+    memory = await MemoryManager.open(options, clock=clock, health=health)
+    try:
+        async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
+            yield House(server, address, http, database_url, memory, health)
+    finally:
+        await memory.close()
+        await server.close()

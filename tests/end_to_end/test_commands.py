@@ -1,0 +1,91 @@
+"""Slash commands: told to Discord only when they changed, and answered only to the one who asked."""
+
+import logging
+
+import discord
+import pytest
+from discord import app_commands
+
+from bot.commands.innkeeper import InnkeeperCommands
+from bot.commands.syncing import sync_commands
+from bot.endpoint import endpoint, speaking_to
+from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually
+
+SUBCOMMAND = 1
+
+
+async def use(person: Person, subcommand: str) -> Payload:
+    """`/innkeeper subcommand` as a member, and what came of it."""
+    body = {
+        "type": 2,
+        "channel_id": str(person.inn.channel(GENERAL).id),
+        "data": {"name": "innkeeper", "options": [{"name": subcommand, "type": SUBCOMMAND}]},
+    }
+    answer = await person.call("POST", "/interactions?wait=true", body)
+    outcome: Payload = answer.json()
+    return outcome
+
+
+def words_of(outcome: Payload) -> str:
+    messages = [outcome.get("message") or {}, *(outcome.get("followups") or [])]
+    return "\n".join(str(message.get("content", "")) for message in messages)
+
+
+async def told(house: House) -> list[str]:
+    """The names of the commands that the local guild knows, subcommands included."""
+    path = f"{house.address.api_url}/applications/{house.bot.id}/commands"
+    answer = await house.http.get(path, headers={"Authorization": f"Bot {house.bot.token}"})
+    answer.raise_for_status()
+    return [f"{command['name']} {one['name']}" for command in answer.json() for one in command["options"]]
+
+
+async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn) -> None:
+    house, maren = own_inn.house, own_inn.person("maren")
+    async with house.bot_running():
+        await eventually(lambda: told(house))
+        await maren.ask("Bot remember that gruzilkin whistles")
+        words = words_of(await use(maren, "status"))
+        about = words_of(await use(own_inn.person("aylin"), "about"))
+    for part in ("gateway", "messages", "members", "replies", "active"):
+        assert part in words
+    assert "Bot remember" in about
+    history = (await own_inn.person("aylin").call("GET", f"/channels/{own_inn.channel(GENERAL).id}/messages")).json()
+    assert not [message for message in history if "gateway" in message["content"]]
+
+
+async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "bot")
+    for _ in range(2):
+        own_house.health.part("gateway").initializing()
+        async with own_house.bot_running():
+            await eventually(lambda: _settled(own_house, caplog))
+    said = [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
+    assert said == ["Discord was told the commands", "Discord knows the commands"]
+    assert await told(own_house) == ["innkeeper status", "innkeeper about"]
+
+
+async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "bot")
+    memory, options = own_house.memory, own_house.options()
+    assert options.token is not None
+    with speaking_to(endpoint(options)):
+        async with discord.AutoShardedClient(intents=discord.Intents.none()) as client:
+            await client.login(options.token.get_secret_value())
+            tree = app_commands.CommandTree(client)
+            commands = InnkeeperCommands(memory, "Bot")
+            tree.add_command(commands)
+            await sync_commands(tree, memory, own_house.bot.id)
+            commands.remove_command("about")
+            await sync_commands(tree, memory, own_house.bot.id)
+            assert await told(own_house) == ["innkeeper status"]
+            await client.http.bulk_upsert_global_commands(own_house.bot.id, [])
+            await sync_commands(tree, memory, own_house.bot.id)
+            assert await told(own_house) == ["innkeeper status"]
+            await sync_commands(tree, memory, own_house.bot.id)
+    said = [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
+    assert said == ["Discord was told the commands"] * 3 + ["Discord knows the commands"]
+
+
+async def _settled(house: House, caplog: pytest.LogCaptureFixture) -> bool:
+    starts = sum(record.message == "ready" for record in caplog.records)
+    return starts > 0 and starts <= sum(record.name == "bot.commands.syncing" for record in caplog.records)

@@ -1,0 +1,117 @@
+"""Promise 4, never silent: database, Discord or permissions away, it says so, and comes back by itself."""
+
+import asyncio
+import logging
+from pathlib import Path
+
+import asyncpg
+import pytest
+from pydantic import SecretStr
+
+from bot.errors import BotError, TokenRefusedError
+from bot.running import run_bot
+from memory.core.clock import SystemClock
+from memory.health import PartState
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import House, Inn, eventually, open_house, until
+from tests.end_to_end.test_commands import told, use, words_of
+
+
+async def test_without_its_database_it_says_so_and_recovers(
+    database_url: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        aylin, maren = inn.person("aylin"), inn.person("maren")
+        await aylin.ask("Bot remember that gruzilkin whistles")
+        await eventually(lambda: told(house))
+        await cable.cut()
+        assert "cannot look" in await aylin.ask("Bot what do you know about gruzilkin?")
+        assert "cannot write" in await aylin.ask("Bot remember that gruzilkin hums")
+        assert "nicht in mein Gedächtnis schauen" in await aylin.ask("Bot was weißt du über gruzilkin?")
+        assert house.state_of("messages") is PartState.FAILING
+        assert "failing" in words_of(await use(maren, "status"))
+        await cable.mend()
+        known = await eventually(
+            lambda: aylin.ask("Bot what do you know about gruzilkin?"), lambda said: "cannot look" not in said
+        )
+        assert "whistles" in known
+        assert "hums" not in known
+        house.database_url = database_url
+        await inn.until_stored(await aylin.say("Everything is back."))
+        await until(lambda: house.state_of("messages") is PartState.ACTIVE)
+    outages = [record for record in caplog.records if record.message.startswith("memory cannot be reached;")]
+    assert len(outages) <= len({record.name for record in outages}) * 2
+
+
+async def test_a_reply_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running(reply_seconds=1):
+        blocking = await asyncpg.connect(house.database_url)
+        async with blocking.transaction():
+            await blocking.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
+            assert "too long" in await aylin.ask("Bot what do you know about gruzilkin?")
+        await blocking.close()
+        assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
+
+
+async def test_a_refused_token_is_one_sentence(own_house: House) -> None:
+    with pytest.raises(TokenRefusedError, match="DISCORD_TOKEN was refused"):
+        async with own_house.bot_running(token=SecretStr("not.a.token")):
+            pass
+
+
+async def test_without_a_token_nothing_is_tried(own_house: House) -> None:
+    options = own_house.options(token=None)
+    with pytest.raises(BotError, match="DISCORD_TOKEN"):
+        await run_bot(options, own_house.memory, own_house.health, SystemClock(), asyncio.Event())
+
+
+async def test_without_privileged_intents_it_still_answers_a_mention(
+    own_inn: Inn, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.WARNING, "bot")
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    house.server.world.facts.privileged_intents = False
+    async with house.bot_running():
+        assert house.state_of("message content intent") is PartState.FAILING
+        assert house.state_of("server members intent") is PartState.FAILING
+        assert "developer portal" in house.issues_of("message content intent")
+        plain = await aylin.say("Bot remember that gruzilkin hums")
+        said = await aylin.ask(f"<@{house.bot.id}> remember that aylin whistles")
+        assert "whistles" in said
+        assert (await own_inn.until_stored(plain))["text"] == ""
+    warnings = [record.getMessage() for record in caplog.records if "Intent is off" in record.getMessage()]
+    assert len(warnings) == 2
+
+
+async def test_discord_away_at_the_start_is_waited_for(own_inn: Inn) -> None:
+    house = own_inn.house
+    await house.server.control.go_down()
+    stop = asyncio.Event()
+    running = asyncio.create_task(run_bot(house.options(), house.memory, house.health, SystemClock(), stop))
+    await until(lambda: "cannot be reached" in house.issues_of("gateway"))
+    await house.server.control.come_back()
+    await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
+    assert "whistles" in await own_inn.person("aylin").ask("Bot remember that gruzilkin whistles")
+    stop.set()
+    await asyncio.wait_for(running, 30)
+
+
+async def test_discord_away_in_between_is_waited_for(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        await house.server.control.go_down()
+        await until(lambda: house.state_of("gateway") is PartState.FAILING)
+        await house.server.control.come_back()
+        await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
+        assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
+
+
+async def test_it_stops_while_discord_is_away(own_house: House) -> None:
+    await own_house.server.control.go_down()
+    stop = asyncio.Event()
+    running = asyncio.create_task(run_bot(own_house.options(), own_house.memory, own_house.health, SystemClock(), stop))
+    await until(lambda: "cannot be reached" in own_house.issues_of("gateway"))
+    stop.set()
+    await asyncio.wait_for(running, 30)

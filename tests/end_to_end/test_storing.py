@@ -1,0 +1,204 @@
+"""FEATURES 1.1 and 2.7: what is said in a guild is in the log, once, as it stands on Discord now."""
+
+import pytest
+
+from local_guild.event_faults import EventTrouble
+from local_guild.posting import Draft
+from local_guild.world import Member, User
+from tests.end_to_end.house import GENERAL, Inn, eventually, until
+
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("end to end: storing")]
+
+WILD = {
+    "emoji": "🙂👩‍👩‍👧‍👦🇩🇪",
+    "right to left": "שלום \u202eabc עולם",
+    "nul": "before\x00after",
+    "long": "x" * 2000,
+    "markup": "**bold** <@123> `code` ```py\n1\n```",
+}
+
+
+async def test_a_message_is_stored_without_any_command(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    first = await aylin.say("The kettle is on.")
+    second = await inn.person("florent").say("I bring cake.", reply_to=first)
+    row = await inn.until_stored(second)
+    assert row["text"] == "I bring cake."
+    assert row["author_kind"] == "person"
+    assert row["author_id"] == inn.person("florent").user.id
+    assert row["channel_id"] == inn.channel(GENERAL).id
+    assert row["reply_to"] == first
+    assert row["sent_at"].tzinfo is not None
+    assert (await inn.until_stored(first))["reply_to"] is None
+
+
+@pytest.mark.parametrize("text", WILD.values(), ids=WILD)
+async def test_any_text_that_discord_delivers_is_stored(inn: Inn, text: str) -> None:
+    message_id = await inn.person("aylin").say(text)
+    told = inn.house.server.world.message(inn.channel(GENERAL).id, message_id)
+    assert told is not None
+    row = await inn.until_stored(message_id)
+    assert row["text"].replace("\ufffd", "") == told.content.replace("\x00", "")
+
+
+async def test_a_message_without_words_is_stored(inn: Inn) -> None:
+    channel = inn.channel(GENERAL)
+    aylin = inn.person("aylin").user
+    sent = inn.house.server.posting.send(
+        Draft(channel=channel, author_id=aylin.id, sticker_items=[{"id": "1", "name": "wave", "format_type": 1}])
+    )
+    assert (await inn.until_stored(sent.id))["text"] == ""
+
+
+async def test_an_edit_replaces_the_words(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    message_id = await aylin.say("The kettle is of.")
+    await aylin.call(
+        "PATCH", f"/channels/{inn.channel(GENERAL).id}/messages/{message_id}", {"content": "The kettle is off."}
+    )
+    row = await inn.until_stored(message_id, text="The kettle is off.")
+    assert row["edited_at"] is not None
+
+
+async def test_an_unfurled_link_is_no_edit(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    message_id = await aylin.say("Look: https://example.org/tea")
+    before = await inn.until_stored(message_id)
+    told = inn.house.server.world.message(inn.channel(GENERAL).id, message_id)
+    assert told is not None
+    inn.house.server.posting.unfurl(told, [{"type": "link", "title": "Tea", "url": "https://example.org/tea"}])
+    await inn.until_stored(await aylin.say("Nice, is it not?"))
+    assert await inn.stored(message_id) == before
+
+
+async def test_a_deleted_message_is_gone(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    message_id = await aylin.say("Nobody saw that.")
+    await inn.until_stored(message_id)
+    await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{message_id}")
+    await inn.until_gone(message_id)
+
+
+async def test_a_message_deleted_at_once_does_not_stay(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    posting, world = inn.house.server.posting, inn.house.server.world
+    ids = []
+    for number in range(20):
+        sent = posting.send(Draft(channel=inn.channel(GENERAL), author_id=aylin.user.id, content=f"slip {number}"))
+        posting.delete(sent)
+        ids.append(sent.id)
+        assert world.message(inn.channel(GENERAL).id, sent.id) is None
+    await inn.until_stored(await aylin.say("As I was saying"))
+    for message_id in ids:
+        await inn.until_gone(message_id)
+
+
+async def test_messages_deleted_in_bulk_are_gone(inn: Inn) -> None:
+    maren, channel = inn.person("maren"), inn.channel(GENERAL).id
+    ids = [await maren.say(f"Number {number}") for number in range(3)]
+    kept = await maren.say("Number 4")
+    for message_id in [*ids, kept]:
+        await inn.until_stored(message_id)
+    inn.house.server.posting.delete_many(
+        inn.channel(GENERAL), [told for one in ids if (told := inn.house.server.world.message(channel, one))]
+    )
+    for message_id in ids:
+        await inn.until_gone(message_id)
+    assert await inn.stored(kept) is not None
+
+
+async def test_a_deleted_channel_takes_its_messages_along(inn: Inn) -> None:
+    maren = inn.person("maren")
+    created = (await maren.call("POST", f"/guilds/{inn.guild.id}/channels", {"name": "attic", "type": 0})).json()
+    message_id = await maren.say("Dusty up here.", "attic")
+    await inn.until_stored(message_id)
+    thread = (
+        await maren.call("POST", f"/channels/{created['id']}/messages/{message_id}/threads", {"name": "cobwebs"})
+    ).json()
+    inside = int((await maren.call("POST", f"/channels/{thread['id']}/messages", {"content": "and here"})).json()["id"])
+    assert (await inn.until_stored(inside))["channel_id"] == int(thread["id"])
+    await maren.call("DELETE", f"/channels/{created['id']}")
+    await inn.until_gone(message_id)
+    await inn.until_gone(inside)
+
+
+async def test_bots_and_webhooks_are_marked_and_not_answered(inn: Inn) -> None:
+    server, channel = inn.house.server, inn.channel(GENERAL)
+    other = User(server.ids.next(), "jukebox", "a token of its own", bot=True)
+    server.world.keep(other)
+    server.world.keep(Member(inn.guild.id, other.id, server.clock.now()))
+    by_bot = server.posting.send(Draft(channel=channel, author_id=other.id, content="Bot what do you know about tea?"))
+    hook = server.ids.next()
+    server.world.keep(User(hook, "news", "another token"))
+    by_hook = server.posting.send(
+        Draft(channel=channel, author_id=hook, webhook_id=hook, content="Bot remember that I am in charge")
+    )
+    assert (await inn.until_stored(by_bot.id))["author_kind"] == "bot"
+    assert (await inn.until_stored(by_hook.id))["author_kind"] == "webhook"
+    aylin = inn.person("aylin")
+    await aylin.ask("Bot remember that Aylin likes quiet")
+    assert await inn.replies_to(by_bot.id, channel, aylin) == []
+    assert await inn.replies_to(by_hook.id, channel, aylin) == []
+
+
+async def test_our_own_replies_are_stored_as_ours(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    asked = await aylin.say("Bot remember that Aylin likes tea")
+    reply = await aylin.hear_reply(asked)
+    row = await inn.until_stored(int(reply["id"]))
+    assert row["author_kind"] == "self"
+    assert row["reply_to"] == asked
+    assert row["text"] == reply["content"]
+
+
+async def test_what_discord_writes_itself_is_not_stored(inn: Inn) -> None:
+    maren, channel = inn.person("maren"), inn.channel(GENERAL).id
+    pinned = await maren.say("House rules")
+    await maren.call("PUT", f"/channels/{channel}/messages/pins/{pinned}")
+    history = (await maren.call("GET", f"/channels/{channel}/messages?limit=10")).json()
+    notice = next(int(message["id"]) for message in history if message["type"] == 6)
+    await inn.until_stored(await maren.say("Read them, please."))
+    assert await inn.stored(notice) is None
+
+
+async def test_a_message_delivered_twice_is_stored_and_answered_once(inn: Inn) -> None:
+    aylin, house = inn.person("aylin"), inn.house
+    await house.server.control.trouble_events(EventTrouble.model_validate({"duplicate": 1.0}))
+    try:
+        asked = await aylin.say("Bot remember that Aylin has two cats")
+        await aylin.hear_reply(asked)
+        twin = await aylin.say("Bot remember that Aylin has two cats")
+        await aylin.hear_reply(twin)
+        later = await aylin.say("Good night")
+        await inn.until_stored(later)
+    finally:
+        await house.server.control.clear_faults()
+    rows = await house.rows(
+        "SELECT message_id FROM chat_history WHERE guild_id = $1 AND author_kind = 'person'", inn.guild.id
+    )
+    assert sorted(row["message_id"] for row in rows) == [asked, twin, later]
+    assert len(await inn.replies_to(asked, inn.channel(GENERAL), aylin)) == 1
+
+
+async def test_people_are_known_by_their_current_names(inn: Inn) -> None:
+    maren, aylin = inn.person("maren"), inn.person("aylin")
+    await maren.call("PATCH", f"/guilds/{inn.guild.id}/members/{aylin.user.id}", {"nick": "Captain Teapot"})
+
+    async def nickname() -> str | None:
+        rows = await inn.house.rows(
+            "SELECT nickname FROM members WHERE guild_id = $1 AND user_id = $2", inn.guild.id, aylin.user.id
+        )
+        return rows[0]["nickname"] if rows else None
+
+    await eventually(nickname, lambda name: name == "Captain Teapot")
+    assert "Captain Teapot" in await aylin.ask("Bot remember that Captain Teapot pours left-handed")
+
+
+async def test_messages_keep_coming_after_the_connection_was_lost(inn: Inn) -> None:
+    aylin, house = inn.person("aylin"), inn.house
+    before = await aylin.say("before")
+    await inn.until_stored(before)
+    await house.server.control.drop_sockets(user_id=house.bot.id)
+    meanwhile = await aylin.say("meanwhile")
+    await inn.until_stored(meanwhile)
+    await until(lambda: not house.issues_of("gateway"))
