@@ -5,12 +5,14 @@ import json
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from memory.store import children
 from memory.store.binaries import Binaries
 from memory.store.errors import EmbeddedServerFailed
 from memory.store.unprivileged import Account, copy_readable, make_private, make_readable
@@ -134,10 +136,13 @@ def settle_home(state: StateFolder, account: Account, log: Log) -> Path:
 
 def initialise(state: StateFolder, home: Path, account: Account, binaries: Binaries, log: Log) -> Path:
     """The cluster in `home`, made if there is none. A kill in the middle leaves only an unfinished folder behind."""
-    cluster, unfinished = home / "cluster", home / "cluster.unfinished"
-    shutil.rmtree(unfinished, ignore_errors=True)
+    cluster = home / "cluster"
+    for abandoned in home.glob("cluster.unfinished-*"):
+        shutil.rmtree(abandoned, ignore_errors=True)
     if not cluster.exists():
         log(f"making a new database in {cluster}")
+        # A name of its own each time: an initdb whose guardian was killed may not have ended yet.
+        unfinished = home / f"cluster.unfinished-{secrets.token_hex(4)}"
         unfinished.mkdir(mode=0o700)
         account.give(unfinished)
         _run(
@@ -156,6 +161,18 @@ def initialise(state: StateFolder, home: Path, account: Account, binaries: Binar
     if cluster.stat().st_uid != account.uid:
         account.give_tree(cluster)  # for instance a copy that root has put back from a backup
     return cluster
+
+
+def check_version(cluster: Path, account: Account, binaries: Binaries) -> None:
+    """PostgreSQL reads only what its own major version has written."""
+    made_by = (cluster / "PG_VERSION").read_text().strip()
+    here = _run(account, [str(binaries.postgres), "--version"]).split()[-1]
+    if here.split(".")[0] != made_by:
+        raise EmbeddedServerFailed(
+            f"The database in {cluster} was made by PostgreSQL {made_by},"
+            f" but the programs in {binaries.folder} are of PostgreSQL {here}."
+            " Run the Innkeeper that made it once more to export it, or restore a backup."
+        )
 
 
 def socket_folder(state: StateFolder, home: Path, account: Account, log: Log) -> Path:
@@ -223,7 +240,7 @@ def _first_usable(candidates: tuple[Path, ...], account: Account) -> Path:
     raise EmbeddedServerFailed(f"There is no folder that user {account.name} can use: {'; '.join(reasons)}.")
 
 
-def _run(account: Account, command: list[str], stdin: str | None = None) -> None:
+def _run(account: Account, command: list[str], stdin: str | None = None) -> str:
     done = subprocess.run(  # noqa: S603 - our own programs and options
         command,
         input=stdin,
@@ -235,11 +252,14 @@ def _run(account: Account, command: list[str], stdin: str | None = None) -> None
         check=False,
         cwd="/",
         umask=0o077,
+        env=children.environment(),
+        preexec_fn=children.end_with_parent(signal.SIGKILL),
         **account.for_subprocess(),
     )
     if done.returncode != 0:
         tail = "\n".join(done.stdout.splitlines()[-8:])
         raise EmbeddedServerFailed(f"{Path(command[0]).name} failed ({done.returncode}):\n{tail}")
+    return done.stdout
 
 
 def _short_hash(path: Path) -> str:

@@ -17,6 +17,7 @@ import time
 from collections.abc import Mapping
 from pathlib import Path
 
+from memory.store import children
 from memory.store.cluster import StateFolder, last_lines
 from memory.store.errors import DatabaseAway, EmbeddedServerFailed
 from memory.store.locks import FileLock, is_held_exclusively
@@ -25,7 +26,7 @@ from memory.store.source import Address
 ROOT = Path(__file__).resolve().parents[2]
 LARGEST_LOG = 1_000_000
 # The guardian needs no secret of ours, so it gets none; PG* variables would redirect the server.
-ENVIRONMENT = ("PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "VIRTUAL_ENV")
+ENVIRONMENT = (*children.SHARED, "HOME", "LANG", "LC_ALL", "VIRTUAL_ENV", "PYTHONPATH", "PYTHONHOME")
 
 # Kept so that a guardian that ends while we live is reaped.
 _started: list[subprocess.Popen[bytes]] = []

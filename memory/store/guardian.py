@@ -25,7 +25,7 @@ from memory.store.server import Server
 from memory.store.unprivileged import server_account
 
 TICK = 0.25
-TAKEOVER = 3.0  # how long to try for the guardian's lock; others look at it for a moment now and then
+TAKEOVER = 1.0  # how long to try for the guardian's lock; others look at it for a moment now and then
 FAREWELL = 10.0  # how long the users may still finish their work after we were told to stop
 
 
@@ -64,6 +64,7 @@ def prepare(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) 
     if (home / "cluster").exists():
         postmaster.stop(home / "cluster", log)
     cluster = files.initialise(state, home, account, binaries, log)
+    files.check_version(cluster, account, binaries)
     return Server(
         state=state,
         cluster=cluster,

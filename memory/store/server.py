@@ -1,24 +1,20 @@
 """One `postgres` as a child of the guardian: started, watched, started again when it dies, stopped."""
 
-import ctypes
 import os
 import signal
 import subprocess
-import sys
 import time
-from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
-from memory.store import postmaster
+from memory.store import children, postmaster
 from memory.store.cluster import DATABASE, PORT, USER, Log, StateFolder, last_lines
 from memory.store.errors import EmbeddedServerFailed
 from memory.store.unprivileged import Account
 
-PR_SET_PDEATHSIG = 1
-ATTEMPTS = 5  # failed starts in a row before giving up
+ATTEMPTS = 4  # failed starts in a row before giving up
 LONGEST_PAUSE = 4.0
 STOP_PATIENCE = 60.0  # a fast shutdown writes a checkpoint first
-ENVIRONMENT = ("PATH", "LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "TMPDIR", "TZDIR")  # no secret of ours is among these
 
 # For a small machine that also runs the rest of Innkeeper. Nothing that a statement holds may reach the log: errors of
 # statements go to the client alone (log_min_messages), and without details.
@@ -77,6 +73,7 @@ class Server:
         self._settings = {**SETTINGS, **settings, "unix_socket_directories": str(socket)}
         self._log = log
         self._process: subprocess.Popen[bytes] | None = None
+        self._known_sizes: dict[Path, int] = {}
         self._is_ready = False
         self._failed_starts = 0
         self._next_start = 0.0
@@ -106,10 +103,13 @@ class Server:
                 break
         self._log("the server has stopped")
         self._process = None
+        with suppress(OSError):
+            self._socket.rmdir()  # it may lie among the temporary files, and is made anew at each start
 
     def _start(self) -> None:
         postmaster.stop(self._cluster, self._log, patience=5.0)
         postmaster.remove_stale_pid_file(self._cluster, self._log)
+        self._known_sizes = self._log_sizes()
         command = [str(self._postgres), "-D", str(self._cluster)]
         for name, value in self._settings.items():
             command += ["-c", f"{name}={value}"]
@@ -117,9 +117,9 @@ class Server:
             command,
             stdin=subprocess.DEVNULL,
             cwd="/",
-            env={name: os.environ[name] for name in ENVIRONMENT if name in os.environ} | {"LC_ALL": "C"},
+            env=children.environment(),
             umask=0o077,
-            preexec_fn=_end_with_parent(os.getpid()),
+            preexec_fn=children.end_with_parent(signal.SIGINT),  # a fast but clean shutdown
             **self._account.for_subprocess(),
         )
         self._is_ready = False
@@ -143,26 +143,13 @@ class Server:
         self._failed_starts += 1
         if self._failed_starts >= ATTEMPTS:
             raise EmbeddedServerFailed(f"the server did not start in {ATTEMPTS} attempts")
-        self._next_start = time.monotonic() + min(0.25 * 2**self._failed_starts, LONGEST_PAUSE)
+        self._next_start = time.monotonic() + min(0.2 * 2**self._failed_starts, LONGEST_PAUSE)
 
     def _last_words(self) -> str:
-        logs = sorted((self._cluster / "log").glob("*.log"), key=lambda path: path.stat().st_mtime)
-        return last_lines(logs[-1], 8) if logs else "(none)"
+        """What its log says since this start."""
+        new = [path for path, size in self._log_sizes().items() if size != self._known_sizes.get(path)]
+        words = "\n".join(last_lines(path, 8, self._known_sizes.get(path, 0)) for path in new)
+        return words or "(none)"
 
-
-def _end_with_parent(guardian: int) -> Callable[[], None] | None:
-    """On Linux the kernel tells the server to shut down when the guardian dies, even by kill -9.
-
-    Runs in the child after it has taken on its account, because a change of user would clear the request. Elsewhere the
-    next guardian finds the orphan and stops it.
-    """
-    if not sys.platform.startswith("linux"):
-        return None
-    libc = ctypes.CDLL(None, use_errno=True)
-
-    def ask() -> None:
-        libc.prctl(PR_SET_PDEATHSIG, int(signal.SIGINT), 0, 0, 0)
-        if os.getppid() != guardian:
-            os._exit(1)  # it died before we asked
-
-    return ask
+    def _log_sizes(self) -> dict[Path, int]:
+        return {path: path.stat().st_size for path in (self._cluster / "log").glob("*.log")}

@@ -1,0 +1,57 @@
+"""A house of its own for each crash test, and the proof that it is empty afterwards."""
+
+import asyncio
+import shutil
+import tempfile
+import time
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+
+from memory.store.cluster import StateFolder
+from memory.store.embedded import EmbeddedPostgres
+from memory.store.locks import is_held_exclusively
+from tests.memory.store.houses import House
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that everyone may enter. As root, pytest's own are closed to the account the server runs as."""
+    folder = Path(tempfile.mkdtemp(prefix="inn-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder)
+
+
+@pytest.fixture
+async def new_house(open_folder: Path) -> AsyncIterator[House]:
+    """A data directory that does not exist yet."""
+    house = House(open_folder / "data")
+    yield house
+    for writer in house.writers:
+        writer.close()
+    await house.is_empty()
+
+
+@pytest.fixture(scope="session")
+def furniture(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cluster as it is after the first start; making one takes longer than most of the tests."""
+    folder = Path(tempfile.mkdtemp(prefix="inn-"))
+    folder.chmod(0o755)
+    server = EmbeddedPostgres(folder)
+    asyncio.run(server.connect_arguments())
+    asyncio.run(server.close())
+    while is_held_exclusively(StateFolder(folder).guardian_lock):
+        time.sleep(0.05)
+    furniture = tmp_path_factory.mktemp("furniture") / "cluster"
+    shutil.copytree(folder / "postgres" / "cluster", furniture)
+    shutil.rmtree(folder)
+    return furniture
+
+
+@pytest.fixture
+async def house(new_house: House, furniture: Path) -> House:
+    """A data directory with a cluster in it, as any start but the first finds it."""
+    await asyncio.to_thread(shutil.copytree, furniture, new_house.state.folder / "cluster")
+    return new_house
