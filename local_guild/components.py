@@ -80,6 +80,8 @@ def numbered(components: Sequence[JsonObject]) -> list[JsonObject]:
 
 def mistakes_in(components: Sequence[JsonObject], path: Path = ("components",)) -> Iterator[Mistake]:
     """What Discord would refuse: too many in a row, a custom id that is missing, too long or used twice."""
+    if len(components) > MAX_ROWS and all(one.get("type") == ComponentType.ROW for one in components):
+        yield path, "BASE_TYPE_BAD_LENGTH", f"Must be between 1 and {MAX_ROWS} in length."
     seen: set[object] = set()
     for place, component in walk(components, path):
         kind, custom_id = component.get("type"), component.get("custom_id")

@@ -1,8 +1,17 @@
-"""What a member did with components: a button pressed, choices of a menu, a modal filled in."""
+"""Components in forms: as a bot sends them, and what a member did with them."""
 
 from collections.abc import Sequence
 
-from local_guild.components import INPUTS, MENUS, PRESSABLE, ComponentType, walk, with_custom_id
+from local_guild.components import (
+    INPUTS,
+    MENUS,
+    PRESSABLE,
+    ComponentType,
+    mistakes_in,
+    numbered,
+    walk,
+    with_custom_id,
+)
 from local_guild.interaction_payloads import Resolved
 from local_guild.rest.command_forms import Mistake, OptionType
 from local_guild.rest.errors import InvalidFormError
@@ -17,6 +26,14 @@ _MENU_OF = {
     ComponentType.MENTIONABLE_MENU: OptionType.MENTIONABLE,
     ComponentType.CHANNEL_MENU: OptionType.CHANNEL,
 }
+
+
+def checked(components: Sequence[JsonObject]) -> list[JsonObject]:
+    """The components of a message or modal about to be sent, if Discord would take them, with ids."""
+    mistakes = list(mistakes_in(components))
+    if mistakes:
+        raise InvalidFormError(mistakes)
+    return numbered(components)
 
 
 def pressed(components: Sequence[JsonObject], data: JsonObject, resolved: Resolved) -> JsonObject:

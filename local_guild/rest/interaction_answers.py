@@ -2,12 +2,12 @@
 
 from pydantic import BaseModel, Field
 
-from local_guild.components import mistakes_in, numbered
 from local_guild.interactions import LOADING, Answer, Interaction, Kind
 from local_guild.message_log import EPHEMERAL, SUPPRESS_EMBEDS, Message
 from local_guild.posting import Draft
 from local_guild.rest import errors
 from local_guild.rest.call import Call
+from local_guild.rest.component_values import checked
 from local_guild.rest.errors import ApiError, InvalidFormError, UnknownThingError
 from local_guild.rest.message_forms import EditForm, SendForm, as_sent, check_limits
 from local_guild.rest.messages import revision_of
@@ -107,8 +107,6 @@ async def edit_answer(call: Call, interaction: Interaction, message: Message) ->
     if message.flags & LOADING:
         return await fill_in(call, interaction, form)
     check_limits(form)
-    if form.components is not None:
-        form.components = _checked(form.components)
     return call.server.posting.edit(message, await revision_of(call, message, form))
 
 
@@ -148,8 +146,6 @@ async def _answer_with_update(call: Call, interaction: Interaction) -> JsonObjec
         raise UnknownThingError(errors.UNKNOWN_MESSAGE)
     form = (await call.body(UpdateAnswer)).data or EditForm.model_validate({})
     check_limits(form)
-    if form.components is not None:
-        form.components = _checked(form.components)
     revision = await revision_of(call, message, form)
     _acknowledge(call, interaction, Answer.UPDATE)
     interaction.original = call.server.posting.edit(message, revision)
@@ -166,7 +162,7 @@ async def _answer_with_choices(call: Call, interaction: Interaction) -> JsonObje
 
 async def _answer_with_modal(call: Call, interaction: Interaction) -> JsonObject:
     form = (await call.body(ModalAnswer)).data
-    components = _checked(form.components)
+    components = checked(form.components)
     _acknowledge(call, interaction, Answer.MODAL)
     modal: JsonObject = {"custom_id": form.custom_id, "title": form.title, "components": components}
     call.server.interactions.show_modal(interaction, modal)
@@ -194,7 +190,7 @@ async def _draft(call: Call, interaction: Interaction, form: SendForm, *, empty:
         type=_type_of(interaction),
         flags=flags,
         embeds=[as_sent(embed) for embed in form.embeds or []],
-        components=_checked(form.components or []),
+        components=checked(form.components or []),
         attachments=await stored_uploads(call, form.attachments or []),
         poll=form.poll,
         allowed_mentions=form.allowed_mentions,
@@ -222,10 +218,3 @@ def _refer(draft: Draft, original: Message) -> None:
     draft.reference = {"type": 0, "message_id": str(original.id), "channel_id": str(original.channel_id)}
     if draft.channel.guild_id is not None:
         draft.reference["guild_id"] = str(draft.channel.guild_id)
-
-
-def _checked(components: list[JsonObject]) -> list[JsonObject]:
-    mistakes = list(mistakes_in(components))
-    if mistakes:
-        raise InvalidFormError(mistakes)
-    return numbered(components)

@@ -10,6 +10,7 @@ from local_guild.permissions import Permission
 from local_guild.posting import Draft, Revision
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
+from local_guild.rest.component_values import checked
 from local_guild.rest.errors import ApiError, InvalidFormError
 from local_guild.rest.message_forms import EditForm, Reference, SendForm, as_sent, check_limits
 from local_guild.rest.uploads import kept_and_new, stored_uploads
@@ -70,7 +71,7 @@ async def send_message(call: Call) -> Json:
         tts=form.tts,
         flags=(form.flags or 0) & SENDABLE_FLAGS,
         embeds=[as_sent(embed) for embed in form.embeds or []],
-        components=form.components or [],
+        components=checked(form.components or []),
         sticker_items=[_sticker(sticker_id) for sticker_id in form.sticker_ids or []],
         poll=form.poll,
         allowed_mentions=form.allowed_mentions,
@@ -107,7 +108,7 @@ async def revision_of(call: Call, message: Message, form: EditForm) -> Revision:
     if form.gives("embeds"):
         revision.embeds = [as_sent(embed) for embed in form.embeds or []]
     if form.gives("components"):
-        revision.components = form.components or []
+        revision.components = checked(form.components or [])
     if form.gives("flags"):
         revision.flags = (message.flags & ~SUPPRESS_EMBEDS) | ((form.flags or 0) & SUPPRESS_EMBEDS)
     revision.attachments = await kept_and_new(call, message, form)

@@ -73,9 +73,7 @@ async def test_sync_and_read_back(local_guild: Served, registrar: Registrar) -> 
     assert (mood.required, loud.required, loud.min_value, loud.max_value) == (True, False, 1, 3)
     assert guarded.default_member_permissions == discord.Permissions(manage_guild=True)
     assert guarded.nsfw
-    assert guarded.allowed_contexts is not None
-    assert guarded.allowed_contexts.guild
-    assert not guarded.allowed_contexts.dm_channel
+    assert {one["name"]: one["contexts"] for one in listed} == {"greet": None, "keepers": [0]}
     in_guild = await registrar.tree.sync(guild=local_guild_of(local_guild))
     assert [(command.name, command.guild_id) for command in in_guild] == [("local", local_guild.guild.id)]
     # A second sync of the same definitions changes nothing, not even an id.
