@@ -7,6 +7,10 @@ const KIND = { COMMAND: 2, COMPONENT: 3, AUTOCOMPLETE: 4, MODAL: 5 };
 // An app has three seconds to answer; a little more, and the page says so itself.
 const PATIENCE_MS = 6_000;
 
+function described(command) {
+  return { version: command.version, id: command.id, name: command.name, type: command.type };
+}
+
 export class Interactions {
   // nonce → {label, target}: what is still waiting for the bot.
   waiting = shallowReactive(new Map());
@@ -19,9 +23,9 @@ export class Interactions {
     this.onFailure = onFailure;
   }
 
-  run(command, place, data) {
-    const described = { version: command.version, id: command.id, name: command.name, type: command.type, ...data };
-    return this.#send(KIND.COMMAND, command.application_id, place, { data: described }, `/${command.name}`);
+  run(command, place, data, files = []) {
+    const extra = { data: { ...described(command), ...data } };
+    return this.#send(KIND.COMMAND, command.application_id, place, extra, { label: `/${command.name}`, files });
   }
 
   press(message, component, values, guildId) {
@@ -30,12 +34,12 @@ export class Interactions {
     if (values) data.values = values;
     const application = message.application_id ?? message.author.id;
     const extra = { message_id: message.id, message_flags: message.flags ?? 0, data };
-    return this.#send(KIND.COMPONENT, application, place, extra, "", `${message.id}:${component.custom_id}`);
+    return this.#send(KIND.COMPONENT, application, place, extra, { target: `${message.id}:${component.custom_id}` });
   }
 
   submitModal(modal, place, components) {
     const data = { id: modal.id, custom_id: modal.custom_id, components };
-    return this.#send(KIND.MODAL, modal.application?.id ?? modal.application_id, place, { data }, modal.title);
+    return this.#send(KIND.MODAL, modal.application.id, place, { data }, { label: modal.title });
   }
 
   // Resolves to the choices for the option being typed; an unanswered question resolves to none.
@@ -45,8 +49,8 @@ export class Interactions {
       this.#suggestions.set(nonce, resolve);
       setTimeout(() => this.#answerSuggestion(nonce, []), PATIENCE_MS);
     });
-    const described = { version: command.version, id: command.id, name: command.name, type: command.type, ...data };
-    const body = this.#body(KIND.AUTOCOMPLETE, command.application_id, place, nonce, { data: described });
+    const extra = { data: { ...described(command), ...data } };
+    const body = this.#body(KIND.AUTOCOMPLETE, command.application_id, place, nonce, extra);
     await this.rest.interact(body);
     return answer;
   }
@@ -57,15 +61,10 @@ export class Interactions {
     else if (type === "INTERACTION_SUCCESS") this.#settled(data.nonce);
     else if (type === "INTERACTION_FAILURE") this.#failed(data);
     else if (type === "INTERACTION_MODAL_CREATE") {
-      this.#settled(data.nonce);
-      this.onModal(data);
+      // Another window of the same member hears of it too; only the one that asked shows the form.
+      if (this.waiting.delete(data.nonce)) this.onModal(data);
     } else return false;
     return true;
-  }
-
-  // A message of the bot settles whatever it answers; its nonce says which, when the server sends one.
-  noteMessage(message) {
-    if (message.nonce != null) this.#settled(String(message.nonce));
   }
 
   isBusy(messageId, customId) {
@@ -73,18 +72,16 @@ export class Interactions {
     return [...this.waiting.values()].some((one) => one.target === target);
   }
 
-  async #send(kind, applicationId, place, extra, label, target = "") {
+  async #send(kind, applicationId, place, extra, { label = "", target = "", files = [] }) {
     const nonce = newNonce();
     this.waiting.set(nonce, { label, target });
     setTimeout(() => this.#settled(nonce), PATIENCE_MS);
     try {
-      await this.rest.interact(this.#body(kind, applicationId, place, nonce, extra));
+      await this.rest.interact(this.#body(kind, applicationId, place, nonce, extra), files);
     } catch (reason) {
       this.#settled(nonce);
       throw reason;
     }
-    // The server has taken it; a button need not stay blocked while the bot thinks about its answer.
-    if (kind === KIND.COMPONENT) this.#settled(nonce);
   }
 
   #body(kind, applicationId, place, nonce, extra) {
@@ -110,6 +107,6 @@ export class Interactions {
 
   #failed(data) {
     this.#answerSuggestion(data.nonce, []);
-    if (this.waiting.delete(data.nonce) || data.nonce) this.onFailure();
+    if (this.waiting.delete(data.nonce)) this.onFailure();
   }
 }

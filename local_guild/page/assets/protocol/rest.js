@@ -87,6 +87,17 @@ export async function request(method, url, { token, json, form } = {}) {
   }
 }
 
+function described(files) {
+  return files.map((file, index) => ({ id: String(index), filename: file.name }));
+}
+
+function withFiles(payload, files) {
+  const form = new FormData();
+  form.append("payload_json", JSON.stringify(payload));
+  files.forEach((file, index) => form.append(`files[${index}]`, file, file.name));
+  return form;
+}
+
 export class Rest {
   constructor(token) {
     this.token = token;
@@ -103,11 +114,7 @@ export class Rest {
   send(channelId, payload, files = []) {
     const path = `/channels/${channelId}/messages`;
     if (files.length === 0) return this.call("POST", path, { json: payload });
-    const form = new FormData();
-    const attachments = files.map((file, index) => ({ id: index, filename: file.name }));
-    form.append("payload_json", JSON.stringify({ ...payload, attachments }));
-    files.forEach((file, index) => form.append(`files[${index}]`, file, file.name));
-    return this.call("POST", path, { form });
+    return this.call("POST", path, { form: withFiles({ ...payload, attachments: described(files) }, files) });
   }
 
   edit(channelId, messageId, content) {
@@ -140,8 +147,10 @@ export class Rest {
     return this.call("POST", `/channels/${channelId}/messages/${messageId}/threads`, { json: { name } });
   }
 
-  interact(payload) {
-    return this.call("POST", "/interactions", { json: payload });
+  interact(payload, files = []) {
+    if (files.length === 0) return this.call("POST", "/interactions", { json: payload });
+    const data = { ...payload.data, attachments: described(files) };
+    return this.call("POST", "/interactions", { form: withFiles({ ...payload, data }, files) });
   }
 
   commands(guildId) {

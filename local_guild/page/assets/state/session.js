@@ -171,7 +171,6 @@ export class Session {
 
   #arrived(message) {
     this.typists.stopped(message.channel_id, message.author.id);
-    this.interactions.noteMessage(message);
     if (message.flags & 64) return;
     this.guilds.noteMessage(message.channel_id, message.id);
     const mine = message.author.id === this.member.id;

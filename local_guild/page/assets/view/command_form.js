@@ -1,6 +1,6 @@
 // A command being filled in: its options as labelled fields, the required ones first.
 
-import { computed, inject, nextTick, onMounted, reactive, ref } from "vue";
+import { computed, inject, nextTick, onMounted, reactive, ref, shallowReactive } from "vue";
 import { attempt } from "../state/acts.js";
 import { commandName } from "../text/completion.js";
 import { CommandOption } from "./command_option.js";
@@ -10,6 +10,7 @@ const SUBCOMMAND = 1;
 const INTEGER = 4;
 const BOOLEAN = 5;
 const NUMBER = 10;
+const ATTACHMENT = 11;
 
 function typed(option, value) {
   if (option.type === INTEGER || option.type === NUMBER) return Number(value);
@@ -30,7 +31,7 @@ export const CommandForm = {
   setup(props, { emit }) {
     const session = inject("session");
     const form = ref(null);
-    const values = reactive({});
+    const values = shallowReactive({});
     const sending = ref(false);
     const ordered = computed(() => [...props.entry.options].sort((a, b) => Number(b.required ?? 0) - Number(a.required ?? 0)));
     const added = reactive(new Set());
@@ -38,10 +39,16 @@ export const CommandForm = {
     const hidden = computed(() => ordered.value.filter((one) => !one.required && !added.has(one.name)));
     const name = computed(() => commandName(props.entry));
 
+    const given = () => ordered.value.filter((one) => values[one.name] !== undefined && values[one.name] !== "");
+    const files = () => given().filter((one) => one.type === ATTACHMENT).map((one) => values[one.name]);
+
+    // A file goes beside the form; its option only says which of the files it is.
+    function valueOf(option) {
+      return option.type === ATTACHMENT ? String(files().indexOf(values[option.name])) : typed(option, values[option.name]);
+    }
+
     function filled() {
-      return ordered.value
-        .filter((one) => values[one.name] !== undefined && values[one.name] !== "")
-        .map((one) => ({ type: one.type, name: one.name, value: typed(one, values[one.name]) }));
+      return given().map((one) => ({ type: one.type, name: one.name, value: valueOf(one) }));
     }
 
     function data(focused) {
@@ -58,7 +65,7 @@ export const CommandForm = {
     async function submit() {
       if (sending.value || !form.value.reportValidity()) return;
       sending.value = true;
-      const done = await attempt(() => session.interactions.run(props.entry.command, session.place(), data(null)));
+      const done = await attempt(() => session.interactions.run(props.entry.command, session.place(), data(null), files()));
       sending.value = false;
       if (done) emit("close");
     }

@@ -2,7 +2,7 @@
 
 import { computed, inject, ref, useId } from "vue";
 
-const TYPE = { TEXT: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10 };
+const TYPE = { TEXT: 3, INTEGER: 4, BOOLEAN: 5, USER: 6, CHANNEL: 7, ROLE: 8, MENTIONABLE: 9, NUMBER: 10, ATTACHMENT: 11 };
 const SUGGEST_AFTER_MS = 200;
 const SHOWN = 25;
 
@@ -32,7 +32,7 @@ function known(option, session) {
 
 export const CommandOption = {
   name: "CommandOption",
-  props: { modelValue: [String, Number], option: { type: Object, required: true }, suggest: { type: Function, required: true } },
+  props: { modelValue: [String, Number, Boolean, File], option: { type: Object, required: true }, suggest: { type: Function, required: true } },
   emits: ["update:modelValue"],
   setup(props, { emit }) {
     const session = inject("session");
@@ -105,7 +105,9 @@ export const CommandOption = {
         <li v-for="(choice, index) in choices" :key="String(choice.value)" :id="id + 'item' + index" role="option"
           :aria-selected="index === at" @mousemove="at = index" @mousedown.prevent="pick(choice, $refs.input)"><bdi>{{ choice.name }}</bdi></li>
       </ul>
-      <input :id="id" ref="input" :value="fixed ? text : (modelValue ?? '')" :required="option.required" :aria-describedby="id + 'hint'"
+      <input v-if="option.type === TYPE.ATTACHMENT" :id="id" type="file" :required="option.required" :aria-describedby="id + 'hint'"
+        @change="$emit('update:modelValue', $event.target.files[0] ?? '')" />
+      <input v-else :id="id" ref="input" :value="fixed ? text : (modelValue ?? '')" :required="option.required" :aria-describedby="id + 'hint'"
         :type="numeric && !option.autocomplete && !fixed ? 'number' : 'text'" :step="option.type === TYPE.NUMBER ? 'any' : null"
         :min="option.min_value" :max="option.max_value" :minlength="option.min_length" :maxlength="option.max_length"
         role="combobox" :aria-expanded="open && choices.length > 0" :aria-controls="id + 'list'" aria-autocomplete="list" autocomplete="off"

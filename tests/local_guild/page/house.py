@@ -1,0 +1,148 @@
+"""The chat page served with its local guild, rooms to meet in, and windows to look through."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from itertools import count
+
+import httpx
+import pytest
+from playwright.async_api import Browser, BrowserContext, Locator, Page, expect
+
+from local_guild.server import LocalGuild
+from tests.local_guild.people import Body, Person
+
+PATIENCE_MS = 20_000
+
+# All in one worker and one loop: they share a browser, and the page's framework lives once per process.
+IN_THE_BROWSER = [
+    pytest.mark.browser,
+    pytest.mark.xdist_group("chat page"),
+    pytest.mark.asyncio(loop_scope="session"),
+]
+
+_numbers = count(1)
+
+
+@dataclass
+class House:
+    server: LocalGuild
+    url: str
+    http: httpx.AsyncClient
+    world: Body
+
+    @property
+    def guild_id(self) -> str:
+        return str(self.world["guilds"][0]["id"])
+
+    def person(self, name: str) -> Person:
+        told = next(who for who in self.world["guilds"][0]["members"] if who["name"] == name)
+        return Person(self.http, int(told["id"]), told["name"], told["token"])
+
+    @property
+    def bot(self) -> Person:
+        told = self.world["bot"]
+        return Person(self.http, int(told["id"]), told["name"], f"Bot {told['token']}")
+
+    def role_id(self, name: str) -> str:
+        return next(str(role["id"]) for role in self.world["guilds"][0]["roles"] if role["name"] == name)
+
+    async def room(self, **fields: Body) -> Room:
+        """A channel of its own for each test, made by the one who runs the guild."""
+        body = {"name": f"room-{next(_numbers)}", **fields}
+        made = await self.person("maren").call("POST", f"/guilds/{self.guild_id}/channels", body)
+        return Room(self, int(made["id"]), made["name"])
+
+
+@dataclass(frozen=True)
+class Room:
+    house: House
+    id: int
+    name: str
+
+    @property
+    def path(self) -> str:
+        return f"/channels/{self.house.guild_id}/{self.id}"
+
+    async def say(self, name: str, content: str, **fields: Body) -> Body:
+        return await self.house.person(name).say(self.id, content, **fields)
+
+
+@dataclass
+class Window:
+    """One browser window as one member."""
+
+    page: Page
+    complaints: list[str] = field(default_factory=list)
+
+    @property
+    def log(self) -> Locator:
+        return self.page.get_by_role("log")
+
+    @property
+    def box(self) -> Locator:
+        return self.page.get_by_role("combobox", name=re.compile("^Message "))
+
+    def message(self, text: str) -> Locator:
+        return self.log.get_by_role("article").filter(has_text=text)
+
+    def channel(self, name: str) -> Locator:
+        return self.page.get_by_role("navigation", name="Channels").get_by_role("link", name=name)
+
+    async def write(self, text: str) -> None:
+        await self.box.fill(text)
+        await self.box.press("Enter")
+
+    async def sees(self, text: str) -> Locator:
+        found = self.message(text)
+        await expect(found).to_have_count(1)
+        return found
+
+    async def act(self, text: str, action: str) -> None:
+        """Use one of the buttons that a message shows under the pointer."""
+        row = await self.sees(text)
+        await row.hover()
+        await row.get_by_role("toolbar").get_by_role("button", name=action, exact=True).click()
+
+
+OpenWindow = Callable[..., Awaitable[Window]]
+
+
+@dataclass
+class Windows:
+    """Opens windows, and afterwards insists that no page complained."""
+
+    browser: Browser
+    house: House
+    opened: list[tuple[BrowserContext, Window]] = field(default_factory=list)
+
+    async def open(
+        self, member: str, path: str = "/", *, width: int = 1280, height: int = 800, touch: bool = False
+    ) -> Window:
+        context = await self.browser.new_context(
+            viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, locale="en-GB"
+        )
+        context.set_default_timeout(PATIENCE_MS)
+        page = await context.new_page()
+        window = Window(page)
+        page.on("pageerror", lambda error: window.complaints.append(str(error)))
+        page.on("console", lambda line: line.type == "error" and window.complaints.append(line.text))
+        page.on("request", lambda request: self._same_host(window, request.url))
+        self.opened.append((context, window))
+        await page.goto(f"{self.house.url}{path}?member={member}")
+        await expect(window.box).to_be_visible()
+        await expect(window.log).to_have_attribute("aria-busy", "false")
+        return window
+
+    def _same_host(self, window: Window, url: str) -> None:
+        if not url.startswith((self.house.url, "data:", "blob:")):
+            window.complaints.append(f"asked another host: {url}")
+
+    async def close(self) -> list[str]:
+        complaints: list[str] = []
+        for context, window in self.opened:
+            complaints += window.complaints
+            await context.close()
+        return complaints
