@@ -31,6 +31,7 @@ from local_guild.rest.ratelimits import RateLimits
 from local_guild.safety import Guarded
 from local_guild.seeding import default_world
 from local_guild.sessions import Sessions
+from local_guild.sign_in import SignIn
 from local_guild.snowflake import Clock, Snowflakes
 from local_guild.state_file import StateFile
 from local_guild.thread_seats import ThreadSeats
@@ -76,6 +77,7 @@ class LocalGuild:
         )
         self.commands = ApplicationCommands(self.realm)
         self.interactions = Interactions(self.realm)
+        self.sign_in = SignIn(self.realm)
         self.faults = Faults()
         self.rate_limits = RateLimits()
         self.gateway = Gateway(world, self.sessions, self.greeter, self.faults)
@@ -117,6 +119,7 @@ class LocalGuild:
             Mount("/api/v10", app=api),
             Mount("/api", app=api),
             Mount("/local", app=self._guarded(control_api.build(self))),
+            Mount("/oauth2", app=self._guarded(Router(rest.sign_in_routes(self), redirect_slashes=False))),
             Mount("/attachments", app=self._guarded(files)),
             WebSocketRoute("/gateway", gateway),
             WebSocketRoute("/gateway/", gateway),

@@ -16,6 +16,7 @@ from local_guild.rest import (
     interactions,
     members,
     messages,
+    oauth2,
     reactions,
     threads,
     users,
@@ -40,9 +41,14 @@ RESOURCES: tuple[Endpoints, ...] = (
     commands.endpoints,
     interactions.endpoints,
     webhooks.endpoints,
+    oauth2.endpoints,
 )
 # Calls that Discord does not have, for clients that play a member; served under /local.
-LOCAL_RESOURCES: tuple[Endpoints, ...] = (commands.local_endpoints, interactions.local_endpoints)
+LOCAL_RESOURCES: tuple[Endpoints, ...] = (
+    commands.local_endpoints,
+    interactions.local_endpoints,
+    oauth2.local_endpoints,
+)
 
 
 def json_response(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
@@ -57,6 +63,11 @@ def build(server: LocalGuild) -> Router:
 
 def local_routes(server: LocalGuild) -> list[Route]:
     return list(_routes(server, LOCAL_RESOURCES))
+
+
+def sign_in_routes(server: LocalGuild) -> list[Route]:
+    """The page a person sees when signing in; Discord has it outside of its API."""
+    return list(_routes(server, (oauth2.page_endpoints,)))
 
 
 def _routes(server: LocalGuild, resources: tuple[Endpoints, ...]) -> Iterator[Route]:

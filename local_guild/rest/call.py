@@ -43,7 +43,7 @@ class Call:
 
     @property
     def caller(self) -> User:
-        """Who calls: the bot by `Bot <token>`, anybody else by the bare token."""
+        """Who calls: the bot by `Bot <token>`, a member by the bare token, one signed in elsewhere by `Bearer`."""
         user = self.caller_or_none
         if user is None:
             raise UnauthorizedError
@@ -52,6 +52,9 @@ class Call:
     @property
     def caller_or_none(self) -> User | None:
         token = self.request.headers.get("authorization", "")
+        if token.startswith("Bearer "):
+            path = self.request.url.path.removeprefix(self.request.scope.get("root_path", ""))
+            return self.server.sign_in.caller(token.removeprefix("Bearer "), path)
         user = self.server.world.user_of_token(token.removeprefix("Bot "))
         if user is not None and user.bot and not token.startswith("Bot "):
             return None
