@@ -40,7 +40,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _dispatch(options: argparse.Namespace) -> int:
-    # Imported late: a wrong command line answers at once, and a missing package gets its sentence above.
+    # Imported late: a wrong command line answers at once, a missing package gets its sentence above, and a process
+    # carries only what it needs.
     if options.command == "alive":
         from launch.alive import complaint
 
@@ -57,7 +58,6 @@ def _dispatch(options: argparse.Namespace) -> int:
             print(reference.env_example(), end="")
         return 0
 
-    from launch import doctor, processes
     from launch.settings import SettingsError, load_settings
 
     try:
@@ -68,13 +68,21 @@ def _dispatch(options: argparse.Namespace) -> int:
         return 2
     match options.command:
         case "bot":
-            return asyncio.run(processes.bot(settings, tethered=options.tethered))
+            from launch import bot_process
+
+            return asyncio.run(bot_process.run(settings, tethered=options.tethered))
         case "web":
-            return asyncio.run(processes.web(settings, tethered=options.tethered))
+            from launch import web_process
+
+            return asyncio.run(web_process.run(settings, tethered=options.tethered))
         case "doctor":
+            from launch import doctor
+
             return asyncio.run(doctor.run(settings))
         case _:
-            return asyncio.run(processes.run(settings, main=Path(__file__).resolve()))
+            from launch import both
+
+            return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
 
 
 if __name__ == "__main__":

@@ -9,9 +9,15 @@ from collections.abc import Iterable
 from datetime import UTC, datetime
 
 from launch.settings import LogOptions
-from memory.tracing import RequestIdFilter
+from memory.tracing import NO_REQUEST, RequestIdFilter
 
-_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime", "taskName", "request_id"}
+_STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {
+    "message",
+    "asctime",
+    "taskName",
+    "request_id",
+    "color_message",
+}
 # Discord puts tokens of interactions and webhooks into addresses, and HTTP libraries log addresses.
 _TOKEN_IN_ADDRESS = re.compile(r"((?:interactions|webhooks)/\d+/)[\w.~-]+")
 _OWN_PACKAGES = ("bot", "memory", "ai_clients", "web", "local_guild", "launch")
@@ -29,7 +35,7 @@ class LineFormatter(logging.Formatter):
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         fields: dict[str, object] = {}
         request_id = getattr(record, "request_id", None)
-        if request_id:
+        if request_id not in (None, NO_REQUEST):
             fields["request"] = request_id
         fields |= {key: value for key, value in vars(record).items() if key not in _STANDARD}
         if record.exc_info and record.exc_info[1]:
@@ -76,5 +82,5 @@ def configure(options: LogOptions, secrets: Iterable[str] = ()) -> None:
     for package in (*_OWN_PACKAGES, "__main__"):
         logging.getLogger(package).setLevel(options.level)
     # These repeat payloads or one line a request at lower levels.
-    for chatty in ("httpx", "asyncio", "uvicorn.access", "socketio", "engineio", "google_genai"):
+    for chatty in ("httpx", "asyncio", "uvicorn", "socketio", "engineio", "google_genai"):
         logging.getLogger(chatty).setLevel(logging.WARNING)

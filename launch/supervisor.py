@@ -6,17 +6,15 @@ input: when the parent dies, however it dies, the pipe closes and the child stop
 
 import asyncio
 import logging
-import signal
 import sys
 from collections.abc import Callable, Coroutine, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-logger = logging.getLogger(__name__)
+from launch.stopping import MISCONFIGURED
 
-MISCONFIGURED = 2
-"""Exit code of a child that no restart can help: what is wrong was said on its way out."""
+logger = logging.getLogger(__name__)
 
 FIRST_PAUSE = 1.0
 LONGEST_PAUSE = 30.0
@@ -82,27 +80,8 @@ async def supervise(
     children = [Child(role, (sys.executable, str(main), role, "--tethered")) for role in roles]
     running = [asyncio.create_task(child.keep_running(stop), name=child.role) for child in children]
     greeting = asyncio.create_task(when_started())
-    try:
-        await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
-        stop.set()
-        return max(await asyncio.gather(*running))
-    finally:
-        greeting.cancel()
-        with suppress(asyncio.CancelledError):
-            await greeting
-
-
-def stop_on_signals(stop: asyncio.Event) -> None:
-    loop = asyncio.get_running_loop()
-    for name in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(name, stop.set)
-
-
-async def stop_when_untethered(stop: asyncio.Event) -> None:
-    """Sets `stop` when standard input closes, which the death of the parent does."""
-    reader = asyncio.StreamReader()
-    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    while await reader.read(1024):
-        pass
-    logger.warning("the parent process is gone; stopping")
+    await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
     stop.set()
+    greeting.cancel()
+    await asyncio.gather(greeting, return_exceptions=True)
+    return max(await asyncio.gather(*running))

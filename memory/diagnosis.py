@@ -2,11 +2,11 @@
 
 from memory.core.clock import Clock
 from memory.findings import Finding
+from memory.manager import connection_source
 from memory.settings import MemoryOptions
 from memory.store.database import Database, Extension
 from memory.store.errors import DatabaseRefused, StoreError
 from memory.store.migrate import migrate
-from memory.store.source import connection_source
 
 WITHOUT = {
     "vector": "recall will run on words alone",

@@ -46,7 +46,9 @@ class MemoryManager:
     async def open(cls, options: MemoryOptions, *, clock: Clock, health: Health) -> "MemoryManager":
         """Open the database, embedded or by its URL, bring it up to date, and start telling how this process is."""
         part = health.part("database")
-        database = await Database.open(_source(options), on_state=_told_to(part), max_size=options.database_pool_size)
+        database = await Database.open(
+            connection_source(options), on_state=_told_to(part), max_size=options.database_pool_size
+        )
         try:
             await migrate(database, clock.now())
         except BaseException:
@@ -106,7 +108,7 @@ class MemoryManager:
         await self._commands.note(application_id, scope, digest)
 
 
-def _source(options: MemoryOptions) -> ConnectionSource:
+def connection_source(options: MemoryOptions) -> ConnectionSource:
     if options.database_url is not None:
         return ExternalPostgres(options.database_url.get_secret_value())
     return EmbeddedPostgres(options.data_dir, bin_dir=options.postgres_bin_dir)

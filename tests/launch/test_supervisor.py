@@ -13,23 +13,22 @@ import psutil
 import pytest
 
 from launch import supervisor
+from launch.stopping import MISCONFIGURED
 from launch.supervisor import supervise
 
 PATIENCE_S = 30
 
 CHILD = """
     import asyncio, os, pathlib, sys
-    from launch.supervisor import stop_on_signals, stop_when_untethered
+    from launch.stopping import until_stopped
 
     role, folder = sys.argv[1], pathlib.Path(__file__).parent
 
     async def main():
-        stop = asyncio.Event()
-        stop_on_signals(stop)
-        tether = asyncio.create_task(stop_when_untethered(stop))
-        with (folder / f"{role}.started").open("a") as log:
-            log.write(f"{os.getpid()}\\n")
-        await stop.wait()
+        async with until_stopped(tethered=True) as stop:
+            with (folder / f"{role}.started").open("a") as log:
+                log.write(f"{os.getpid()}\\n")
+            await stop.wait()
         (folder / f"{role}.stopped").touch()
 
     asyncio.run(main())
@@ -37,13 +36,13 @@ CHILD = """
 
 PARENT = """
     import asyncio, pathlib, sys
-    from launch.supervisor import stop_on_signals, supervise
+    from launch.stopping import until_stopped
+    from launch.supervisor import supervise
 
     async def main():
-        stop = asyncio.Event()
-        stop_on_signals(stop)
         async def greet(): pass
-        return await supervise(("web", "bot"), stop, greet, pathlib.Path(__file__).parent / "child.py")
+        async with until_stopped() as stop:
+            return await supervise(("web", "bot"), stop, greet, pathlib.Path(__file__).parent / "child.py")
 
     sys.exit(asyncio.run(main()))
 """
@@ -95,7 +94,7 @@ async def test_a_misconfigured_child_stops_the_whole_and_is_not_tried_again(fold
         "sys.exit(2) if sys.argv[1] == 'bot' else time.sleep(600)\n"
     )
     code = await asyncio.wait_for(supervise(("web", "bot"), asyncio.Event(), _nothing, folder / "child.py"), PATIENCE_S)
-    assert code == supervisor.MISCONFIGURED
+    assert code == MISCONFIGURED
     assert len(_starts(folder, "bot")) == 1
 
 
