@@ -15,6 +15,7 @@ async def run(settings: Settings, *, tethered: bool) -> int:
     logs.configure(settings.logs, settings.secrets())
     clock = SystemClock()
     health = Health("bot", clock)
+    health.part("gateway")  # said to be initializing from the start, so that nobody takes a waiting bot for a ready one
     memory = Memory(settings.memory, clock, health)
     async with until_stopped(tethered=tethered) as stop:
         try:
