@@ -23,10 +23,10 @@ LOOK_IN = int(Permission.VIEW_CHANNEL)
 
 
 class Builder:
-    """Builds a world into being at one moment; the same random source gives the same world."""
+    """Builds at one moment, a new world or more of a given one; the same random source builds the same."""
 
-    def __init__(self, clock: Clock, rng: random.Random, born: datetime) -> None:
-        self.world = World()
+    def __init__(self, clock: Clock, rng: random.Random, born: datetime, world: World | None = None) -> None:
+        self.world = World() if world is None else world
         self._rng = rng
         self._born = born
         self.ids = Snowflakes(clock, first_low=rng.getrandbits(20))

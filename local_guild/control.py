@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import secrets
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from local_guild.event_faults import EventTrouble
 from local_guild.faults import RestTrouble
+from local_guild.firehose import Firehose, FirehoseOrder, FirehoseReport
+from local_guild.message_log import Message
+from local_guild.posting import Draft
 from local_guild.wire import JsonObject
-from local_guild.world import Guild
+from local_guild.world import Guild, User
+from local_guild.world_file import WorldText, add_to_world
 
 if TYPE_CHECKING:
     from local_guild.server import LocalGuild
@@ -25,6 +31,18 @@ class Control:
             "guilds": [self._guild(guild) for guild in world.guilds.values()],
         }
 
+    async def add_guilds(self, text: WorldText) -> list[Guild]:
+        """Bring the described guilds into this world; its bot is a member of each from the start."""
+        world = self._server.world
+        guilds = add_to_world(world, text, self._server.clock)
+        for guild in guilds:
+            for session in self._server.sessions:
+                if session.shard.holds(guild.id) and world.member(guild.id, session.reader.user_id):
+                    self._server.greeter.introduce(session, guild)
+        return guilds
+
+    # The gateway in trouble
+
     async def drop_sockets(self, *, code: int = 4000, user_id: int | None = None) -> int:
         """Close sockets as a failing network would: the sessions can be resumed."""
         return self._server.gateway.drop_sockets(code, user_id=user_id)
@@ -41,8 +59,19 @@ class Control:
     async def trouble_events(self, trouble: EventTrouble) -> None:
         self._server.event_faults.start(trouble)
 
+    async def allow_privileged_intents(self, allowed: bool) -> None:
+        """Whether the bot may ask for members, presences and message content; if not, it is closed with 4014."""
+        facts = self._server.world.facts
+        facts.privileged_intents = allowed
+        self._server.world.keep(facts)
+
+    # REST in trouble
+
     async def trouble_rest(self, trouble: RestTrouble) -> None:
         self._server.faults.trouble_rest(trouble)
+
+    async def limit_rates(self, limit: int, seconds: float) -> None:
+        self._server.rate_limits.set(limit, seconds)
 
     async def go_down(self) -> None:
         """Refuse everything until `come_back`; open sockets are closed."""
@@ -57,8 +86,49 @@ class Control:
         self._server.event_faults.clear()
         self._server.rate_limits.set()
 
-    async def limit_rates(self, limit: int, seconds: float) -> None:
-        self._server.rate_limits.set(limit, seconds)
+    # The life of guilds
+
+    async def fall_out(self, guild: Guild) -> None:
+        self._server.membership.fall_out(guild)
+
+    async def recover(self, guild: Guild) -> None:
+        self._server.membership.come_back(guild)
+
+    async def new_user(self, name: str, *, bot: bool = False, display_name: str | None = None) -> User:
+        user = User(self._server.ids.next(), name, secrets.token_hex(24), bot=bot, global_name=display_name)
+        self._server.world.keep(user)
+        return user
+
+    async def join(self, guild: Guild, user: User, role_ids: list[int] | None = None) -> None:
+        if self._server.world.member(guild.id, user.id) is None:
+            self._server.membership.join(guild, user, role_ids)
+
+    async def leave(self, guild: Guild, user_id: int) -> None:
+        member = self._server.world.member(guild.id, user_id)
+        if member is not None:
+            self._server.membership.leave(guild, member)
+
+    # Messages and time
+
+    async def post(self, draft: Draft) -> Message:
+        """A message of any kind by anybody, at any time: stickers, polls, forwards, system messages."""
+        return self._server.posting.send(draft)
+
+    async def unfurl(self, message: Message, embeds: list[JsonObject]) -> None:
+        self._server.posting.unfurl(message, embeds)
+
+    async def firehose(self, order: FirehoseOrder) -> FirehoseReport:
+        server = self._server
+        return await Firehose(server.realm, server.posting, server.sessions).run(order)
+
+    async def set_clock(self, moment: datetime, *, frozen: bool = False) -> None:
+        self._server.clock.set(moment, frozen=frozen)
+
+    async def advance_clock(self, by: timedelta) -> None:
+        self._server.clock.advance(by)
+
+    async def reset_clock(self) -> None:
+        self._server.clock.reset()
 
     def _guild(self, guild: Guild) -> JsonObject:
         world, access = self._server.world, self._server.access
@@ -82,7 +152,7 @@ class Control:
                     "roles": [str(role_id) for role_id in member.role_ids],
                 }
                 for member in world.members(guild.id).values()
-                if not (user := world.users[member.user_id]).bot
+                if (user := world.users[member.user_id]).id != world.facts.bot_id
             ],
             "roles": [{"id": str(role.id), "name": role.name} for role in guild.roles.values()],
         }

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from local_guild.events import Reader
 
 REPLAY_LENGTH = 20_000
+# A sender in a hurry waits while more than the first number of frames queue, until fewer than the second do.
+CROWDED, CALM = 1_000, 250
 RESUMABLE_SECONDS = 600.0
 
 
@@ -19,14 +21,15 @@ class Link:
     def __init__(self) -> None:
         self._frames: deque[bytes] = deque()
         self._filled = asyncio.Event()
-        self._emptied = asyncio.Event()
-        self._emptied.set()
+        self._calm = asyncio.Event()
+        self._calm.set()
         self.close_code: int | None = None
 
     def send(self, frame: bytes) -> None:
         self._frames.append(frame)
-        self._emptied.clear()
         self._filled.set()
+        if len(self._frames) > CROWDED:
+            self._calm.clear()
 
     def close(self, code: int) -> None:
         """Let the writer close the socket after what was sent before."""
@@ -37,23 +40,25 @@ class Link:
     def waiting(self) -> int:
         return len(self._frames)
 
-    async def emptied(self) -> None:
-        await self._emptied.wait()
+    async def calm(self) -> None:
+        """Wait until the socket keeps up with what it is given."""
+        await self._calm.wait()
 
     async def frame(self) -> bytes | None:
         """The next frame to write; None when the socket is to be closed."""
         while not self._frames:
-            self._emptied.set()
             if self.close_code is not None:
                 return None
             self._filled.clear()
             await self._filled.wait()
+        if len(self._frames) < CALM:
+            self._calm.set()
         return self._frames.popleft()
 
     def release(self) -> None:
         """The socket is gone: nobody need wait for it any more."""
         self._frames.clear()
-        self._emptied.set()
+        self._calm.set()
 
 
 @dataclass(slots=True)

@@ -1,5 +1,7 @@
 """The forms a message is sent and edited with, and their limits."""
 
+from collections.abc import Iterator
+
 from pydantic import BaseModel, Field, field_validator
 
 from local_guild.mentions import AllowedMentions
@@ -59,26 +61,40 @@ class EditForm(SendForm):
 
 
 def check_limits(form: SendForm) -> None:
+    mistakes: list[tuple[tuple[str | int, ...], str, str]] = []
     if len(form.text) > MAX_CONTENT:
-        sentence = f"Must be {MAX_CONTENT} or fewer in length."
-        raise InvalidFormError([(("content",), "BASE_TYPE_MAX_LENGTH", sentence)])
-    if sum(map(_text_length, form.embeds or [])) > MAX_EMBED_TEXT:
+        mistakes.append((("content",), "BASE_TYPE_MAX_LENGTH", too_long(MAX_CONTENT)))
+    total = 0
+    for number, embed in enumerate(form.embeds or []):
+        for path, text, limit in _texts(embed):
+            total += len(text)
+            if len(text) > limit:
+                mistakes.append((("embeds", number, *path), "BASE_TYPE_MAX_LENGTH", too_long(limit)))
+    if total > MAX_EMBED_TEXT:
         sentence = f"Embed size exceeds maximum size of {MAX_EMBED_TEXT}"
-        raise InvalidFormError([(("embeds",), "MAX_EMBED_SIZE_EXCEEDED", sentence)])
+        mistakes.append((("embeds",), "MAX_EMBED_SIZE_EXCEEDED", sentence))
+    if mistakes:
+        raise InvalidFormError(mistakes)
+
+
+def too_long(limit: int) -> str:
+    return f"Must be {limit} or fewer in length."
 
 
 def as_sent(embed: JsonObject) -> JsonObject:
     return {"type": "rich"} | embed
 
 
-def _text_length(embed: JsonObject) -> int:
-    """The characters of the parts that count: title, description, field names and values, footer, author."""
-    total = len(str(embed.get("title") or "")) + len(str(embed.get("description") or ""))
-    fields = embed.get("fields")
-    if isinstance(fields, list):
-        total += sum(len(str(f.get("name", ""))) + len(str(f.get("value", ""))) for f in fields)
-    for part, key in (("footer", "text"), ("author", "name")):
+def _texts(embed: JsonObject) -> Iterator[tuple[tuple[str | int, ...], str, int]]:
+    """The parts of an embed that count, with where they stand and how long each may be."""
+    yield ("title",), str(embed.get("title") or ""), 256
+    yield ("description",), str(embed.get("description") or ""), 4096
+    for part, key, limit in (("footer", "text", 2048), ("author", "name", 256)):
         inner = embed.get(part)
         if isinstance(inner, dict):
-            total += len(str(inner.get(key) or ""))
-    return total
+            yield (part, key), str(inner.get(key) or ""), limit
+    fields = embed.get("fields")
+    for number, field in enumerate(fields if isinstance(fields, list) else []):
+        if isinstance(field, dict):
+            yield ("fields", number, "name"), str(field.get("name") or ""), 256
+            yield ("fields", number, "value"), str(field.get("value") or ""), 1024

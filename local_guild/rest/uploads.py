@@ -22,6 +22,11 @@ def safe_filename(name: str) -> str:
     return cleaned[-100:] or "unknown"
 
 
+def content_type_of(filename: str) -> str:
+    """By the name, as clients seldom say: discord.py calls everything a stream of octets."""
+    return mimetypes.guess_type(filename)[0] or "application/octet-stream"
+
+
 async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attachment]:
     described = {form.id: form for form in forms}
     stored = []
@@ -31,11 +36,12 @@ async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attach
             raise ApiError(413, TOO_LARGE, "Request entity too large")
         form = described.get(number)
         name = (form.filename if form is not None else None) or upload.filename or "unknown"
+        filename = safe_filename(name)
         attachment = Attachment(
             id=call.server.ids.next(),
-            filename=safe_filename(name),
+            filename=filename,
             size=len(content),
-            content_type=upload.content_type or "application/octet-stream",
+            content_type=content_type_of(filename),
             description=form.description if form is not None else None,
         )
         folder = call.server.attachments_folder
@@ -59,7 +65,7 @@ async def download(call: Call) -> Response:
     path = call.server.attachments_folder / str(attachment_id)
     if not await anyio.Path(path).is_file():
         raise ApiError(404, 0, "404: Not Found")
-    content_type = mimetypes.guess_type(filename)[0] or "application/octet-stream"
+    content_type = content_type_of(filename)
     inline = content_type in INLINE_TYPES
     return FileResponse(
         path,

@@ -12,7 +12,7 @@ from local_guild.rest.errors import (
     UnknownThingError,
 )
 from local_guild.wire import Json, JsonObject
-from local_guild.world import Channel, ChannelType
+from local_guild.world import Channel, ChannelType, Guild
 
 endpoints = Endpoints()
 
@@ -52,19 +52,24 @@ async def my_guilds(call: Call) -> Json:
     limit = call.number("limit", 200, low=1, high=200)
     after = call.snowflake("after") or 0
     guilds = sorted(call.server.world.guilds_of(call.caller.id), key=lambda guild: guild.id)
-    return [
-        {
-            "id": str(guild.id),
-            "name": guild.name,
-            "icon": None,
-            "banner": None,
-            "owner": guild.owner_id == call.caller.id,
-            "permissions": str(call.rights_over(guild)),
-            "features": [],
-        }
-        for guild in guilds
-        if guild.id > after
-    ][:limit]
+    with_counts = call.request.query_params.get("with_counts") in ("1", "true", "True")
+    return [_own_guild(call, guild, with_counts) for guild in guilds if guild.id > after][:limit]
+
+
+def _own_guild(call: Call, guild: Guild, with_counts: bool) -> JsonObject:
+    payload: JsonObject = {
+        "id": str(guild.id),
+        "name": guild.name,
+        "icon": None,
+        "banner": None,
+        "owner": guild.owner_id == call.caller.id,
+        "permissions": str(call.rights_over(guild)),
+        "features": [],
+    }
+    if with_counts:
+        count = len(call.server.world.members(guild.id))
+        payload |= {"approximate_member_count": count, "approximate_presence_count": count}
+    return payload
 
 
 @endpoints("POST", "/users/@me/channels")

@@ -1,111 +1,18 @@
-"""A local guild served in the test's own process, and real discord.py clients connected to it."""
+"""The fixtures of these tests: a running local guild, clients connected to it, and the scene they play in."""
 
-import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import dataclass
-from pathlib import Path
+from tests.local_guild.running import Connect, Served, connect, local_guild, point_discord_at, served, until
+from tests.local_guild.scene import http_to, meet, scene, witness
 
-import discord
-import httpx
-import pytest
-import yarl
-
-from local_guild.running import Address, serve
-from local_guild.server import LocalGuild
-from local_guild.world import Channel, Guild, User
-
-PATIENCE_SECONDS = 30.0
-
-
-@dataclass(frozen=True)
-class Served:
-    """A running local guild and where it answers."""
-
-    server: LocalGuild
-    address: Address
-    http: httpx.AsyncClient
-
-    @property
-    def guild(self) -> Guild:
-        return next(iter(self.server.world.guilds.values()))
-
-    def user(self, name: str) -> User:
-        return next(user for user in self.server.world.users.values() if user.name == name)
-
-    def channel(self, name: str) -> Channel:
-        return next(channel for channel in self.server.world.channels.values() if channel.name == name)
-
-    async def call(self, method: str, path: str, *, by: User, json: object = None, **options: object) -> httpx.Response:
-        """One REST call as this user."""
-        token = f"Bot {by.token}" if by.bot else by.token
-        return await self.http.request(
-            method, f"{self.address.api_url}{path}", headers={"Authorization": token}, json=json
-        )
-
-    async def say(self, name: str, channel: str, content: str) -> dict[str, str]:
-        path = f"/channels/{self.channel(channel).id}/messages"
-        answer = await self.call("POST", path, by=self.user(name), json={"content": content})
-        answer.raise_for_status()
-        message: dict[str, str] = answer.json()
-        return message
-
-
-@contextlib.asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[Served]:
-    server = LocalGuild.open(folder)
-    try:
-        async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
-            yield Served(server, address, http)
-    finally:
-        await server.close()
-
-
-@pytest.fixture
-async def local_guild(tmp_path: Path) -> AsyncIterator[Served]:
-    async with served(tmp_path / "local_guild") as running:
-        yield running
-
-
-Connect = Callable[[discord.Client], Awaitable[discord.Client]]
-
-
-def point_discord_at(address: Address, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discord.http.Route, "BASE", address.api_url)
-    monkeypatch.setattr(discord.gateway.DiscordWebSocket, "DEFAULT_GATEWAY", yarl.URL(address.gateway_url))
-
-
-@pytest.fixture
-async def connect(local_guild: Served, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Connect]:
-    """Log a client in as the world's bot and wait until it is ready."""
-    point_discord_at(local_guild.address, monkeypatch)
-    async with contextlib.AsyncExitStack() as stack:
-
-        async def connected(client: discord.Client) -> discord.Client:
-            task = asyncio.create_task(client.start(local_guild.server.world.bot.token))
-
-            async def stop() -> None:
-                await client.close()
-                await asyncio.gather(task, return_exceptions=True)
-
-            stack.push_async_callback(stop)
-            ready = asyncio.create_task(wait_ready(client))
-            await asyncio.wait({task, ready}, return_when=asyncio.FIRST_COMPLETED, timeout=PATIENCE_SECONDS)
-            if task.done():
-                ready.cancel()
-                task.result()
-            await ready
-            return client
-
-        yield connected
-
-
-async def wait_ready(client: discord.Client) -> None:
-    await until(client.is_ready)
-
-
-async def until(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> None:
-    """Wait until the condition holds; a test that waits in vain fails here."""
-    async with asyncio.timeout(seconds):
-        while not condition():  # noqa: ASYNC110 - what is waited for is another program's state
-            await asyncio.sleep(0.01)
+__all__ = [
+    "Connect",
+    "Served",
+    "connect",
+    "http_to",
+    "local_guild",
+    "meet",
+    "point_discord_at",
+    "scene",
+    "served",
+    "until",
+    "witness",
+]

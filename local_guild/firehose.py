@@ -1,0 +1,90 @@
+"""Messages as fast as the clients take them, for load tests: how many per second come through."""
+
+import asyncio
+import random
+import time
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from local_guild.chatter import remark
+from local_guild.posting import Draft, Posting, Revision
+from local_guild.realm import Realm
+from local_guild.sessions import Sessions
+from local_guild.world import Channel, ChannelType
+
+BATCH = 50
+
+
+class FirehoseOrder(BaseModel):
+    count: int = Field(ge=1, le=10_000_000, description="how many messages are sent")
+    channels: list[int] | None = Field(None, description="into which; all public text channels if absent")
+    edits: float = Field(0.0, ge=0, le=1, description="which part of them is edited afterwards")
+    deletes: float = Field(0.0, ge=0, le=1, description="which part of them is deleted afterwards")
+    seed: int = Field(0, description="the same seed gives the same messages")
+
+
+@dataclass(frozen=True, slots=True)
+class FirehoseReport:
+    messages: int
+    edits: int
+    deletes: int
+    seconds: float
+
+    @property
+    def messages_per_second(self) -> float:
+        return self.messages / self.seconds if self.seconds else 0.0
+
+
+class Firehose:
+    def __init__(self, realm: Realm, posting: Posting, sessions: Sessions) -> None:
+        self._realm = realm
+        self._posting = posting
+        self._sessions = sessions
+
+    async def run(self, order: FirehoseOrder) -> FirehoseReport:
+        rng = random.Random(order.seed)
+        places = [(channel, self._authors(channel)) for channel in self._channels(order)]
+        if not all(authors for _, authors in places) or not places:
+            raise ValueError("the firehose needs channels with somebody to speak in them")
+        started = time.perf_counter()
+        edits = deletes = 0
+        for number in range(order.count):
+            channel, authors = rng.choice(places)
+            draft = Draft(channel=channel, author_id=rng.choice(authors), content=remark(rng))
+            message = self._posting.send(draft)
+            if rng.random() < order.edits:
+                self._posting.edit(message, Revision(content=remark(rng)))
+                edits += 1
+            if rng.random() < order.deletes:
+                self._posting.delete(message)
+                deletes += 1
+            if number % BATCH == 0:
+                await self._breathe()
+        await self._delivered()
+        return FirehoseReport(order.count, edits, deletes, time.perf_counter() - started)
+
+    async def _breathe(self) -> None:
+        """Let the writers write; wait for clients that fall behind."""
+        await asyncio.sleep(0)
+        for session in self._sessions:
+            if session.link is not None:
+                await session.link.calm()
+
+    async def _delivered(self) -> None:
+        while any(session.link is not None and session.link.waiting for session in self._sessions):
+            await asyncio.sleep(0.001)
+
+    def _channels(self, order: FirehoseOrder) -> list[Channel]:
+        channels = self._realm.world.channels
+        if order.channels is not None:
+            return [channels[channel_id] for channel_id in order.channels]
+        return [
+            channel
+            for channel in channels.values()
+            if channel.type == ChannelType.TEXT and not self._realm.access.is_private(channel)
+        ]
+
+    def _authors(self, channel: Channel) -> list[int]:
+        users = self._realm.world.users
+        return sorted(user_id for user_id in self._realm.access.viewers(channel) if not users[user_id].bot)
