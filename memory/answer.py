@@ -38,14 +38,17 @@ class Answers:
             return prompt.known_of_guild(
                 [f for f in await self._facts.within(audience) if f.subject_id is None], language
             )
-        references, _ = await self._people(text, question, audience, also_speaker=is_speaker_alone(text))
+        if is_speaker_alone(text):
+            facts = await self._facts.about(audience, [question.asker_id])
+            return prompt.known_of(question.asker_id, question.asker_id, facts, language)
+        references, _ = await self._people(text, question, audience, also_speaker=False)
         if not references:
             return prompt.unknown_name(text, await self._facts.within(audience), language)
         first = references[0]
         if first.member is None:
             return prompt.which_one(UnclearWho(first.typed, first.candidates), language)
         facts = await self._facts.about(audience, [first.member.user_id])
-        return prompt.known_of(first.member, question.asker_id, facts, language)
+        return prompt.known_of(first.member.user_id, question.asker_id, facts, language)
 
     async def answer(self, question: Question, audience: Audience) -> Answer:
         """The best that can be said to a question."""
@@ -72,7 +75,7 @@ class Answers:
         members = await self._members.spoken_of(audience, text, [question.asker_id])
         known = {member.user_id: member for member in members}
         asker = known.get(question.asker_id) or Member(question.guild_id, question.asker_id, str(question.asker_id))
-        references = people_in(text, members, speaker=asker if also_speaker else None)
+        references = people_in(text, members, speaker=asker if also_speaker else None, language=question.language)
         for reference in reversed(references):
             if reference.member is not None:
                 text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"

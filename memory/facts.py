@@ -67,7 +67,9 @@ class Facts:
         members = await self._members.spoken_of(audience, telling.body, [telling.teller_id])
         teller = _member(telling.guild_id, telling.teller_id, members)
         name = everything_about(telling.body)
-        references = people_in(telling.body if name is None else name, members, speaker=teller)
+        references = people_in(
+            telling.body if name is None else name, members, speaker=teller, language=telling.language
+        )
         if references and references[0].member is None:
             return UnclearWho(references[0].typed, references[0].candidates)
         subject = references[0].member if references else None

@@ -31,24 +31,33 @@ class Wish:
 # What may stand between name, courtesy, verb and the words themselves.
 _GAP = r"[\s,:;!.…\-–—]*"
 _TRAILING = " \t\n\r,;:!.…?¿¡"
+_LONGEST_COURTESY = 80
 _NOT_INSIDE_A_WORD = r"(?![\w'-])"
 
 
 def read_wish(folded: Folded, start: int, end: int) -> Wish | None:
     """What the words from `start` to `end` want, or None where no phrase is known: then it is a question."""
     text = folded.text[start:end]
-    for language in Language:
-        for intent, pattern in _patterns(language):
-            found = pattern.match(text)
-            if found is None:
-                continue
-            body = _trim(text, found, language, intent)
-            typed = folded.typed(start + body[0], start + body[1])
-            if intent is Intent.REMEMBER and _asks_for_a_memory(text, text[slice(*body)], language):
-                return None
-            if found.groupdict().get("who") is not None and not _sounds_like_a_person(typed, language):
-                continue
-            return Wish(intent, start + body[0], start + body[1], _spoken(language, text))
+    wishes = [wish for language in Language if (wish := _wish_in(language, folded, start, text)) is not None]
+    if not wishes:
+        return None
+    # A few phrases are spelt alike in two languages ("mémorise que …"): whoever understands more of it is right.
+    spoken = language_of(text)
+    return min(wishes, key=lambda wish: (wish.end - wish.start, wish.language is not spoken))
+
+
+def _wish_in(language: Language, folded: Folded, start: int, text: str) -> Wish | None:
+    for intent, pattern in _patterns(language):
+        found = pattern.match(text)
+        if found is None:
+            continue
+        first, last = _trim(text, found, language, intent)
+        if intent is Intent.REMEMBER and _asks_for_a_memory(text, text[first:last], language):
+            return None
+        typed = folded.typed(start + first, start + last)
+        if found.groupdict().get("who") is not None and not _sounds_like_a_person(typed, language):
+            continue
+        return Wish(intent, start + first, start + last, language)
     return None
 
 
@@ -71,18 +80,10 @@ _GERMAN_QUESTION = re.compile(
 )
 
 
-def _spoken(language: Language, text: str) -> Language:
-    """A few phrases are spelt alike in two languages ("note que …"); the rest of the words then decides."""
-    spoken = language_of(text)
-    if spoken is None or spoken is language:
-        return language
-    return spoken if any(pattern.match(text) for _, pattern in _patterns(spoken)) else language
-
-
 def _trim(text: str, found: re.Match[str], language: Language, intent: Intent) -> tuple[int, int]:
     """Takes courtesies, conjunction and loose punctuation off both ends of what is said."""
     start, end = _hole(found)
-    ending = _trailing_courtesy(language).search(text, start, end)
+    ending = _trailing_courtesy(language).search(text, max(start, end - _LONGEST_COURTESY), end)
     if ending is not None:
         end = ending.start()
     if intent is Intent.KNOWLEDGE or found["asking"] is not None:

@@ -1,7 +1,7 @@
 """Which facts somebody means when they ask us to forget, and whether they may have them forgotten."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memory.core.matching import coverage, topics
@@ -27,6 +27,17 @@ _EVERYTHING = re.compile(
 _THIS = re.compile(r"\s*(?:this|that|it|das|dies|es|ca|cela|ceci|esto|eso|lo|это)?\s*[.!]*\s*")
 
 
+# Words about the telling, not about what was told: "the pizza thing", "what I said about pizza".
+_VAGUE = frozenset(
+    topic
+    for topic in topics(
+        "thing things stuff fact facts part bit said say told tell remember remembered know everything something"
+        " sache ding gesagt gemerkt erzählt weißt truc chose dit retenu sais cosa dicho dije sabes вещь факт сказал"
+        " говорил помнишь знаешь"
+    )
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Matches:
     """`certain` are meant; `possible` are worth asking about when nothing is certain."""
@@ -49,11 +60,13 @@ def points_at_message(body: str) -> bool:
 
 def meant(query: str, facts: Sequence[Fact]) -> Matches:
     """The facts that the words of the query mean. People are ids in both."""
-    wanted = topics(query)
-    exact = [fact for fact in facts if wanted and topics(fact.text).keys() == wanted.keys()]
+    wanted = _wanted(query)
+    exact = [fact for fact in facts if wanted and _things(topics(fact.text)) == wanted]
     if exact:
         return Matches(tuple(exact))
-    scored = [(coverage(wanted, topics(fact.text)), coverage(topics(fact.text), wanted), fact) for fact in facts]
+    scored = [
+        (coverage(wanted, topics(fact.text)), coverage(_things(topics(fact.text)), wanted), fact) for fact in facts
+    ]
     focused = [fact for share, focus, fact in scored if share == 1.0 and focus >= FOCUSED]
     if focused:
         return Matches(tuple(focused))
@@ -61,6 +74,18 @@ def meant(query: str, facts: Sequence[Fact]) -> Matches:
     if len(possible) == 1 and possible[0][0] >= CERTAIN_ALONE:
         return Matches((possible[0][1],))
     return Matches((), tuple(fact for _, fact in possible))
+
+
+def _wanted(query: str) -> frozenset[str]:
+    """What the query speaks of besides people; people only if there is nothing else."""
+    spoken = topics(query)
+    telling = frozenset(topic for topic in _things(spoken) if topic not in _VAGUE)
+    return telling or _things(spoken)
+
+
+def _things(spoken: Iterable[str]) -> frozenset[str]:
+    found = frozenset(spoken)
+    return frozenset(topic for topic in found if not topic.startswith("@")) or found
 
 
 def may_forget(telling: Telling, fact: Fact) -> bool:

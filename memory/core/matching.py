@@ -38,11 +38,29 @@ def stem(word: str) -> str:
     return word
 
 
+def _undoubled(word: str) -> str:
+    """ "running" is a form of "run"."""
+    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] in "bdgmnprt":
+        return word[:-1]
+    return word
+
+
+# Said in many ways, and meant alike when somebody asks what another likes.
+_LIKING = {
+    stem(word)
+    for word in word_set(
+        "like likes love loves enjoy enjoys adore adores fancy mag mögen magst liebt lieben liebe aime aimer aiment"
+        " gusta gustan encanta encantan ama aman люблю любит любят нравится нравятся обожает обожаю"
+    )
+}
+
+
 def topics(text: str) -> Counter[str]:
     """What the text is about: its stems, and the people it mentions as `@id`."""
     found = Counter(f"@{mention}" for mention in _MENTION.findall(text))
     spoken = _MENTION.sub(" ", text)
-    found.update(stem(word.text) for word in words_in(spoken) if word.text not in ALL_STOP_WORDS)
+    stems = (stem(word.text) for word in words_in(spoken) if word.text not in ALL_STOP_WORDS)
+    found.update("like" if topic in _LIKING else topic for topic in stems)
     return found
 
 
@@ -87,10 +105,3 @@ def _alike(one: str, other: str) -> bool:
         return False
     short, long = sorted((one, other), key=len)
     return len(short) >= _LEAST_PREFIX and long.startswith(short) and len(long) - len(short) <= 3
-
-
-def _undoubled(word: str) -> str:
-    """ "running" is a form of "run"."""
-    if len(word) > _SHORTEST_STEM and word[-1] == word[-2] and word[-1] in "bdgmnprt":
-        return word[:-1]
-    return word

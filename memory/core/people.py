@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from memory.core.language import ALL_STOP_WORDS, Language, word_set
+from memory.core.language import ALL_STOP_WORDS, Language, language_of, word_set
 from memory.core.model import Member
 from memory.core.text import Word, is_word_character, words_in
 
@@ -18,15 +18,16 @@ LONGEST_NAME = 6
 MENTION = re.compile(r"<@!?(\d{1,20})>")
 _ROOM = 2**63
 
-# Who "I" is depends on who speaks. Words that also mean something else are left out ("mes" is a month in Spanish).
+# Who "I" is depends on who speaks. "Mía" and "mío" are left out: folded they look like names.
 FIRST_PERSON: dict[Language, frozenset[str]] = {
     Language.EN: word_set("i me my mine myself im ive"),
     Language.DE: word_set("ich mich mir mein meine meinen meinem meiner meines"),
     Language.FR: word_set("je j moi me m mon ma mes"),
-    Language.ES: word_set("yo me mi mis mio mia mios mias conmigo"),
+    Language.ES: word_set("yo me mi mis conmigo"),
     Language.RU: word_set("я меня мне мной мною мой моя мое мои моего моей моих моему моим моими моем мою"),
 }
-_ANY_FIRST_PERSON = frozenset().union(*FIRST_PERSON.values()) - {"m", "mi", "mes", "ma", "mon"}
+# Safe in whatever language: "im", "ma" or "mi" are something else elsewhere.
+_ANY_FIRST_PERSON = frozenset().union(*FIRST_PERSON.values()) - word_set("im ive m j mi mis mes ma mon mine")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +72,10 @@ def mentioned_ids(text: str) -> list[int]:
 def people_in(
     text: str, members: Iterable[Member], *, speaker: Member | None = None, language: Language | None = None
 ) -> list[Reference]:
-    """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of."""
+    """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of.
+
+    `language` is a guess for texts too short to tell theirs.
+    """
     known = list(members)
     by_id = {member.user_id: member for member in known}
     found = [
@@ -85,7 +89,8 @@ def people_in(
     found.extend(taken)
     if speaker is not None:
         covered = {place for reference in taken for place in range(reference.start, reference.end)}
-        first_person = FIRST_PERSON[language] if language else _ANY_FIRST_PERSON
+        spoken = language_of(text) or language
+        first_person = _ANY_FIRST_PERSON | (FIRST_PERSON[spoken] if spoken else frozenset())
         found.extend(
             Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True)
             for word in words

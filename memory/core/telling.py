@@ -35,7 +35,11 @@ class _Pointing:
 
 
 _THIS = r"(?:this|that|it|das|dies|dieses|es|ca|cela|ceci|esto|eso|это|этого)"
-_ABOUT = r"(?:about|of|regarding|uber|ueber|von|zu|sur|a propos de|a propos d'|au sujet de|de|d'|sobre|acerca de|про|обо|об|о)"
+_ABOUT_WORDS = (
+    "about", "of", "regarding", "uber", "ueber", "von", "zu", "sur", "a propos de", "a propos d'", "au sujet de", "de",
+    "d'", "sobre", "acerca de", "про", "обо", "об", "о",
+)  # fmt: skip
+_ABOUT = f"(?:{'|'.join(_ABOUT_WORDS)})"
 _POINTING = re.compile(
     rf"\s*(?P<this>{_THIS})?\s*(?:{_ABOUT}(?<=\w)\s+|{_ABOUT}(?<='))?"
     r"(?P<about>[^:\n]*?)\s*(?::\s*(?P<rest>.*))?\s*[.!]*\s*",

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from memory.core.language import Language
 from memory.core.matching import rank, topics
-from memory.core.model import Fact, Member, Message, Standing
+from memory.core.model import Fact, Message, Standing
 from memory.core.outcomes import Answer, Source, UnclearWho
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.escape import one_line
@@ -56,10 +56,10 @@ def without_model(material: Material) -> Answer:
     return Answer("\n".join(lines), tuple(dict.fromkeys(candidate.source for candidate in chosen)))
 
 
-def known_of(person: Member, asker_id: int, facts: Sequence[Fact], language: Language) -> Answer:
+def known_of(user_id: int, asker_id: int, facts: Sequence[Fact], language: Language) -> Answer:
     """Everything told about a member."""
-    who = f"<@{person.user_id}>"
-    is_asker = person.user_id == asker_id
+    who = f"<@{user_id}>"
+    is_asker = user_id == asker_id
     if not facts:
         return Answer(PHRASES[language][Say.NOTHING_OF_YOU if is_asker else Say.NOTHING].format(who=who))
     heading = PHRASES[language][Say.KNOWN_OF_YOU if is_asker else Say.KNOWN].format(who=who)

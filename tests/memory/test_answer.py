@@ -1,0 +1,164 @@
+"""Answers without a model: what is known, what fits, and the honest word when there is nothing."""
+
+import pytest
+
+from memory.core.language import Language
+from memory.core.model import AuthorKind, Member
+from memory.core.outcomes import Answer, Remembered, Source
+from tests.memory.world import ALICE, BOB, CELLAR, DICE, EVERYONE, FLORENT, GUILD, HALL, INNKEEPER, LOUNGE, World
+
+
+async def test_what_is_known_of_another_names_who_says_it_and_since_when(world: World) -> None:
+    outcome = await world.remember(BOB, "gruzilkin is Sergey")
+    assert isinstance(outcome, Remembered)
+    answer = await world.ask_about(ALICE, "<@3>")
+    assert answer.text == "What I know about <@3>:\n• <@2> says: <@3> is Sergey (since 2026-03-01)"
+    assert answer.sources == (Source(HALL, outcome.fact.message_id),)
+    assert answer.without_model
+
+
+async def test_what_somebody_said_of_themselves_needs_no_witness(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    assert (await world.ask_about(ALICE, "me")).text == "What I know about you:\n• <@1> likes pizza (since 2026-03-01)"
+
+
+async def test_nothing_known_is_said_as_such(world: World) -> None:
+    answer = await world.ask_about(ALICE, "Florent")
+    assert answer.text == "I know nothing about <@4> yet. Tell me with “remember that <@4> …”."
+    assert answer.sources == ()
+    assert "nothing about you yet" in (await world.ask_about(ALICE, "myself")).text
+
+
+async def test_nobody_of_that_name(world: World) -> None:
+    assert (await world.ask_about(ALICE, "Zed")).text == "I know nobody here called “Zed”."
+
+
+async def test_an_unknown_name_that_was_told_of(world: World) -> None:
+    await world.remember(BOB, "gruzilkin is Sergey")
+    answer = await world.ask_about(ALICE, "Sergey")
+    assert "nobody here called “Sergey”" in answer.text
+    assert "<@3> is Sergey" in answer.text
+
+
+async def test_two_of_a_name_are_asked_about(world: World) -> None:
+    await world.settle((*EVERYONE, Member(GUILD, 7, "florent2", nickname="Florent")))
+    answer = await world.ask_about(ALICE, "Florent")
+    assert answer.text == "Which “Florent” do you mean: <@4> (flo) or <@7> (florent2)?"
+
+
+async def test_what_is_known_of_the_guild(world: World) -> None:
+    assert "nothing about this server yet" in (await world.ask_about(ALICE, "this server")).text
+    await world.remember(BOB, "the quiz is on Friday")
+    assert "<@2> says: the quiz is on Friday" in (await world.ask_about(ALICE, "us")).text
+
+
+@pytest.mark.parametrize(
+    ("language", "body", "words"),
+    [
+        (Language.EN, "me", "I know nothing about you"),
+        (Language.DE, "mich", "Über dich weiß ich noch nichts"),
+        (Language.FR, "moi", "Je ne sais encore rien de toi"),
+        (Language.ES, "mí", "Todavía no sé nada de ti"),
+        (Language.RU, "мне", "Я пока ничего не знаю о тебе"),
+    ],
+)
+async def test_answers_come_in_the_language_of_the_question(
+    world: World, language: Language, body: str, words: str
+) -> None:
+    assert words in (await world.ask_about(ALICE, body, language=language)).text
+
+
+async def test_a_question_is_answered_from_a_fact(world: World) -> None:
+    await world.remember(ALICE, "I love pizza")
+    await world.remember(BOB, "I have a dog")
+    answer = await world.ask(BOB, "what does Alice like to eat?")
+    assert "<@1> loves pizza" in answer.text
+    assert "dog" not in answer.text
+    assert "No language model is set up" in answer.text
+
+
+async def test_a_question_without_a_name_finds_whom_it_fits(world: World) -> None:
+    await world.remember(ALICE, "I love pizza")
+    await world.remember(BOB, "I have a dog")
+    answer = await world.ask(FLORENT, "who has a dog?")
+    assert "<@2> has a dog" in answer.text
+    assert "pizza" not in answer.text
+
+
+async def test_a_question_is_answered_from_what_was_just_said(world: World) -> None:
+    said = await world.say(ALICE, "The barbecue starts at seven on Saturday.")
+    await world.say(BOB, "I am tired today")
+    answer = await world.ask(FLORENT, "when does the barbecue start?")
+    assert "<@1>: “The barbecue starts at seven on Saturday.”" in answer.text
+    assert answer.sources == (Source(HALL, said.message_id),)
+
+
+async def test_what_somebody_said_about_something(world: World) -> None:
+    await world.say(ALICE, "the barbecue was fun")
+    await world.say(BOB, "the barbecue was too loud for me")
+    answer = await world.ask(FLORENT, "what did Bob say about the barbecue?")
+    assert answer.text.splitlines()[1].startswith("• <@2>:")
+
+
+async def test_nothing_that_fits_is_said_honestly(world: World) -> None:
+    await world.say(ALICE, "The barbecue starts at seven.")
+    answer = await world.ask(BOB, "what is the capital of Peru?")
+    assert "nothing about that" in answer.text
+    assert answer.sources == ()
+
+
+async def test_neither_bots_nor_commands_nor_questions_are_quoted(world: World) -> None:
+    await world.say(INNKEEPER, "The barbecue starts at nine.", kind=AuthorKind.SELF)
+    await world.say(DICE, "The barbecue starts at ten.", kind=AuthorKind.BOT)
+    await world.forget(ALICE, "that the barbecue starts at eleven")
+    await world.ask(ALICE, "when does the barbecue start?")
+    assert "nothing about that" in (await world.ask(BOB, "when does the barbecue start?")).text
+
+
+async def test_at_most_three_are_quoted_newest_first(world: World) -> None:
+    for number in range(5):
+        await world.say(ALICE, f"barbecue number {number}")
+    lines = (await world.ask(BOB, "barbecue?")).text.splitlines()[1:]
+    assert lines == [f"• <@1>: “barbecue number {number}”" for number in (4, 3, 2)]
+
+
+async def test_other_rooms_stay_out_of_the_recent_messages(world: World) -> None:
+    await world.say(ALICE, "the barbecue is a surprise for Bob", CELLAR)
+    await world.say(ALICE, "the barbecue is in the lounge", LOUNGE)
+    assert "nothing about that" in (await world.ask(BOB, "what about the barbecue?", HALL)).text
+
+
+async def test_an_empty_question_gets_a_hint(world: World) -> None:
+    assert (await world.ask(BOB, "?")).text.startswith("I am here.")
+
+
+async def test_quotes_ping_nobody_and_do_not_break_out(world: World) -> None:
+    await world.say(ALICE, "@everyone barbecue ```x``` **now**\n> <@&77> ||secret|| \u202e done")
+    text = (await world.ask(BOB, "barbecue")).text
+    assert "@everyone" not in text
+    assert "<@&77>" not in text
+    assert "\u202e" not in text
+    assert r"\`\`\`x" in text
+    assert len(text.splitlines()) == 2
+
+
+async def test_long_quotes_end_at_a_word(world: World) -> None:
+    await world.say(ALICE, "barbecue " + "sausage " * 200)
+    answer: Answer = await world.ask(BOB, "barbecue")
+    assert answer.text.endswith("sausage…”")
+    assert len(answer.text) < 500
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("Das Grillfest beginnt um sieben.", "wann beginnt das Grillfest?"),
+        ("La réunion commence à neuf heures.", "quand commence la reunion ?"),
+        ("La reunión empieza a las nueve.", "¿cuándo empieza la reunión?"),
+        ("Встреча начинается в девять.", "когда начинается встреча?"),
+        ("We were running in the parks", "who runs in a park?"),
+    ],
+)
+async def test_forms_and_accents_do_not_matter(world: World, said: str, asked: str) -> None:
+    await world.say(ALICE, said)
+    assert said.rstrip(".") in (await world.ask(BOB, asked)).text

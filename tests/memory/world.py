@@ -1,0 +1,112 @@
+"""A small guild for the tests of memory: its people, its channels, and the ways to speak in it."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
+from memory.core.audience import Audience
+from memory.core.clock import SetClock
+from memory.core.language import Language
+from memory.core.model import AuthorKind, Guild, Member, Message, Question, Telling
+from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+
+GUILD = 100
+HALL, LOUNGE, CELLAR = 1001, 1002, 1003
+"""Two channels that everyone reads, and one for a few."""
+PUBLIC = frozenset((HALL, LOUNGE))
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+ALICE = Member(GUILD, 1, "alice", global_name="Alice")
+BOB = Member(GUILD, 2, "bob_the_builder", global_name="Bob")
+GRUZILKIN = Member(GUILD, 3, "gruzilkin")
+FLORENT = Member(GUILD, 4, "flo", nickname="Florent")
+FLORENCE = Member(GUILD, 5, "florence", nickname="Florence")
+DICE = Member(GUILD, 6, "Dice", is_bot=True)
+INNKEEPER = Member(GUILD, 9, "Innkeeper", is_bot=True)
+EVERYONE = (ALICE, BOB, GRUZILKIN, FLORENT, FLORENCE, DICE, INNKEEPER)
+
+
+def audience(channel: int = HALL) -> Audience:
+    return Audience(GUILD, channel, PUBLIC if channel in PUBLIC else PUBLIC | {channel})
+
+
+class World:
+    """Memory over a real database, spoken to as the bot would."""
+
+    def __init__(self, database: Database) -> None:
+        self.clock = SetClock(NOON)
+        self.health = Health("bot", self.clock)
+        self.database = database
+        self.memory = MemoryManager(database, MemoryOptions(), self.clock, self.health)
+        self._last_id = 10_000
+
+    async def settle(self, members: Sequence[Member] = EVERYONE) -> "World":
+        await self.memory.meet_guild(Guild(GUILD, "The Inn"), members)
+        return self
+
+    async def say(
+        self,
+        author: Member,
+        text: str,
+        channel: int = HALL,
+        *,
+        kind: AuthorKind = AuthorKind.PERSON,
+        reply_to: int | None = None,
+    ) -> Message:
+        message = Message(
+            GUILD, channel, self._next_id(), author.user_id, kind, text, self.clock.now(), reply_to=reply_to
+        )
+        await self.memory.ingest_message(message)
+        return message
+
+    async def remember(
+        self,
+        teller: Member,
+        body: str,
+        channel: int = HALL,
+        *,
+        about: Message | None = None,
+        language: Language | None = Language.EN,
+    ) -> RememberOutcome:
+        said = await self.say(teller, f"Bot remember {body}", channel)
+        telling = Telling(
+            GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, about=about, language=language
+        )
+        return await self.memory.remember(telling, audience(channel), public=channel in PUBLIC)
+
+    async def forget(
+        self,
+        teller: Member,
+        body: str,
+        channel: int = HALL,
+        *,
+        about: Message | None = None,
+        is_manager: bool = False,
+    ) -> ForgetOutcome:
+        said = await self.say(teller, f"Bot forget {body}", channel)
+        telling = Telling(
+            GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, about=about, is_manager=is_manager
+        )
+        return await self.memory.forget(telling, audience(channel))
+
+    async def ask(self, asker: Member, text: str, channel: int = HALL, *, language: Language | None = None) -> Answer:
+        question = await self._question(asker, text, channel, language)
+        return await self.memory.answer(question, audience(channel))
+
+    async def ask_about(
+        self, asker: Member, text: str, channel: int = HALL, *, language: Language | None = None
+    ) -> Answer:
+        question = await self._question(asker, text, channel, language)
+        return await self.memory.tell_what_is_known(question, audience(channel))
+
+    async def _question(self, asker: Member, text: str, channel: int, language: Language | None) -> Question:
+        said = await self.say(asker, f"Bot {text}", channel)
+        return Question(GUILD, channel, said.message_id, asker.user_id, text, said.sent_at, language=language)
+
+    def _next_id(self) -> int:
+        self.clock.move(timedelta(seconds=1))
+        self._last_id += 1
+        return self._last_id
