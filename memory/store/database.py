@@ -10,14 +10,15 @@ only the caller knows whether it may be. Waiting happens only before the first s
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import asyncpg
 import orjson
 from asyncpg.pool import PoolConnectionProxy
+from asyncpg.transaction import Transaction
 
 from memory.store import failures
 from memory.store.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StoreError
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     Connection: TypeAlias = PoolConnectionProxy[asyncpg.Record]
 else:
     Connection = PoolConnectionProxy  # generic for the type checker only
+Begin: TypeAlias = Callable[[Connection], Awaitable[None]]
 OnState: TypeAlias = Callable[[bool, str | None], None]
 Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]
 
@@ -70,6 +72,7 @@ class Database:
         self._slow_seconds = slow_seconds
         self._command_timeout = command_timeout
         self._state = State(active=True)
+        self._waited_in_vain = False
         self._pool: asyncpg.Pool[asyncpg.Record]
 
     @classmethod
@@ -119,11 +122,35 @@ class Database:
     def state(self) -> State:
         return self._state
 
-    @asynccontextmanager
-    async def connection(self, name: str) -> AsyncIterator[Connection]:
+    def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
         """A connection for one use. `name` says whose, for example `store.messages.page`."""
+        return self._use(name, None)
+
+    @asynccontextmanager
+    async def transaction(
+        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False
+    ) -> AsyncIterator[Connection]:
+        """All of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown."""
+        begun: list[Transaction] = []
+
+        async def begin(connection: Connection) -> None:
+            transaction = connection.transaction(isolation=isolation, readonly=readonly)
+            await transaction.start()
+            begun.append(transaction)
+
+        async with self._use(name, begin) as connection:
+            try:
+                yield connection
+            except BaseException:
+                with suppress(*failures.DRIVER_ERRORS):  # a lost connection has rolled back already
+                    await begun[0].rollback()
+                raise
+            await begun[0].commit()
+
+    @asynccontextmanager
+    async def _use(self, name: str, begin: Begin | None) -> AsyncIterator[Connection]:
         started = asyncio.get_running_loop().time()
-        connection = await self._acquire(self._patience)
+        connection = await self._acquire(self._patience, begin)
         acquired = asyncio.get_running_loop().time()
         try:
             yield connection
@@ -141,17 +168,6 @@ class Database:
         finally:
             await self._release(connection)
             self._warn_if_slow(name, started, acquired)
-
-    @asynccontextmanager
-    async def transaction(
-        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False
-    ) -> AsyncIterator[Connection]:
-        """All of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown."""
-        async with (
-            self.connection(name) as connection,
-            connection.transaction(isolation=isolation, readonly=readonly),
-        ):
-            yield connection
 
     async def forget_plans(self) -> None:
         """Have every connection made anew before its next use: the tables changed under its prepared statements."""
@@ -182,27 +198,45 @@ class Database:
             **kwargs,
         )
 
-    async def _acquire(self, patience: float) -> Connection:
+    async def _acquire(self, patience: float, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.
 
-        Once that wait has been in vain, later uses try only once, so that a long outage does not make everything slow.
+        Beginning a transaction belongs to it: a pooled connection may have died without our noticing, and until then
+        nothing of the caller's has been sent. Once the wait has been in vain, later uses try only once, so
+        that a long outage does not make everything slow.
         """
         loop = asyncio.get_running_loop()
         deadline = loop.time() + patience
         pause = 0.05
         while True:
             try:
-                return await self._pool.acquire(timeout=max(deadline - loop.time(), 0.1))
+                connection = await self._begin(max(deadline - loop.time(), 0.1), begin)
             except (*failures.DRIVER_ERRORS, StoreError) as error:
                 failure = failures.of_connecting(error)
-                is_final = isinstance(failure, DatabaseRefused | EmbeddedServerFailed) or not self._state.active
+                is_final = isinstance(failure, DatabaseRefused | EmbeddedServerFailed) or self._waited_in_vain
                 if is_final or loop.time() + pause >= deadline:
+                    self._waited_in_vain = True
                     self._note_failure(failure, "connecting")
                     if failure is error:
                         raise
                     raise failure from error
+            else:
+                self._waited_in_vain = False
+                return connection
             await asyncio.sleep(pause)
             pause = min(pause * 2, 1.0)
+
+    async def _begin(self, timeout: float, begin: Begin | None) -> Connection:
+        connection: Connection = await self._pool.acquire(timeout=timeout)
+        if begin is not None:
+            try:
+                await begin(connection)
+            except BaseException:
+                if not _is_closed(connection):
+                    connection.terminate()
+                await self._release(connection)
+                raise
+        return connection
 
     async def _release(self, connection: Connection) -> None:
         """Give a connection back. Whether the work was done has been decided before, so a loss now changes nothing."""

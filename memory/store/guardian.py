@@ -63,7 +63,7 @@ def prepare(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) 
     binaries = files.reachable_binaries(find_binaries(bin_dir), account, log)
     if (home / "cluster").exists():
         postmaster.stop(home / "cluster", log)
-    cluster = files.initialise(state, home, account, binaries, log)
+    cluster = files.initialise(state, home, account, binaries, log, sync=settings.get("fsync") != "off")
     files.check_version(cluster, account, binaries)
     return Server(
         state=state,

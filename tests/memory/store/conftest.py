@@ -1,6 +1,7 @@
 """A house of its own for each crash test, and the proof that it is empty afterwards."""
 
 import asyncio
+import os
 import shutil
 import tempfile
 import time
@@ -11,7 +12,8 @@ import pytest
 
 from memory.store.cluster import StateFolder
 from memory.store.embedded import EmbeddedPostgres
-from memory.store.locks import is_held_exclusively
+from memory.store.locks import FileLock, is_held_exclusively
+from tests.databases import RUN_VARIABLE, run_folder
 from tests.memory.store.houses import House
 
 
@@ -31,23 +33,26 @@ async def new_house(open_folder: Path) -> AsyncIterator[House]:
     yield house
     for writer in house.writers:
         writer.close()
+    await house.keeper.close()
     await house.is_empty()
 
 
 @pytest.fixture(scope="session")
-def furniture(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A cluster as it is after the first start; making one takes longer than most of the tests."""
-    folder = Path(tempfile.mkdtemp(prefix="inn-"))
-    folder.chmod(0o755)
-    server = EmbeddedPostgres(folder)
-    asyncio.run(server.connect_arguments())
-    asyncio.run(server.close())
-    while is_held_exclusively(StateFolder(folder).guardian_lock):
-        time.sleep(0.05)
-    furniture = tmp_path_factory.mktemp("furniture") / "cluster"
-    shutil.copytree(folder / "postgres" / "cluster", furniture)
-    shutil.rmtree(folder)
-    return furniture
+def furniture() -> Path:
+    """A cluster as it is after the first start. One for all workers: making it takes longer than most of the tests."""
+    folder = run_folder(os.environ[RUN_VARIABLE])
+    folder.mkdir(exist_ok=True)
+    state = StateFolder(folder / "furniture")
+    with FileLock(folder / "furniture.lock") as turn:
+        while not turn.try_exclusive():
+            time.sleep(0.05)
+        if not state.data_dir.exists():
+            server = EmbeddedPostgres(state.data_dir, settings={"fsync": "off"})
+            asyncio.run(server.connect_arguments())
+            asyncio.run(server.close())
+            while is_held_exclusively(state.guardian_lock):
+                time.sleep(0.05)
+    return state.folder / "cluster"
 
 
 @pytest.fixture

@@ -10,12 +10,14 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 import psutil
 
 from memory.store.binaries import find_binaries
 from memory.store.cluster import StateFolder
+from memory.store.embedded import EmbeddedPostgres
 from memory.store.unprivileged import Account, server_account
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -94,6 +96,20 @@ class House:
     @property
     def cluster(self) -> Path:
         return self.state.home() / "cluster"
+
+    def user(self, **settings: str) -> EmbeddedPostgres:
+        """One more user of the server here, which need not be safe against a power cut."""
+        return EmbeddedPostgres(self.data_dir, settings={"fsync": "off", **settings})
+
+    @cached_property
+    def keeper(self) -> EmbeddedPostgres:
+        """A user of ours that keeps the server running while others only know its address."""
+        return self.user()
+
+    async def url(self) -> str:
+        """The address of the running server, as DATABASE_URL would have it."""
+        address = await self.keeper.connect_arguments()
+        return f"postgresql://{address.user}@/{address.database}?host={address.host}&port={address.port}"
 
     def writer(self, name: str = "ada", account: Account | None = None, python: Path | None = None) -> Writer:
         writer = Writer(self.data_dir, name, account, python)

@@ -6,7 +6,6 @@ import signal
 from pathlib import Path
 
 import asyncpg
-import psutil
 import pytest
 
 from memory.store.binaries import find_binaries
@@ -17,7 +16,7 @@ from tests.memory.store.houses import House, until
 
 
 async def test_it_starts_for_the_first_and_stops_after_the_last(house: House) -> None:
-    first, second = EmbeddedPostgres(house.data_dir), EmbeddedPostgres(house.data_dir)
+    first, second = house.user(), house.user()
     address = await first.connect_arguments()
     assert await second.connect_arguments() == address
     assert len(house.guardians()) == 1
@@ -31,13 +30,13 @@ async def test_it_starts_for_the_first_and_stops_after_the_last(house: House) ->
 
 
 async def test_what_was_written_is_there_at_the_next_start(house: House) -> None:
-    database = await Database.open(EmbeddedPostgres(house.data_dir))
+    database = await Database.open(house.user())
     async with database.transaction("test.write") as connection:
         await connection.execute("CREATE TABLE guests (name text)")
         await connection.execute("INSERT INTO guests VALUES ('Ada')")
     await database.close()
     await house.is_empty()
-    database = await Database.open(EmbeddedPostgres(house.data_dir))
+    database = await Database.open(house.user())
     async with database.connection("test.read") as connection:
         assert await connection.fetchval("SELECT name FROM guests") == "Ada"
     await database.close()
@@ -54,7 +53,7 @@ async def test_processes_that_start_at_the_same_moment_share_one_server(house: H
 async def test_a_newcomer_waits_for_a_server_that_is_stopping(house: House) -> None:
     """Leaving and coming in turns, without a pause: each time the same data, never a refusal."""
     for visit in range(4):
-        database = await Database.open(EmbeddedPostgres(house.data_dir))
+        database = await Database.open(house.user())
         async with database.transaction("test.visit") as connection:
             await connection.execute("CREATE TABLE IF NOT EXISTS visits (n int)")
             await connection.execute("INSERT INTO visits VALUES ($1)", visit)
@@ -64,7 +63,7 @@ async def test_a_newcomer_waits_for_a_server_that_is_stopping(house: House) -> N
 
 
 async def test_the_signals_of_a_terminal_do_not_reach_the_guardian(house: House) -> None:
-    server = EmbeddedPostgres(house.data_dir)
+    server = house.user()
     await server.connect_arguments()
     guardian = house.pid("guardian_pid")
     assert os.getsid(guardian) != os.getsid(0)
@@ -88,7 +87,7 @@ async def test_told_to_stop_the_guardian_lets_its_users_finish(house: House) -> 
 
 
 async def test_a_removed_data_directory_takes_the_server_with_it(house: House) -> None:
-    server = EmbeddedPostgres(house.data_dir)
+    server = house.user()
     await server.connect_arguments()
     assert house.servers()
     processes = house.servers()
@@ -97,27 +96,21 @@ async def test_a_removed_data_directory_takes_the_server_with_it(house: House) -
     await server.close()
 
 
-async def test_only_its_owner_can_reach_the_socket_and_no_network_can(house: House) -> None:
-    database = await Database.open(EmbeddedPostgres(house.data_dir))
-    server = psutil.Process(house.pid("server_pid"))
-    assert not [connection for connection in server.net_connections("inet") if connection.status == "LISTEN"]
-    assert (house.state.folder / "socket").stat().st_mode & 0o777 == 0o700
-    assert house.cluster.stat().st_mode & 0o777 == 0o700
-    await database.close()
-
-
-async def test_no_secret_is_handed_to_the_server(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_nobody_else_can_reach_it_and_it_knows_no_secret(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("DISCORD_TOKEN", "a secret")
     monkeypatch.setenv("PGPORT", "1")
-    server = EmbeddedPostgres(house.data_dir)
+    server = house.user()
     await server.connect_arguments()
     for process in (*house.servers(), *house.guardians()):
+        assert not [connection for connection in process.net_connections("inet") if connection.status == "LISTEN"]
         assert not {"DISCORD_TOKEN", "PGPORT"} & set(process.environ())
+    assert (house.state.folder / "socket").stat().st_mode & 0o777 == 0o700
+    assert house.cluster.stat().st_mode & 0o777 == 0o700
     await server.close()
 
 
 async def test_nothing_a_statement_holds_reaches_a_log(house: House) -> None:
-    database = await Database.open(EmbeddedPostgres(house.data_dir))
+    database = await Database.open(house.user())
     async with database.connection("test.errors") as connection:
         await connection.execute("CREATE TABLE said (text text PRIMARY KEY CHECK (length(text) < 40), n jsonb)")
         await connection.execute("INSERT INTO said VALUES ('whispered words')")
@@ -141,7 +134,7 @@ async def test_nothing_a_statement_holds_reaches_a_log(house: House) -> None:
 
 
 async def test_the_server_is_set_up_as_promised(new_house: House) -> None:
-    server = EmbeddedPostgres(new_house.data_dir, settings={"work_mem": "5MB", "fsync": "off"})
+    server = new_house.user(work_mem="5MB")
     database = await Database.open(server)
     async with database.connection("test.settings") as connection:
         assert await connection.fetchval("SHOW work_mem") == "5MB"
@@ -166,7 +159,7 @@ async def test_a_failure_to_start_is_explained(house: House, tmp_path: Path) -> 
 
 
 async def test_a_cluster_of_another_version_is_explained(house: House) -> None:
-    server = EmbeddedPostgres(house.data_dir)
+    server = house.user()
     await server.connect_arguments()
     await server.close()
     await house.is_empty()

@@ -17,7 +17,6 @@ from memory.store import cluster as files
 from memory.store.binaries import Binaries, find_binaries
 from memory.store.cluster import StateFolder
 from memory.store.database import Database
-from memory.store.embedded import EmbeddedPostgres
 from memory.store.errors import EmbeddedServerFailed
 from memory.store.unprivileged import Account, make_private, make_readable, server_account
 from tests.memory.store.houses import ROOT, House
@@ -39,7 +38,7 @@ def set_mode(path: Path, mode: int) -> None:
 
 async def visit(house: House) -> psutil.Process:
     """Write and read; the server's process, for a look at who it ran as."""
-    database = await Database.open(EmbeddedPostgres(house.data_dir))
+    database = await Database.open(house.user())
     async with database.transaction("test.visit") as connection:
         await connection.execute("CREATE TABLE IF NOT EXISTS visits (n serial)")
         await connection.execute("INSERT INTO visits DEFAULT VALUES")
@@ -52,7 +51,7 @@ async def visit(house: House) -> psutil.Process:
 
 
 async def visits(house: House) -> int:
-    database = await Database.open(EmbeddedPostgres(house.data_dir))
+    database = await Database.open(house.user())
     async with database.connection("test.count") as connection:
         count: int = await connection.fetchval("SELECT count(*) FROM visits")
     await database.close()
@@ -74,7 +73,7 @@ def closed_folder(open_folder: Path) -> Path:
 
 async def test_a_path_too_long_for_a_socket(new_house: House) -> None:
     new_house.data_dir = new_house.data_dir / ("long" * 20) / ("longer" * 20)
-    server = EmbeddedPostgres(new_house.data_dir)
+    server = new_house.user()
     address = await server.connect_arguments()
     socket = Path(address.host or "")
     assert socket.parent == Path(tempfile.gettempdir())

@@ -11,13 +11,12 @@ import pytest
 
 from memory.store import postmaster
 from memory.store.database import Database
-from memory.store.embedded import EmbeddedPostgres
 from tests.memory.store.houses import House, until
 
 
 async def visit(house: House) -> None:
     """Start, look around, leave, and see that the lights go out."""
-    database = await Database.open(EmbeddedPostgres(house.data_dir))
+    database = await Database.open(house.user())
     async with database.connection("test.visit") as connection:
         assert await connection.fetchval("SELECT current_database()") == "innkeeper"
     await database.close()

@@ -103,6 +103,17 @@ async def test_schema_and_migrations_of_the_plans_agree(
     await postgres_server.drop(name)
 
 
+async def test_schema_and_migrations_agree(postgres_server: PostgresServer, database: Database) -> None:
+    """The real ones: whoever changes schema.sql has to write the migration that leads there."""
+    name = await postgres_server.create()
+    stepwise = await Database.open(ExternalPostgres(postgres_server.url_of(name)))
+    await begin_at_zero(stepwise)
+    assert await migrate(stepwise, NOW) == len(known_migrations()) > 0
+    assert await description(stepwise) == await description(database)
+    await stepwise.close()
+    await postgres_server.drop(name)
+
+
 @pytest.mark.parametrize(
     "change",
     [
