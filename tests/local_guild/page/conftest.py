@@ -5,12 +5,13 @@ import contextlib
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
+from socket import IPPROTO_TCP, TCP_NODELAY
 
 import httpx
 import pytest
 import pytest_asyncio
 import uvicorn
-from playwright.async_api import Browser, expect
+from playwright.async_api import BrowserContext, expect
 
 from local_guild.page.app import compose
 from local_guild.server import LocalGuild
@@ -42,6 +43,8 @@ async def _serving(server: LocalGuild) -> AsyncIterator[str]:
     config.load()
     running = _Server(config)
     socket = config.bind_socket()
+    # As in `local_guild.running`: without it every answer would wait 40 ms for an ACK.
+    socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, True)
     task = asyncio.create_task(running.serve(sockets=[socket]))
     while not running.started:  # noqa: ASYNC110 - uvicorn offers nothing to await
         await asyncio.sleep(0.02)
@@ -66,15 +69,18 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
-async def browser(house: House) -> AsyncIterator[Browser]:
+async def profile(house: House) -> AsyncIterator[BrowserContext]:
     expect.set_options(timeout=PATIENCE_MS)
-    async with launched() as running:
-        yield running
+    async with launched() as browser:
+        profile = await browser.new_context(locale="en-GB")
+        profile.set_default_timeout(PATIENCE_MS)
+        await profile.new_page()
+        yield profile
 
 
 @pytest_asyncio.fixture(loop_scope="session")
-async def windows(browser: Browser, house: House) -> AsyncIterator[Windows]:
-    opened = Windows(browser, house)
+async def windows(profile: BrowserContext, house: House) -> AsyncIterator[Windows]:
+    opened = Windows(profile, house)
     yield opened
     assert await opened.close() == []
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from itertools import count
 
 import httpx
 import pytest
-from playwright.async_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.async_api import BrowserContext, Locator, Page, expect
 
 from local_guild.server import LocalGuild
 from tests.local_guild.people import Body, Person
@@ -107,30 +106,40 @@ class Window:
         await row.get_by_role("toolbar").get_by_role("button", name=action, exact=True).click()
 
 
-OpenWindow = Callable[..., Awaitable[Window]]
-
-
 @dataclass
 class Windows:
-    """Opens windows, and afterwards insists that no page complained."""
+    """Opens windows, and afterwards insists that no page complained.
 
-    browser: Browser
+    They share one browser profile, whose cache makes every window after the first one quick; a window
+    that must not know what the others remembered gets a profile of its own.
+    """
+
+    profile: BrowserContext
     house: House
-    opened: list[tuple[BrowserContext, Window]] = field(default_factory=list)
+    opened: list[Window] = field(default_factory=list)
+    own_profiles: list[BrowserContext] = field(default_factory=list)
 
-    async def open(
-        self, member: str, path: str = "/", *, width: int = 1280, height: int = 800, touch: bool = False
-    ) -> Window:
-        context = await self.browser.new_context(
-            viewport={"width": width, "height": height}, has_touch=touch, is_mobile=touch, locale="en-GB"
-        )
-        context.set_default_timeout(PATIENCE_MS)
-        page = await context.new_page()
+    async def open(self, member: str, path: str = "/", *, width: int = 1280, height: int = 800) -> Window:
+        # A window, not a tab: tabs in the background are drawn late or never.
+        async with self.profile.expect_page() as opening:
+            await self.profile.pages[0].evaluate("() => { window.open('about:blank', '_blank', 'popup'); }")
+        page = await opening.value
+        await page.set_viewport_size({"width": width, "height": height})
+        return await self._enter(page, member, path)
+
+    async def open_afresh(self, member: str, path: str = "/", **options: Body) -> Window:
+        assert self.profile.browser is not None
+        profile = await self.profile.browser.new_context(**{"locale": "en-GB", **options})
+        self.own_profiles.append(profile)
+        profile.set_default_timeout(PATIENCE_MS)
+        return await self._enter(await profile.new_page(), member, path)
+
+    async def _enter(self, page: Page, member: str, path: str) -> Window:
         window = Window(page)
         page.on("pageerror", lambda error: window.complaints.append(str(error)))
         page.on("console", lambda line: line.type == "error" and window.complaints.append(line.text))
         page.on("request", lambda request: self._same_host(window, request.url))
-        self.opened.append((context, window))
+        self.opened.append(window)
         await page.goto(f"{self.house.url}{path}?member={member}")
         await expect(window.box).to_be_visible()
         await expect(window.log).to_have_attribute("aria-busy", "false")
@@ -141,8 +150,8 @@ class Windows:
             window.complaints.append(f"asked another host: {url}")
 
     async def close(self) -> list[str]:
-        complaints: list[str] = []
-        for context, window in self.opened:
-            complaints += window.complaints
-            await context.close()
-        return complaints
+        for window in self.opened:
+            await window.page.close()
+        for profile in self.own_profiles:
+            await profile.close()
+        return [complaint for window in self.opened for complaint in window.complaints]

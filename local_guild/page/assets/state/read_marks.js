@@ -4,6 +4,9 @@ import { reactive } from "vue";
 import { isNewer } from "../protocol/snowflake.js";
 import { recall, remember } from "./remembered.js";
 
+// Older than any message: everything in a channel that was empty when we met it is new.
+const BEFORE_ALL = "0";
+
 export class ReadMarks {
   constructor(memberId) {
     this.key = `read:${memberId}`;
@@ -11,11 +14,9 @@ export class ReadMarks {
     this.mentions = reactive({});
   }
 
-  // A channel never opened in this browser counts as read up to now: a first visit is not one wall of bold names.
+  // A channel never seen in this browser counts as read up to now: a first visit is not one wall of bold names.
   meet(channels) {
-    for (const channel of channels) {
-      if (channel.last_message_id && !this.marks[channel.id]) this.marks[channel.id] = channel.last_message_id;
-    }
+    for (const channel of channels) this.marks[channel.id] ??= channel.last_message_id ?? BEFORE_ALL;
     this.#save();
   }
 

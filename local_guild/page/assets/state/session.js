@@ -145,6 +145,7 @@ export class Session {
     }
     if (!this.guilds.apply(type, data)) return;
     if (type === "GUILD_CREATE") this.#enteredGuild(data);
+    if (type === "CHANNEL_CREATE" || type === "THREAD_CREATE") this.reads.meet([data]);
     if (COMMAND_CHANGES.has(type)) void this.refreshCommands(data.guild_id ?? data.id);
     if (VIEW_CHANGES.has(type)) this.#viewMayHaveChanged(type, data);
     this.#stayInView();
@@ -205,17 +206,17 @@ export class Session {
     const guild = this.guild.value;
     if (channel && (!guild || mayView(guild, channel, this.member.id))) return;
     const wanted = this.state.channelId ? null : this.navigation.wanted();
-    const target = this.#openable(wanted?.channelId) ?? this.#openable(recall(`channel:${this.member.id}`, ""));
-    if (target) {
-      this.openChannel(target, target === wanted?.channelId ? wanted.messageId : null);
-      return;
-    }
-    if (wanted?.channelId) notify("You cannot see the channel that link leads to.", "info");
+    const followed = this.#openable(wanted?.channelId);
+    if (wanted && !followed) notify("You cannot see the channel that link leads to.", "info");
     else if (this.state.channelId) notify("You can no longer see that channel.", "info");
-    const home = guild ?? [...this.guilds.all.values()][0];
-    const first = home && this.guilds.firstChannel(home);
-    if (first) this.openChannel(first.id);
+    const target = followed ?? this.#openable(recall(`channel:${this.member.id}`, "")) ?? this.#firstOf(guild);
+    if (target) this.openChannel(target, followed ? wanted.messageId : null);
     else this.state.channelId = "";
+  }
+
+  #firstOf(guild) {
+    const home = guild ?? [...this.guilds.all.values()][0];
+    return home ? this.guilds.firstChannel(home)?.id : null;
   }
 
   #openable(channelId) {

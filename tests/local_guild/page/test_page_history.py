@@ -1,0 +1,101 @@
+"""Long histories: older messages come while scrolling, the page stays small, and keeps its place."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from playwright.async_api import Page, expect
+
+from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Window, Windows
+
+pytestmark = IN_THE_BROWSER
+
+MANY = 1000
+MOST_ROWS = 250
+
+
+async def _fill(room: Room, number: int) -> None:
+    """Numbered in the order they were sent."""
+    for index in range(number):
+        await room.say("jonas", f"entry {index:04}" + (" which is a longer line" * (index % 7)))
+
+
+async def _first_visible(page: Page) -> tuple[str, float]:
+    """The first message whose top is inside the log, and where it stands."""
+    text, top = await page.evaluate(
+        """() => {
+            const log = document.querySelector('[role=log]');
+            const edge = log.getBoundingClientRect().top;
+            for (const row of log.querySelectorAll('article')) {
+                const { top } = row.getBoundingClientRect();
+                if (top >= edge) return [row.dataset.message, top];
+            }
+        }"""
+    )
+    return str(text), float(top)
+
+
+async def _scroll_to_beginning(window: Window) -> int:
+    """Up and up, as a person would; returns the most rows that were ever in the page."""
+    most = 0
+    for _ in range(400):
+        most = max(most, await window.log.get_by_role("article").count())
+        if await window.page.get_by_text("This is where the conversation begins.").count():
+            return most
+        await window.log.evaluate("log => log.scrollBy(0, -1500)")
+        await asyncio.sleep(0.02)
+    raise AssertionError("the beginning of the channel never came")
+
+
+async def test_a_thousand_messages_scroll_back_in_a_small_page(house: House, windows: Windows) -> None:
+    room = await house.room()
+    await _fill(room, MANY)
+    tom = await windows.open("tom", room.path)
+    await expect(tom.message(f"entry {MANY - 1:04}")).to_be_in_viewport()
+    assert await _scroll_to_beginning(tom) <= MOST_ROWS
+    await tom.log.evaluate("log => log.scrollTo(0, 0)")
+    await expect(tom.message("entry 0000")).to_be_in_viewport()
+    # Far from the end, news is announced and the view stays where it is.
+    await room.say("maren", "news from the present")
+    pill = tom.page.get_by_role("button", name="1 new message")
+    await expect(pill).to_be_visible()
+    await expect(tom.message("entry 0000")).to_be_in_viewport()
+    await pill.click()
+    await expect(tom.message("news from the present")).to_be_in_viewport()
+    assert await tom.log.get_by_role("article").count() <= MOST_ROWS
+
+
+async def test_older_messages_come_without_moving_what_one_reads(house: House, windows: Windows) -> None:
+    room = await house.room()
+    await _fill(room, 160)
+    tom = await windows.open("tom", room.path)
+    await tom.page.route("**/messages?*before=*", lambda route: _after(0.4, route.continue_))
+    await tom.log.evaluate("log => log.scrollTo(0, 300)")
+    before, top = await _first_visible(tom.page)
+    rows = await tom.log.get_by_role("article").count()
+    await expect(tom.log.get_by_role("article")).not_to_have_count(rows)
+    place = await tom.page.locator(f"#message-{before}").bounding_box()
+    assert place is not None
+    assert abs(place["y"] - top) < 3
+    await tom.page.unroute_all(behavior="ignoreErrors")
+
+
+async def _after(seconds: float, act: Callable[[], Awaitable[None]]) -> None:
+    await asyncio.sleep(seconds)
+    await act()
+
+
+async def test_the_log_follows_only_a_reader_at_the_bottom(house: House, windows: Windows) -> None:
+    room = await house.room()
+    await _fill(room, 60)
+    tom = await windows.open("tom", room.path)
+    await room.say("aylin", "seen at the bottom")
+    await expect(tom.message("seen at the bottom")).to_be_in_viewport()
+    await tom.log.evaluate("log => log.scrollBy(0, -700)")
+    await expect(tom.page.get_by_role("button", name="Jump to the present")).to_be_visible()
+    before, top = await _first_visible(tom.page)
+    await room.say("aylin", "arrived while reading above")
+    await expect(tom.page.get_by_role("button", name="1 new message")).to_be_visible()
+    assert await _first_visible(tom.page) == (before, top)
+    await tom.page.get_by_role("button", name="1 new message").click()
+    await expect(tom.message("arrived while reading above")).to_be_in_viewport()
+    await expect(tom.page.get_by_role("button", name="new message")).to_have_count(0)

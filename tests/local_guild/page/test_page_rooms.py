@@ -1,0 +1,85 @@
+"""Who sees which room: private channels, permissions that change while one looks, threads, unread marks."""
+
+from playwright.async_api import expect
+
+from tests.local_guild.page.house import IN_THE_BROWSER, House, Windows
+
+pytestmark = IN_THE_BROWSER
+
+VIEW_CHANNEL = 1 << 10
+SEND_MESSAGES = 1 << 11
+
+
+async def test_a_private_channel_shows_only_to_its_members(house: House, windows: Windows) -> None:
+    tom = await windows.open("tom")
+    aylin = await windows.open("aylin")
+    await expect(tom.channel("back-room (private)")).to_be_visible()
+    await expect(aylin.channel("general")).to_be_visible()
+    await expect(aylin.channel("back-room")).to_have_count(0)
+    await tom.channel("back-room").click()
+    await tom.write("said in the back room")
+    await tom.sees("said in the back room")
+    panel = tom.page.get_by_role("complementary", name="Who can read this channel")
+    await expect(panel).to_contain_text("Maren")
+    await expect(panel).not_to_contain_text("Aylin")
+
+
+async def test_a_role_opens_and_closes_a_channel_while_one_looks(house: House, windows: Windows) -> None:
+    aylin = house.person("aylin")
+    maren = house.person("maren")
+    window = await windows.open("aylin")
+    role = f"/guilds/{house.guild_id}/members/{aylin.id}/roles/{house.role_id('Cellar')}"
+    await maren.call("PUT", role)
+    await window.channel("back-room").click()
+    await expect(window.page.get_by_role("heading", name="back-room").first).to_be_visible()
+    await maren.call("DELETE", role)
+    await expect(window.page.get_by_text("You can no longer see that channel.")).to_be_visible()
+    await expect(window.channel("back-room")).to_have_count(0)
+    await expect(window.channel("general")).to_be_visible()
+
+
+async def test_a_link_to_a_hidden_channel_says_so(house: House, windows: Windows) -> None:
+    hidden = next(one for one in house.world["guilds"][0]["channels"] if one["private"])
+    jonas = await windows.open("jonas", f"/channels/{house.guild_id}/{hidden['id']}")
+    await expect(jonas.page.get_by_text("You cannot see the channel that link leads to.")).to_be_visible()
+    await expect(jonas.page.get_by_text("#no access")).to_have_count(0)
+    room = await house.room()
+    await room.say("maren", f"over there: <#{hidden['id']}>")
+    await jonas.channel(room.name).click()
+    await expect(await jonas.sees("over there")).to_contain_text("#no access")
+
+
+async def test_a_channel_one_may_only_read_has_no_open_message_box(house: House, windows: Windows) -> None:
+    denied = {"id": house.guild_id, "type": 0, "allow": "0", "deny": str(SEND_MESSAGES)}
+    room = await house.room(permission_overwrites=[denied])
+    jonas = await windows.open("jonas", room.path)
+    await expect(jonas.box).to_be_disabled()
+    await house.person("maren").call("DELETE", f"/channels/{room.id}/permissions/{house.guild_id}")
+    await expect(jonas.box).to_be_enabled()
+    await jonas.write("now I may")
+    await jonas.sees("now I may")
+
+
+async def test_threads_stand_under_their_channel(house: House, windows: Windows) -> None:
+    room = await house.room()
+    await room.say("tom", "Let us plan the dinner")
+    maren = await windows.open("maren", room.path)
+    aylin = await windows.open("aylin", room.path)
+    await maren.act("Let us plan the dinner", "More actions")
+    await maren.page.get_by_role("menuitem", name="Start a thread").click()
+    await maren.write("First: the soup")
+    await aylin.channel("Let us plan the dinner").click()
+    await aylin.sees("First: the soup")
+
+
+async def test_unread_and_mentioned_channels_stand_out(house: House, windows: Windows) -> None:
+    here, there = await house.room(), await house.room()
+    tom = await windows.open("tom", here.path)
+    await there.say("jonas", "nothing special")
+    await expect(tom.channel(f"{there.name} (unread)")).to_be_visible()
+    await there.say("jonas", f"<@{house.person('tom').id}> could you come?")
+    await expect(tom.channel(f"{there.name} (1 mentions)")).to_be_visible()
+    await tom.channel(there.name).click()
+    await expect(tom.page.get_by_role("separator").filter(has_text="New")).to_be_visible()
+    await tom.channel(here.name).click()
+    await expect(tom.page.get_by_role("link", name=there.name, exact=True)).to_be_visible()
