@@ -2,10 +2,12 @@
 
 import contextlib
 import os
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -146,7 +148,7 @@ class Innkeeper:
 
     def ask_until_answered(self, text: str) -> str:
         """As a patient person would just after a mishap: asks again when nothing comes."""
-        for _ in range(10):
+        for _ in range(15):
             with contextlib.suppress(pytest.fail.Exception, httpx.HTTPError):
                 return self.ask(text, patience=8)
         pytest.fail(f"no reply to {text!r}, however often asked\n{self.said()}")
@@ -166,6 +168,17 @@ class Innkeeper:
 
     def _channel(self, name: str) -> str:
         return next(str(each["id"]) for each in self.world()["guilds"][0]["channels"] if each["name"] == name)
+
+
+@contextlib.contextmanager
+def open_folder() -> Iterator[Path]:
+    """A folder that everyone may enter. As root, pytest's own are closed to the account PostgreSQL runs as."""
+    folder = Path(tempfile.mkdtemp(prefix="inn-"))
+    folder.chmod(0o755)
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
 
 
 @contextlib.contextmanager

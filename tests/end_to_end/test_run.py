@@ -3,18 +3,26 @@
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from tests.end_to_end.innkeeper import ROOT, Innkeeper, running, wait_until
+from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running, wait_until
+
+
+@pytest.fixture
+def folder() -> Iterator[Path]:
+    with open_folder() as folder:
+        yield folder
+
 
 FACT = "Bot remember that I take my coffee black"
 QUESTION = "Bot what do you know about me?"
 
 
-def test_it_starts_answers_and_stops_without_leaving_anything_running(tmp_path: Path) -> None:
-    with running(tmp_path / "data") as innkeeper:
+def test_it_starts_answers_and_stops_without_leaving_anything_running(folder: Path) -> None:
+    with running(folder / "data") as innkeeper:
         assert set(innkeeper.processes()) == {"run", "web", "bot", "guardian", "postgres"}
         assert innkeeper.url in innkeeper.said()
         assert "coffee black" in innkeeper.ask(FACT)
@@ -24,23 +32,23 @@ def test_it_starts_answers_and_stops_without_leaving_anything_running(tmp_path: 
         assert "Traceback" not in innkeeper.said()
 
 
-@pytest.mark.parametrize("victim", ["run", "web", "bot", "guardian", "postgres"])
-def test_after_kill_9_of_any_process_the_next_start_just_works(tmp_path: Path, victim: str) -> None:
-    innkeeper = Innkeeper(tmp_path / "data")
+def test_after_kill_9_of_any_process_it_recovers_or_the_next_start_just_works(folder: Path) -> None:
+    innkeeper = Innkeeper(folder / "data")
     with innkeeper:
         innkeeper.wait_until_ready()
         innkeeper.ask(FACT)
-        innkeeper.processes()[victim].kill()
-        if victim == "run":
-            innkeeper.parent.wait(60)
-            wait_until(lambda: not innkeeper.processes(), "the orphans to stop by themselves")
-            innkeeper.start()
-        innkeeper.wait_until_ready()
+        for victim in ("bot", "web", "postgres", "guardian"):
+            innkeeper.processes()[victim].kill()
+            assert "coffee black" in innkeeper.ask_until_answered(QUESTION), f"after the end of {victim}"
+        innkeeper.processes()["run"].kill()
+        innkeeper.parent.wait(60)
+        wait_until(lambda: not innkeeper.processes(), "the orphans to stop by themselves")
+        innkeeper.start()
         assert "coffee black" in innkeeper.ask_until_answered(QUESTION)
 
 
-def test_after_a_power_cut_everything_said_is_still_there(tmp_path: Path) -> None:
-    innkeeper = Innkeeper(tmp_path / "data")
+def test_after_a_power_cut_everything_said_is_still_there(folder: Path) -> None:
+    innkeeper = Innkeeper(folder / "data")
     with innkeeper:
         innkeeper.wait_until_ready()
         innkeeper.ask(FACT)
@@ -50,9 +58,9 @@ def test_after_a_power_cut_everything_said_is_still_there(tmp_path: Path) -> Non
         assert "coffee black" in innkeeper.ask(QUESTION)
 
 
-def test_a_taken_port_is_said_in_one_line(tmp_path: Path) -> None:
-    with running(tmp_path / "first") as first:
-        second = Innkeeper(tmp_path / "second", port=int(first.url.rsplit(":", 1)[1]))
+def test_a_taken_port_is_said_in_one_line(folder: Path) -> None:
+    with running(folder / "first") as first:
+        second = Innkeeper(folder / "second", port=int(first.url.rsplit(":", 1)[1]))
         second.start()
         assert second.parent.wait(60) == 2
         assert "PORT: " in second.said()
