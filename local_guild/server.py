@@ -29,6 +29,7 @@ from local_guild.rest import app as rest
 from local_guild.rest import uploads
 from local_guild.rest.ratelimits import RateLimits
 from local_guild.safety import Guarded
+from local_guild.sample_week import SampleWeek
 from local_guild.seeding import default_world
 from local_guild.sessions import Sessions
 from local_guild.sign_in import SignIn
@@ -78,6 +79,7 @@ class LocalGuild:
         self.commands = ApplicationCommands(self.realm)
         self.interactions = Interactions(self.realm)
         self.sign_in = SignIn(self.realm)
+        self.sample_week = SampleWeek(self.realm, self.posting, self.reacting)
         self.faults = Faults()
         self.rate_limits = RateLimits()
         self.gateway = Gateway(world, self.sessions, self.greeter, self.faults)

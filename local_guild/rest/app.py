@@ -18,6 +18,7 @@ from local_guild.rest import (
     messages,
     oauth2,
     reactions,
+    sample_week,
     threads,
     users,
     webhooks,
@@ -48,6 +49,7 @@ LOCAL_RESOURCES: tuple[Endpoints, ...] = (
     commands.local_endpoints,
     interactions.local_endpoints,
     oauth2.local_endpoints,
+    sample_week.local_endpoints,
 )
 
 

@@ -1,0 +1,152 @@
+"""A week of chat at the press of a button."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import discord
+import httpx
+import pytest
+
+from local_guild.sample_week import moment_of
+from local_guild.sample_week_script import SCRIPT, Deletion, Line, ScriptError, read_script
+from local_guild.sample_week_stage import PARTS
+from local_guild.world import Guild
+from tests.local_guild.conftest import Connect, Served, until
+from tests.local_guild.guests import Body
+
+ROOMS = ("general", "kitchen-table", "back-room")
+
+
+class Listener(discord.Client):
+    """Keeps what discord.py makes of each event, in order."""
+
+    def __init__(self) -> None:
+        super().__init__(intents=discord.Intents.all(), guild_ready_timeout=0.1)
+        self.messages: list[discord.Message] = []
+        self.events: set[str] = set()
+
+    def dispatch(self, event: str, /, *args: object, **kwargs: object) -> None:
+        self.events.add(event)
+        self.messages.extend(one for one in args if event == "message" and isinstance(one, discord.Message))
+        super().dispatch(event, *args, **kwargs)
+
+
+async def play(local_guild: Served, guild: Guild | None = None) -> httpx.Response:
+    body = {"guild_id": str((guild or local_guild.guild).id)}
+    return await local_guild.http.post(f"{local_guild.address.url}/local/sample-week", json=body)
+
+
+async def history(local_guild: Served, room: str) -> list[Body]:
+    """Everything in the room, oldest first."""
+    path, found = f"/channels/{local_guild.channel(room).id}/messages?limit=100", list[Body]()
+    while True:
+        before = f"&before={found[-1]['id']}" if found else ""
+        page = (await local_guild.call("GET", path + before, by=local_guild.user("maren"))).json()
+        if not page:
+            return found[::-1]
+        found.extend(page)
+
+
+async def test_a_week_is_played_and_heard_in_order(local_guild: Served, connect: Connect) -> None:
+    local_guild.server.clock.set(datetime(2026, 3, 18, 20, 0, tzinfo=UTC))
+    listener = Listener()
+    await connect(listener)
+    answer = await play(local_guild)
+    assert answer.status_code == 200, answer.text
+    count = answer.json()["messages"]
+    assert 120 <= count <= 200
+    await until(lambda: len(listener.messages) == count)
+    heard = listener.messages
+    assert [message.created_at for message in heard] == sorted(message.created_at for message in heard)
+    days = {message.created_at.date() for message in heard}
+    assert days == {datetime(2026, 3, 18, tzinfo=UTC).date() - timedelta(days=n) for n in range(7)}
+    assert all(message.created_at < local_guild.server.clock.now() for message in heard)
+    assert len({message.created_at.hour for message in heard}) > 8
+    assert {message.author.name for message in heard} == {"maren", "tom", "aylin", "jonas"}
+    assert sum(1 for message in heard if message.reference) >= 5
+    assert any(message.mentions for message in heard)
+    await until(lambda: listener.events >= {"reaction_add", "message_delete", "message_edit"})
+
+
+async def test_it_stays_in_history_with_its_edit_link_and_gaps(local_guild: Served) -> None:
+    count = (await play(local_guild)).json()["messages"]
+    rooms = {room: await history(local_guild, room) for room in ROOMS}
+    everything = [message for messages in rooms.values() for message in messages]
+    assert len(everything) == count - 1
+    assert not [message for message in everything if "{" in message["content"]]
+    assert [message for message in everything if message["edited_timestamp"]]
+    for message in everything:
+        if message["edited_timestamp"]:
+            assert datetime.fromisoformat(message["edited_timestamp"]) <= local_guild.server.clock.now()
+    (unfurled,) = [message for message in everything if message["embeds"]]
+    assert unfurled["edited_timestamp"] is None
+    assert unfurled["embeds"][0]["url"] in unfurled["content"]
+    assert {message["author"]["username"] for message in rooms["back-room"]} == {"maren", "tom"}
+    reactions = [reaction for message in everything for reaction in message.get("reactions", [])]
+    assert len(reactions) > 20
+
+
+async def test_a_second_press_adds_nothing(local_guild: Served) -> None:
+    first, second = await asyncio.gather(play(local_guild), play(local_guild))
+    assert sorted((first.status_code, second.status_code)) == [200, 409]
+    before = [await history(local_guild, room) for room in ROOMS]
+    again = await play(local_guild)
+    assert (again.status_code, again.json()["message"]) == (409, "The sample week has been played here already.")
+    assert [await history(local_guild, room) for room in ROOMS] == before
+    unknown = await local_guild.http.post(f"{local_guild.address.url}/local/sample-week", json={"guild_id": "1"})
+    assert (unknown.status_code, unknown.json()["code"]) == (404, 10004)
+
+
+async def test_an_interrupted_week_goes_on_where_it_stopped(local_guild: Served) -> None:
+    playing = asyncio.create_task(local_guild.server.sample_week.play(local_guild.guild))
+    log = local_guild.server.world.log(local_guild.channel("general").id)
+    await until(lambda: len(log) >= 5)
+    playing.cancel()
+    await asyncio.gather(playing, return_exceptions=True)
+    assert (await play(local_guild)).status_code == 200
+    contents = [message["content"] for room in ROOMS for message in await history(local_guild, room)]
+    said = [line for line in read_script(SCRIPT.read_text("utf-8")) if Deletion() not in line.acts]
+    assert len(contents) == len(said)
+
+
+async def test_a_guild_of_one_has_no_conversation(local_guild: Served) -> None:
+    for name in ("tom", "aylin", "jonas"):
+        await local_guild.call(
+            "DELETE",
+            f"/guilds/{local_guild.guild.id}/members/{local_guild.user(name).id}",
+            by=local_guild.user("maren"),
+        )
+    assert (await play(local_guild)).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "now", [timedelta(), timedelta(minutes=3), timedelta(hours=8, minutes=30), timedelta(hours=23)]
+)
+def test_today_is_never_in_the_future(now: timedelta) -> None:
+    script = read_script(SCRIPT.read_text("utf-8"))
+    moment = datetime(2026, 3, 18, tzinfo=UTC) + now
+    latest = max(line.at for line in script if line.days_ago == 0)
+    moments = [moment_of(line, moment, latest) for line in script]
+    assert moments == sorted(moments)
+    assert moments[-1] <= moment
+    assert moment - moments[0] > timedelta(days=5)
+
+
+def test_the_script_names_only_its_parts_and_marks() -> None:
+    script = read_script(SCRIPT.read_text("utf-8"))
+    assert {line.part for line in script} == set(PARTS)
+    marks: set[str] = set()
+    for line in script:
+        assert line.answers is None or line.answers in marks, line
+        if line.mark is not None:
+            assert line.mark not in marks, line
+            marks.add(line.mark)
+
+
+def test_a_line_that_cannot_be_read_is_named() -> None:
+    with pytest.raises(ScriptError, match="line 3"):
+        read_script("day 1\nin first\nnonsense\n")
+    (line,) = read_script("day 1\nin first\n09:30 tom *a ^b: hello: there\n")
+    assert line == Line(1, "first", timedelta(hours=9, minutes=30), "tom", "hello: there", "a", "b")
