@@ -15,7 +15,7 @@ from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.listening import Listening
 from bot.mirroring import Mirroring
 from bot.settings import BotOptions
-from memory.health import Health
+from memory.health import Health, PartState
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)
@@ -40,11 +40,13 @@ class InnkeeperClient(discord.AutoShardedClient):
         )
         self._memory = memory
         self._gateway = health.part("gateway")
+        self._messages = health.part("messages")
         self._replies = health.part("replies")
         self._answering = Answering(memory, options, self._replies)
         self._mirroring = Mirroring(memory, health.part("members"))
-        self._listening = Listening(memory, self._answering, self._mirroring, health.part("messages"))
+        self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
         self._tasks: list[asyncio.Task[None]] = []
+        self._shards_down: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
         self.tree.add_command(InnkeeperCommands(memory, options.names[0]))
         _tell_intents(health, without)
@@ -79,19 +81,18 @@ class InnkeeperClient(discord.AutoShardedClient):
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await super().close()
 
-    async def on_connect(self) -> None:
-        self._connected()
+    async def on_shard_connect(self, shard_id: int) -> None:
+        self._shard_is(shard_id, up=True)
 
-    async def on_resumed(self) -> None:
-        self._connected()
+    async def on_shard_resumed(self, shard_id: int) -> None:
+        self._shard_is(shard_id, up=True)
+
+    async def on_shard_disconnect(self, shard_id: int) -> None:
+        self._shard_is(shard_id, up=False)
 
     async def on_ready(self) -> None:
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
-        self._connected()
-
-    async def on_disconnect(self) -> None:
-        if not self.is_closed():
-            self._gateway.failing("The connection to Discord is lost; it is being opened again.")
+        self._tell_gateway()
 
     async def on_message(self, message: discord.Message) -> None:
         await self._listening.message(message, self.me)
@@ -147,10 +148,25 @@ class InnkeeperClient(discord.AutoShardedClient):
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""
         logger.error("an event could not be handled", exc_info=sys.exc_info(), extra={"event": event_method})
 
-    def _connected(self) -> None:
+    def _shard_is(self, shard_id: int, *, up: bool) -> None:
+        if up:
+            self._shards_down.discard(shard_id)
+        else:
+            self._shards_down.add(shard_id)
+        if not self.is_closed():
+            self._tell_gateway()
+
+    def _tell_gateway(self) -> None:
+        if self._shards_down:
+            self._gateway.failing(
+                f"{len(self._shards_down)} of {self.shard_count or 1} connections to Discord are lost; "
+                "they are being opened again."
+            )
+            return
         self._gateway.active(guilds=len(self.guilds), latency_ms=self._latency_ms())
-        if not self._replies.snapshot().issues:
-            self._replies.active()
+        for part in (self._messages, self._replies):
+            if part.snapshot().state is PartState.INITIALIZING:
+                part.active()  # nothing to do yet is not the same as not ready
 
     def _latency_ms(self) -> int:
         return 0 if math.isnan(self.latency) or math.isinf(self.latency) else round(self.latency * 1000)
@@ -158,8 +174,8 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def _take_pulse(self) -> None:
         while True:
             await asyncio.sleep(PULSE_SECONDS)
-            if self.is_ready() and not self._gateway.snapshot().issues:
-                self._connected()
+            if self.is_ready():
+                self._tell_gateway()
 
 
 def _tell_intents(health: Health, without: frozenset[Privileged]) -> None:

@@ -39,7 +39,7 @@ class Listening:
             stored = to_message(message, me.id)
             if stored is None:
                 return
-            earlier = self._turns.under_way()
+            earlier = self._turns.under_way() | self._mirroring.under_way()
             turn = self._turns.take([message.id])
             call = self._answering.hear(message, stored, me)
             async with turn.come():
@@ -86,7 +86,7 @@ class Listening:
             logger.debug("stored", extra={"channel_id": stored.channel_id, "message_id": stored.message_id})
 
     async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:
-        """Not before what was said earlier is in the log, and the guild's people are known by name."""
+        """Not before what happened earlier is written down, and the guild's people are known by name."""
         await _all_of(earlier)
         await self._mirroring.met(call.guild.id)
         await self._answering.answer(call)

@@ -11,6 +11,7 @@ from cachetools import LRUCache
 
 from bot.outages import Outages
 from bot.translate import to_guild, to_member
+from bot.turns import Turn, Turns
 from memory.core.model import Member
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -32,6 +33,7 @@ class Mirroring:
         self._memory = memory
         self._outages = Outages(part)
         self._due: dict[int, discord.Guild] = {}
+        self._turns = Turns()
         self._wake = asyncio.Event()
         self._tried: dict[int, asyncio.Event] = {}
         self._seen: LRUCache[tuple[int, int], Member] = LRUCache(KNOWN_AUTHORS)
@@ -47,25 +49,29 @@ class Mirroring:
         self._tried.pop(guild.id, None)
 
     async def member_changed(self, member: discord.Member) -> None:
-        with request("member"):
-            await self._meet(member)
+        await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
 
     async def member_left(self, guild_id: int, user_id: int) -> None:
-        self._seen.pop((guild_id, user_id), None)
+        turn = self._turns.take([(guild_id, user_id)])
         with request("member"):
-            await self._outages.survived(self._memory.part_from_member(guild_id, user_id))
+            async with turn.come():
+                self._seen.pop((guild_id, user_id), None)
+                await self._outages.survived(self._memory.part_from_member(guild_id, user_id))
 
     async def user_changed(self, user: discord.User) -> None:
         """Someone's own name changed, in every guild they share with us."""
-        for guild in user.mutual_guilds:
-            member = guild.get_member(user.id)
-            if member is not None:
-                await self.member_changed(member)
+        members = [member for guild in user.mutual_guilds if (member := guild.get_member(user.id))]
+        turns = [self._turns.take([(member.guild.id, member.id)]) for member in members]
+        await asyncio.gather(*map(self._follow, members, turns))
 
     async def seen(self, author: discord.Member) -> None:
         """Whoever writes is known by name, even where Discord gives no member lists."""
         if self._seen.get((author.guild.id, author.id)) != to_member(author):
             await self._meet(author)
+
+    def under_way(self) -> set[asyncio.Future[None]]:
+        """Changes of people that are being written down."""
+        return self._turns.under_way()
 
     async def met(self, guild_id: int) -> None:
         """Until the guild's names have been written down, or that was tried in vain."""
@@ -104,6 +110,11 @@ class Mirroring:
         else:
             logger.info("a guild's names are known", extra={"guild_id": guild.id, "members": len(people)})
         self._tried.setdefault(guild.id, asyncio.Event()).set()
+
+    async def _follow(self, member: discord.Member, turn: Turn) -> None:
+        with request("member"):
+            async with turn.come():
+                await self._meet(member)
 
     async def _meet(self, member: discord.Member) -> None:
         met = to_member(member)

@@ -9,7 +9,7 @@ from discord import app_commands
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.syncing import sync_commands
 from bot.endpoint import endpoint, speaking_to
-from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually
+from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
 
 SUBCOMMAND = 1
 
@@ -31,7 +31,7 @@ def words_of(outcome: Payload) -> str:
     return "\n".join(str(message.get("content", "")) for message in messages)
 
 
-async def told(house: House) -> list[str]:
+async def commands_of(house: House) -> list[str]:
     """The names of the commands that the local guild knows, subcommands included."""
     path = f"{house.address.api_url}/applications/{house.bot.id}/commands"
     answer = await house.http.get(path, headers={"Authorization": f"Bot {house.bot.token}"})
@@ -42,7 +42,7 @@ async def told(house: House) -> list[str]:
 async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn) -> None:
     house, maren = own_inn.house, own_inn.person("maren")
     async with house.bot_running():
-        await eventually(lambda: told(house))
+        await eventually(lambda: commands_of(house))
         await maren.ask("Bot remember that gruzilkin whistles")
         words = words_of(await use(maren, "status"))
         about = words_of(await use(own_inn.person("aylin"), "about"))
@@ -55,13 +55,17 @@ async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn)
 
 async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "bot")
-    for _ in range(2):
-        own_house.health.part("gateway").initializing()
-        async with own_house.bot_running():
-            await eventually(lambda: _settled(own_house, caplog))
-    said = [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
-    assert said == ["Discord was told the commands", "Discord knows the commands"]
-    assert await told(own_house) == ["innkeeper status", "innkeeper about"]
+
+    def said() -> list[str]:
+        return [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
+
+    async with own_house.bot_running():
+        await until(lambda: len(said()) == 1)
+    own_house.health.part("gateway").initializing()
+    async with own_house.bot_running():
+        await until(lambda: len(said()) == 2)
+    assert said() == ["Discord was told the commands", "Discord knows the commands"]
+    assert await commands_of(own_house) == ["innkeeper status", "innkeeper about"]
 
 
 async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog: pytest.LogCaptureFixture) -> None:
@@ -77,15 +81,10 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
             await sync_commands(tree, memory, own_house.bot.id)
             commands.remove_command("about")
             await sync_commands(tree, memory, own_house.bot.id)
-            assert await told(own_house) == ["innkeeper status"]
+            assert await commands_of(own_house) == ["innkeeper status"]
             await client.http.bulk_upsert_global_commands(own_house.bot.id, [])
             await sync_commands(tree, memory, own_house.bot.id)
-            assert await told(own_house) == ["innkeeper status"]
+            assert await commands_of(own_house) == ["innkeeper status"]
             await sync_commands(tree, memory, own_house.bot.id)
     said = [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
     assert said == ["Discord was told the commands"] * 3 + ["Discord knows the commands"]
-
-
-async def _settled(house: House, caplog: pytest.LogCaptureFixture) -> bool:
-    starts = sum(record.message == "ready" for record in caplog.records)
-    return starts > 0 and starts <= sum(record.name == "bot.commands.syncing" for record in caplog.records)
