@@ -6,19 +6,26 @@ import signal
 import sys
 from pathlib import Path
 
-from local_guild.running import serve
-from local_guild.safety import NotLoopbackError
+from pydantic import ValidationError
+
+from local_guild.running import loop_factory, serve
+from local_guild.safety import NotLoopbackError, require_loopback
 from local_guild.server import LocalGuild
+from local_guild.snowflake import Clock
+from local_guild.world_file import WorldFileError, read_world
 
 
-async def run(data_dir: Path, host: str, port: int) -> None:
+async def run(arguments: argparse.Namespace) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
         loop.add_signal_handler(number, stop.set)
-    local_guild = LocalGuild.open(data_dir)
+    require_loopback(arguments.host)
+    clock = Clock()
+    world = None if arguments.world is None else read_world(arguments.world, clock)
+    local_guild = LocalGuild.open(arguments.data_dir, clock=clock, world=world)
     try:
-        async with serve(local_guild, host, port) as address:
+        async with serve(local_guild, arguments.host, arguments.port) as address:
             sys.stdout.write(f"The local guild is at {address.url} (its people: {address.url}/local/world)\n")
             sys.stdout.flush()
             await stop.wait()
@@ -31,10 +38,12 @@ def main() -> None:
     parser.add_argument("--host", default="127.0.0.1", help="a loopback address")
     parser.add_argument("--port", type=int, default=8081, help="0 picks a free one")
     parser.add_argument("--data-dir", type=Path, default=Path("data/local_guild"))
+    parser.add_argument("--world", type=Path, help="a JSON file that describes the world to start with")
     arguments = parser.parse_args()
     try:
-        asyncio.run(run(arguments.data_dir, arguments.host, arguments.port))
-    except NotLoopbackError as refusal:
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            runner.run(run(arguments))
+    except (NotLoopbackError, WorldFileError, ValidationError, OSError) as refusal:
         parser.error(str(refusal))
 
 

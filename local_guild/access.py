@@ -3,6 +3,8 @@
 from local_guild.permissions import Permission, effective, guild_permissions, overwritten, thread_permissions
 from local_guild.world import Channel, ChannelType, Guild, World
 
+# As a plain number: asked for every event and reader, where an enumeration's arithmetic would show.
+VIEW_CHANNEL = int(Permission.VIEW_CHANNEL)
 DM_PERMISSIONS = int(
     Permission.VIEW_CHANNEL
     | Permission.SEND_MESSAGES
@@ -38,7 +40,7 @@ class Access:
         return known
 
     def may_view(self, channel: Channel, user_id: int) -> bool:
-        return bool(self.in_channel(channel, user_id) & Permission.VIEW_CHANNEL)
+        return bool(self.in_channel(channel, user_id) & VIEW_CHANNEL)
 
     def viewers(self, channel: Channel) -> set[int]:
         candidates = channel.recipient_ids if channel.guild_id is None else self._world.members(channel.guild_id)

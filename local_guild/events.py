@@ -32,7 +32,9 @@ class Intent(IntFlag):
     DIRECT_MESSAGE_POLLS = 1 << 25
 
 
-ALL_INTENTS = sum(Intent)
+# Plain numbers where every message is asked: an enumeration's arithmetic would show.
+MESSAGE_CONTENT = int(Intent.MESSAGE_CONTENT)
+ALL_INTENTS = sum(map(int, Intent))
 PRIVILEGED = int(Intent.GUILD_MEMBERS | Intent.GUILD_PRESENCES | Intent.MESSAGE_CONTENT)
 
 
@@ -77,7 +79,7 @@ class MessageEvent(Event):
 
     def body(self, reader: Reader) -> bytes:
         in_full = self.guild_id is None or reader.user_id in self.full_for
-        if in_full or reader.intents & Intent.MESSAGE_CONTENT:
+        if in_full or reader.intents & MESSAGE_CONTENT:
             return Event.body(self, reader)
         if self._reduced is None:
             self._reduced = encode(without_content(self.data))

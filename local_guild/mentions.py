@@ -42,6 +42,9 @@ def mentioned(
 ) -> Mentions:
     """`users` and `roles` are those that exist here; what stands in code pings nobody."""
     rules = PING_ANYONE if allowed is None else allowed
+    if "@" not in content:
+        pinged = replied_user_id is not None and rules.replied_user
+        return Mentions([replied_user_id] if pinged and replied_user_id is not None else [])
     text = _CODE.sub(" ", content)
     user_ids = [
         user_id

@@ -14,6 +14,7 @@ from local_guild.thread_seats import ThreadSeats
 from local_guild.wire import JsonObject
 from local_guild.world import Channel
 
+MENTION_EVERYONE = int(Permission.MENTION_EVERYONE)
 NONCE_MEMORY = timedelta(minutes=10)
 EPHEMERAL_MEMORY = 10_000
 
@@ -76,16 +77,20 @@ class Posting:
         if repeated is not None:
             return repeated
         message = self.compose(draft)
+        if draft.nonce is not None:
+            self._nonces[(draft.author_id, str(draft.nonce))] = message
+        self.publish(draft.channel, message)
+        return message
+
+    def publish(self, channel: Channel, message: Message) -> None:
+        """Store a finished message and tell of it."""
         if message.ephemeral:
             self._keep_ephemeral(message)
         else:
-            if draft.channel.thread is not None:
-                self._seats.wake(draft.channel, draft.author_id)
+            if channel.thread is not None:
+                self._seats.wake(channel, message.author_id)
             self._realm.world.keep(message)
-        if draft.nonce is not None:
-            self._nonces[(draft.author_id, str(draft.nonce))] = message
         self._realm.hub.dispatch(self._event("MESSAGE_CREATE", message))
-        return message
 
     def compose(self, draft: Draft) -> Message:
         """The message this draft becomes, neither stored nor told."""
@@ -186,10 +191,12 @@ class Posting:
             del ephemerals[next(iter(ephemerals))]
 
     def _sent_before(self, draft: Draft) -> Message | None:
+        if draft.nonce is None:
+            return None
         horizon = self._realm.clock.now() - NONCE_MEMORY
         while self._nonces and next(iter(self._nonces.values())).created_at < horizon:
             self._nonces.popitem(last=False)
-        if draft.nonce is None or not draft.enforce_nonce:
+        if not draft.enforce_nonce:
             return None
         return self._nonces.get((draft.author_id, str(draft.nonce)))
 
@@ -202,7 +209,7 @@ class Posting:
             text.allowed_mentions,
             users=world.users,
             roles=() if guild is None else guild.roles,
-            may_mention_everyone=bool(rights & Permission.MENTION_EVERYONE),
+            may_mention_everyone=bool(rights & MENTION_EVERYONE),
             replied_user_id=text.replied_user_id if isinstance(text, Draft) else None,
         )
 

@@ -107,7 +107,7 @@ class Pinning:
         }
         if channel.guild_id is not None:
             data["guild_id"] = str(channel.guild_id)
-        intent = Intent.GUILDS if channel.guild_id is not None else message_intent(channel)
+        intent = int(Intent.GUILDS) if channel.guild_id is not None else message_intent(channel)
         self._realm.hub.dispatch(
             Event(
                 name="CHANNEL_PINS_UPDATE",

@@ -22,5 +22,8 @@ class Realm:
     messages: MessagePayloads
 
 
-def message_intent(channel: Channel) -> Intent:
-    return Intent.DIRECT_MESSAGES if channel.guild_id is None else Intent.GUILD_MESSAGES
+DIRECT_MESSAGES, GUILD_MESSAGES = int(Intent.DIRECT_MESSAGES), int(Intent.GUILD_MESSAGES)
+
+
+def message_intent(channel: Channel) -> int:
+    return DIRECT_MESSAGES if channel.guild_id is None else GUILD_MESSAGES

@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from socket import IPPROTO_TCP, TCP_NODELAY
 
@@ -29,6 +29,11 @@ class Address:
     @property
     def gateway_url(self) -> str:
         return f"ws://{self.host}:{self.port}/gateway"
+
+
+def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The fastest event loop that is installed."""
+    return uvicorn.Config(Starlette(), loop="auto").get_loop_factory()
 
 
 class _Server(uvicorn.Server):

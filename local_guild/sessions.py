@@ -23,11 +23,15 @@ class Link:
         self._filled = asyncio.Event()
         self._calm = asyncio.Event()
         self._calm.set()
+        self._emptied = asyncio.Event()
+        self._emptied.set()
         self.close_code: int | None = None
 
     def send(self, frame: bytes) -> None:
         self._frames.append(frame)
-        self._filled.set()
+        if len(self._frames) == 1:
+            self._filled.set()
+            self._emptied.clear()
         if len(self._frames) > CROWDED:
             self._calm.clear()
 
@@ -36,17 +40,18 @@ class Link:
         self.close_code = code
         self._filled.set()
 
-    @property
-    def waiting(self) -> int:
-        return len(self._frames)
-
     async def calm(self) -> None:
         """Wait until the socket keeps up with what it is given."""
         await self._calm.wait()
 
+    async def emptied(self) -> None:
+        """Wait until the socket has taken everything."""
+        await self._emptied.wait()
+
     async def frame(self) -> bytes | None:
         """The next frame to write; None when the socket is to be closed."""
         while not self._frames:
+            self._emptied.set()
             if self.close_code is not None:
                 return None
             self._filled.clear()
@@ -59,6 +64,7 @@ class Link:
         """The socket is gone: nobody need wait for it any more."""
         self._frames.clear()
         self._calm.set()
+        self._emptied.set()
 
 
 @dataclass(slots=True)

@@ -7,6 +7,8 @@ process, which is what is played with here, not the machine's.
 import asyncio
 import sqlite3
 import threading
+from collections import deque
+from itertools import groupby
 from pathlib import Path
 
 from pydantic import TypeAdapter
@@ -23,6 +25,15 @@ CREATE TABLE IF NOT EXISTS messages (
     channel_id INTEGER NOT NULL, id INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (channel_id, id)
 ) WITHOUT ROWID;
 """
+STATEMENTS = {
+    "keep entity": "INSERT OR REPLACE INTO entities VALUES (?, ?, ?)",
+    "drop entity": "DELETE FROM entities WHERE kind = ? AND key = ?",
+    "keep message": "INSERT OR REPLACE INTO messages VALUES (?, ?, ?)",
+    "drop message": "DELETE FROM messages WHERE channel_id = ? AND id = ?",
+    "empty channel": "DELETE FROM messages WHERE channel_id = ?",
+}
+# How long changes gather into one commit when nobody waits for them.
+GATHERING_SECONDS = 0.02
 KINDS: dict[str, type[Entity]] = {
     "facts": Facts,
     "user": User,
@@ -33,7 +44,11 @@ KINDS: dict[str, type[Entity]] = {
 }
 _KIND_OF = {entity: kind for kind, entity in KINDS.items()}
 
-Row = tuple[str, str]
+# What is to be stored under which key; no body means that it is gone.
+EntityRow = tuple[str, str, bytes | None]
+MessageRow = tuple[int, int, bytes | None]
+WholeChannel = int
+Change = EntityRow | MessageRow | WholeChannel
 
 
 class StateFile:
@@ -45,10 +60,11 @@ class StateFile:
         self._database.execute("PRAGMA journal_mode=WAL")
         self._database.execute("PRAGMA synchronous=OFF")
         self._database.executescript(SCHEMA)
-        self._changed = threading.Condition()
-        self._pending: dict[Row, bytes | None] = {}
-        self._emptied_channels: list[int] = []
-        self._waiting: list[asyncio.Future[None]] = []
+        # Appended to by the loop, emptied by the writer: a deque needs no lock for that.
+        self._changes: deque[Change] = deque()
+        self._waiting: deque[asyncio.Future[None]] = deque()
+        self._something_to_do = threading.Event()
+        self._somebody_waits = threading.Event()
         self._closing = False
         self._writer = threading.Thread(target=self._write, name="local-guild-state", daemon=True)
         self._writer.start()
@@ -66,87 +82,89 @@ class StateFile:
         return world if world.users else None
 
     def keep(self, entity: Entity) -> None:
-        self._note(_row_of(entity), encode(entity))
+        self._note(_row_of(entity, encode(entity)))
 
     def drop(self, entity: Entity) -> None:
-        self._note(_row_of(entity), None)
+        self._note(_row_of(entity, None))
         if isinstance(entity, Channel):
-            with self._changed:
-                self._emptied_channels.append(entity.id)
+            self._note(entity.id)
 
     async def saved(self) -> None:
         """Wait until everything kept or dropped so far is on file."""
+        if not self._changes and not self._something_to_do.is_set():
+            return
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        with self._changed:
-            if not self._pending and not self._emptied_channels and not self._waiting:
-                return
-            self._waiting.append(done)
-            self._changed.notify()
+        self._waiting.append(done)
+        self._something_to_do.set()
+        self._somebody_waits.set()
         await done
 
     def close(self) -> None:
-        with self._changed:
-            self._closing = True
-            self._changed.notify()
+        self._closing = True
+        self._something_to_do.set()
+        self._somebody_waits.set()
         self._writer.join()
         self._database.close()
 
-    def _note(self, row: Row, body: bytes | None) -> None:
-        with self._changed:
-            self._pending[row] = body
-            self._changed.notify()
+    def _note(self, change: Change) -> None:
+        self._changes.append(change)
+        if not self._something_to_do.is_set():
+            self._something_to_do.set()
 
     def _write(self) -> None:
         while True:
-            with self._changed:
-                while not (self._pending or self._waiting or self._emptied_channels or self._closing):
-                    self._changed.wait()
-                pending, self._pending = self._pending, {}
-                emptied, self._emptied_channels = self._emptied_channels, []
-                waiting, self._waiting = self._waiting, []
-                closing = self._closing
-            self._commit(pending, emptied)
+            self._something_to_do.wait()
+            self._somebody_waits.wait(GATHERING_SECONDS)
+            self._somebody_waits.clear()
+            closing = self._closing
+            # Taken before the changes are: whoever waits has made theirs by then.
+            waiting = [self._waiting.popleft() for _ in range(len(self._waiting))]
+            changes = [self._changes.popleft() for _ in range(len(self._changes))]
+            if changes:
+                self._commit(changes)
             for future in waiting:
                 future.get_loop().call_soon_threadsafe(_resolve, future)
-            if closing and not pending:
+            if closing and not self._changes:
                 return
+            # Cleared only after the commit, so that `saved` never overlooks one that is under way.
+            self._something_to_do.clear()
+            if self._changes or self._waiting or self._closing:
+                self._something_to_do.set()
+            if self._waiting or self._closing:
+                self._somebody_waits.set()
 
-    def _commit(self, pending: dict[Row, bytes | None], emptied_channels: list[int]) -> None:
-        if not pending and not emptied_channels:
-            return
+    def _commit(self, changes: list[Change]) -> None:
         self._database.execute("BEGIN")
-        for (kind, key), body in pending.items():
-            self._put(kind, key, body)
-        for channel_id in emptied_channels:
-            self._database.execute("DELETE FROM messages WHERE channel_id = ?", (channel_id,))
+        for kind, group in groupby(changes, key=_statement):
+            self._database.executemany(STATEMENTS[kind], map(_parameters, group))
         self._database.execute("COMMIT")
 
-    def _put(self, kind: str, key: str, body: bytes | None) -> None:
-        if kind == "message":
-            channel_id, message_id = key.split(":")
-            place = (int(channel_id), int(message_id))
-            if body is None:
-                self._database.execute("DELETE FROM messages WHERE channel_id = ? AND id = ?", place)
-            else:
-                self._database.execute("INSERT OR REPLACE INTO messages VALUES (?, ?, ?)", (*place, body))
-        elif body is None:
-            self._database.execute("DELETE FROM entities WHERE kind = ? AND key = ?", (kind, key))
-        else:
-            self._database.execute("INSERT OR REPLACE INTO entities VALUES (?, ?, ?)", (kind, key, body))
 
-
-def _row_of(entity: Entity) -> Row:
+def _row_of(entity: Entity, body: bytes | None) -> EntityRow | MessageRow:
     match entity:
         case Message():
-            return "message", f"{entity.channel_id}:{entity.id}"
+            return entity.channel_id, entity.id, body
         case Member():
-            return "member", f"{entity.guild_id}:{entity.user_id}"
+            return "member", f"{entity.guild_id}:{entity.user_id}", body
         case Facts():
-            return "facts", "world"
+            return "facts", "world", body
         case Record():
-            return "record", entity.key
+            return "record", entity.key, body
         case _:
-            return _KIND_OF[type(entity)], str(entity.id)
+            return _KIND_OF[type(entity)], str(entity.id), body
+
+
+def _statement(change: Change) -> str:
+    if isinstance(change, int):
+        return "empty channel"
+    what = "message" if isinstance(change[0], int) else "entity"
+    return f"drop {what}" if change[2] is None else f"keep {what}"
+
+
+def _parameters(change: Change) -> tuple[str | int | bytes, ...]:
+    if isinstance(change, int):
+        return (change,)
+    return change[:2] if change[2] is None else (change[0], change[1], change[2])
 
 
 def _resolve(future: asyncio.Future[None]) -> None:

@@ -15,7 +15,7 @@ from local_guild.rest.errors import ApiError, InvalidFormError
 from local_guild.rest.message_forms import EditForm, Reference, SendForm, as_sent, check_limits
 from local_guild.rest.uploads import kept_and_new, stored_uploads
 from local_guild.snowflake import time_of
-from local_guild.wire import Json, JsonObject, iso
+from local_guild.wire import Json, JsonObject, iso, iso_or_none
 from local_guild.world import Channel, ChannelType
 
 endpoints = Endpoints()
@@ -227,9 +227,12 @@ def _refer(call: Call, draft: Draft, form: Reference) -> None:
 
 def _snapshot(call: Call, original: Message) -> JsonObject:
     payload = call.server.messages.message(original)
-    copied = ("type", "content", "embeds", "attachments", "edited_timestamp", "flags", "mentions")
-    message = {name: payload[name] for name in (*copied, "mention_roles", "components")}
-    return {"message": message | {"timestamp": iso(original.created_at)}}
+    copied = ("type", "content", "embeds", "attachments", "flags", "mentions", "mention_roles", "components")
+    times: JsonObject = {
+        "timestamp": iso(original.created_at),
+        "edited_timestamp": iso_or_none(original.edited_at),
+    }
+    return {"message": {name: payload[name] for name in copied} | times}
 
 
 def _sticker(sticker_id: int) -> JsonObject:

@@ -13,7 +13,7 @@ import yarl
 
 from local_guild.running import Address, serve
 from local_guild.server import LocalGuild
-from local_guild.world import Channel, Guild, User
+from local_guild.world import Channel, Guild, User, World
 
 PATIENCE_SECONDS = 30.0
 
@@ -52,10 +52,14 @@ class Served:
 
 
 @contextlib.asynccontextmanager
-async def served(folder: Path) -> AsyncIterator[Served]:
-    server = LocalGuild.open(folder)
+async def served(folder: Path, *, world: World | None = None, port: int = 0) -> AsyncIterator[Served]:
+    """The world kept in `folder` (at first the one given, or the default), with a client for its root."""
+    server = LocalGuild.open(folder, world=world)
     try:
-        async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
+        async with (
+            serve(server, port=port) as address,
+            httpx.AsyncClient(base_url=address.url, timeout=PATIENCE_SECONDS) as http,
+        ):
             yield Served(server, address, http)
     finally:
         await server.close()
