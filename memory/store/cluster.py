@@ -10,6 +10,7 @@ import subprocess
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import takewhile
 from pathlib import Path
 
 from memory.store import children
@@ -20,6 +21,7 @@ from memory.store.unprivileged import Account, copy_readable, make_private, make
 USER = "innkeeper"
 DATABASE = "innkeeper"
 PORT = 5432  # names the socket file only; the server does not listen on the network
+OLDEST_SERVER = 17
 LONGEST_SOCKET = 100  # bytes; systems allow between 103 and 107
 
 # Where the server's files go when DATA_DIR lies behind a folder that its account may not enter. Not /tmp: that is
@@ -170,10 +172,17 @@ def initialise(
 
 
 def check_version(cluster: Path, account: Account, binaries: Binaries) -> None:
-    """PostgreSQL reads only what its own major version has written."""
-    made_by = (cluster / "PG_VERSION").read_text().strip()
-    here = _run(account, [str(binaries.postgres), "--version"]).split()[-1]
-    if here.split(".")[0] != made_by:
+    """We need one that has the builtin locale, and it reads only what its own major version has written."""
+    words = _run(account, [str(binaries.postgres), "--version"]).split()
+    here = next((word for word in words if word[0].isdigit()), "0")
+    major = int("".join(takewhile(str.isdigit, here)))
+    if major < OLDEST_SERVER:
+        raise EmbeddedServerFailed(
+            f"The programs in {binaries.folder} are of PostgreSQL {here}; Innkeeper needs {OLDEST_SERVER} or newer."
+        )
+    version_file = cluster / "PG_VERSION"
+    made_by = version_file.read_text().strip() if version_file.exists() else str(major)
+    if str(major) != made_by:
         raise EmbeddedServerFailed(
             f"The database in {cluster} was made by PostgreSQL {made_by},"
             f" but the programs in {binaries.folder} are of PostgreSQL {here}."

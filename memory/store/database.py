@@ -111,6 +111,7 @@ class Database:
         return database
 
     async def close(self) -> None:
+        """Close the pool and its source: our own server may stop now, if nobody else uses it."""
         try:
             async with asyncio.timeout(CLOSE_TIMEOUT):
                 await self._pool.close()

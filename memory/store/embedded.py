@@ -56,7 +56,7 @@ class EmbeddedPostgres:
             deadline = time.monotonic() + self._start_timeout
             await self._become_user(deadline)
             guardian: subprocess.Popen[bytes] | None = None
-            log_start = self._state.log.stat().st_size
+            log_start = self._log_size()
             while True:
                 guarded = is_held_exclusively(self._state.guardian_lock)
                 if guarded and (address := self._ready_address()) is not None:
@@ -65,7 +65,7 @@ class EmbeddedPostgres:
                     if guardian is not None and guardian.returncode != 0:
                         raise EmbeddedServerFailed(self._why("Our own PostgreSQL did not start.", log_start))
                     guardian = self._start_guardian()
-                    log_start = self._state.log.stat().st_size
+                    log_start = self._log_size()
                 if time.monotonic() > deadline:
                     raise EmbeddedServerFailed(self._why("Our own PostgreSQL is not ready yet.", log_start))
                 await asyncio.sleep(0.05)
@@ -82,8 +82,13 @@ class EmbeddedPostgres:
             return
         await self.close()
         while True:
-            self._state.create()
-            lock = FileLock(self._state.users_lock)
+            try:
+                self._state.create()
+                lock = FileLock(self._state.users_lock)
+            except OSError as error:
+                raise EmbeddedServerFailed(
+                    f"The database cannot use {error.filename or self._state.folder}: {error.strerror}. Check DATA_DIR."
+                ) from error
             if lock.try_shared() and lock.is_in_place():
                 self._users = lock
                 return
@@ -105,7 +110,7 @@ class EmbeddedPostgres:
             command += ["--bin-dir", str(self._bin_dir)]
         for name, value in self._settings.items():
             command += ["--set", f"{name}={value}"]
-        if self._state.log.stat().st_size > LARGEST_LOG:
+        if self._log_size() > LARGEST_LOG:
             os.truncate(self._state.log, 0)
         with self._state.log.open("ab") as log:
             # A session of its own: Ctrl-C in our terminal must not take the database from under us.
@@ -120,6 +125,9 @@ class EmbeddedPostgres:
             )
         _started[:] = [started for started in _started if started.poll() is None] + [guardian]
         return guardian
+
+    def _log_size(self) -> int:
+        return self._state.log.stat().st_size if self._state.log.exists() else 0
 
     def _why(self, what: str, log_start: int) -> str:
         tail = last_lines(self._state.log, start=log_start)

@@ -61,10 +61,10 @@ def prepare(state: StateFolder, bin_dir: Path | None, settings: dict[str, str]) 
     account = server_account(state.data_dir, state.home() / "cluster")
     home = files.settle_home(state, account, log)
     binaries = files.reachable_binaries(find_binaries(bin_dir), account, log)
+    files.check_version(home / "cluster", account, binaries)
     if (home / "cluster").exists():
         postmaster.stop(home / "cluster", log)
     cluster = files.initialise(state, home, account, binaries, log, sync=settings.get("fsync") != "off")
-    files.check_version(cluster, account, binaries)
     return Server(
         state=state,
         cluster=cluster,

@@ -158,6 +158,23 @@ async def test_a_failure_to_start_is_explained(house: House, tmp_path: Path) -> 
     await server.close()
 
 
+async def test_programs_that_are_too_old_are_named(new_house: House, open_folder: Path) -> None:
+    for name in ("postgres", "initdb"):
+        (open_folder / name).write_text("#!/bin/sh\necho 'postgres (PostgreSQL) 15.14 (Debian 15.14-0+deb12u1)'\n")
+        (open_folder / name).chmod(0o755)
+    server = EmbeddedPostgres(new_house.data_dir, bin_dir=open_folder)
+    with pytest.raises(EmbeddedServerFailed, match=r"PostgreSQL 15.14; Innkeeper needs 17 or newer"):
+        await server.connect_arguments()
+    await server.close()
+
+
+async def test_a_data_directory_that_cannot_be_one_is_named(tmp_path: Path) -> None:
+    occupied = tmp_path / "file"
+    occupied.touch()
+    with pytest.raises(EmbeddedServerFailed, match=rf"cannot use {occupied}.*DATA_DIR"):
+        await EmbeddedPostgres(occupied / "data").connect_arguments()
+
+
 async def test_a_cluster_of_another_version_is_explained(house: House) -> None:
     server = house.user()
     await server.connect_arguments()

@@ -81,6 +81,22 @@ async def test_a_living_server_is_seen_even_without_its_pid_file(house: House) -
         orphan.wait()
 
 
+async def test_without_proc_the_command_line_tells(
+    house: House, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    server = house.user()
+    await server.connect_arguments()
+    monkeypatch.setattr(postmaster, "PROC", tmp_path)
+    pid = house.pid("server_pid")
+    assert postmaster.living_servers(house.cluster) == [pid]
+    with somebody_else(Path(shutil.which("sleep") or ""), tmp_path) as other:
+        lines = (house.cluster / "postmaster.pid").read_text()
+        (tmp_path / "postmaster.pid").write_text(lines.replace(str(pid), str(other), 1))
+        assert postmaster.recorded_pid(tmp_path) == other
+        assert postmaster.living_servers(tmp_path) == []
+    await server.close()
+
+
 async def test_a_ready_file_of_a_dead_guardian_is_not_believed(house: House) -> None:
     await visit(house)
     house.state.ready.write_text('{"host": "/nowhere", "port": 5432, "user": "x", "database": "x"}')
