@@ -35,7 +35,7 @@ class Person:
     async def call(self, method: str, path: str, body: Body = None, **query: str | int) -> Body:
         """What Discord's REST API answers this person; an error answer is raised as RefusedError."""
         response = await self.http.request(
-            method, f"/api/v10{path}", json=body, params=query, headers={"Authorization": self.token}
+            method, f"/api/v10{path}", json=body, params=query or None, headers={"Authorization": self.token}
         )
         if response.is_error:
             raise RefusedError(response)

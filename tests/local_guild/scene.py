@@ -10,8 +10,8 @@ import discord
 import httpx
 import pytest
 
-from tests.local_guild.conftest import Connect, Served
 from tests.local_guild.people import Body, Person, RefusedError
+from tests.local_guild.running import Connect, Served
 from tests.local_guild.witness import Witness, eventually
 
 

@@ -4,62 +4,32 @@ from __future__ import annotations
 
 import asyncio
 import zlib
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 
 import aiohttp
 import discord
 import orjson
 import pytest
 
-from tests.local_guild.conftest import Served
 from tests.local_guild.people import Body
+from tests.local_guild.running import Served
 from tests.local_guild.scene import Meet, Scene
+from tests.local_guild.wire import (
+    ACK,
+    HEARTBEAT,
+    HELLO,
+    IDENTIFY,
+    INVALID_SESSION,
+    REQUEST_MEMBERS,
+    RESUME,
+    dial,
+    gateway_url,
+    identity,
+)
 from tests.local_guild.witness import Witness, eventually
-
-HEARTBEAT, IDENTIFY, RESUME, REQUEST_MEMBERS, INVALID_SESSION, HELLO, ACK = 1, 2, 6, 8, 9, 10, 11
-
-
-class Wire:
-    """A gateway socket without a library's good manners."""
-
-    def __init__(self, socket: aiohttp.ClientWebSocketResponse) -> None:
-        self.socket = socket
-
-    async def send(self, op: int, data: Body) -> None:
-        await self.socket.send_str(orjson.dumps({"op": op, "d": data}).decode())
-
-    async def next(self) -> Body:
-        message = await self.socket.receive(timeout=10)
-        assert message.type is aiohttp.WSMsgType.TEXT, message
-        return orjson.loads(message.data)
-
-    async def closed_with(self) -> int | None:
-        """Read on until the server closes, and say with which code."""
-        while True:
-            message = await self.socket.receive(timeout=10)
-            if message.type in (aiohttp.WSMsgType.CLOSE, aiohttp.WSMsgType.CLOSED):
-                return self.socket.close_code
-
-
-@asynccontextmanager
-async def dial(url: str) -> AsyncIterator[Wire]:
-    async with aiohttp.ClientSession() as http, http.ws_connect(url) as socket:
-        yield Wire(socket)
-
-
-async def gateway_url(scene: Scene) -> str:
-    return f"{(await scene.bot.call('GET', '/gateway'))['url']}?v=10&encoding=json"
-
-
-def identity(scene: Scene, **fields: Body) -> Body:
-    properties = {"os": "linux", "browser": "test", "device": "test"}
-    token = scene.bot.token.removeprefix("Bot ")
-    return {"token": token, "intents": discord.Intents.all().value, "properties": properties} | fields
 
 
 async def test_hello_heartbeat_and_ready_on_the_bare_wire(scene: Scene) -> None:
-    async with dial(await gateway_url(scene)) as wire:
+    async with dial(scene) as wire:
         hello = await wire.next()
         assert hello["op"] == HELLO
         assert 1000 <= hello["d"]["heartbeat_interval"] <= 60_000
@@ -96,28 +66,28 @@ CLOSE_CODES: list[tuple[int, Body, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("op", "fields", "code"), CLOSE_CODES)
-async def test_close_codes(scene: Scene, op: int, fields: Body, code: int) -> None:
-    async with dial(await gateway_url(scene)) as wire:
-        await wire.send(op, identity(scene, **fields) | {"guild_id": str(scene.guild_id), "query": "", "limit": 0})
-        assert await wire.closed_with() == code
+async def test_close_codes(scene: Scene) -> None:
+    for op, fields, code in CLOSE_CODES:
+        async with dial(scene) as wire:
+            await wire.send(op, identity(scene, **fields) | {"guild_id": str(scene.guild_id), "query": "", "limit": 0})
+            assert await wire.closed_with() == code
 
 
 async def test_nonsense_on_the_wire_closes_with_4002(scene: Scene) -> None:
-    async with dial(await gateway_url(scene)) as wire:
+    async with dial(scene) as wire:
         await wire.socket.send_str("{not json")
         assert await wire.closed_with() == 4002
 
 
 async def test_identifying_twice_closes_with_4005(scene: Scene) -> None:
-    async with dial(await gateway_url(scene)) as wire:
+    async with dial(scene) as wire:
         await wire.send(IDENTIFY, identity(scene))
         await wire.send(IDENTIFY, identity(scene))
         assert await wire.closed_with() == 4005
 
 
 async def test_an_unknown_session_is_invalid(scene: Scene) -> None:
-    async with dial(await gateway_url(scene)) as wire:
+    async with dial(scene) as wire:
         await wire.next()
         token = scene.bot.token.removeprefix("Bot ")
         await wire.send(RESUME, {"token": token, "session_id": "0" * 32, "seq": 5})
@@ -136,7 +106,7 @@ async def test_intents_that_are_not_enabled_are_refused(local_guild: Served, sce
     local_guild.server.world.facts.privileged_intents = False
     with pytest.raises(discord.PrivilegedIntentsRequired):
         await meet()
-    witness = await meet(discord.Intents.default())
+    witness = await meet(discord.Intents.default(), chunk_guilds_at_startup=False)
     assert [guild.id for guild in witness.guilds] == [scene.guild_id]
 
 

@@ -112,5 +112,5 @@ async def test_the_bot_leaves(scene: Scene, witness: Witness) -> None:
     await scene.guild(witness).leave()
     (left,) = await witness.saw("guild_remove")
     assert left.id == scene.guild_id
-    assert witness.guilds == []
+    assert list(witness.guilds) == []
     assert [guild async for guild in witness.fetch_guilds()] == []

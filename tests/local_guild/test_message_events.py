@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 import discord
-import pytest
 
+from tests.local_guild.running import Served
 from tests.local_guild.scene import Scene
 from tests.local_guild.witness import Witness, eventually
 
@@ -73,6 +73,7 @@ async def test_a_deleted_message_is_announced_by_its_id(scene: Scene, witness: W
 
 async def test_a_bulk_deletion_is_one_event(scene: Scene, witness: Witness) -> None:
     posted = [int((await scene.guest.say(scene.hall, f"spam {n}"))["id"]) for n in range(5)]
+    await scene.grant(manage_messages=True)
     channel = scene.channel(witness)
     await channel.delete_messages([discord.Object(message_id) for message_id in posted])
     (raw,) = await witness.saw("raw_bulk_message_delete")
@@ -141,10 +142,54 @@ async def test_events_of_a_channel_keep_their_order(scene: Scene, witness: Witne
     assert [message.content for message in witness.all("message")] == [f"line {number}" for number in range(30)]
 
 
-@pytest.mark.parametrize(
-    "content",
-    ["𝕿𝖊𝖝𝖙 🏳️‍🌈 and \u202eright to left", "line one\nline two\ttabbed", "```py\nprint('x')\n```", '"quotes" \\ </div>'],
-)
-async def test_text_comes_through_unchanged(scene: Scene, witness: Witness, content: str) -> None:
-    await scene.guest.say(scene.hall, content)
-    assert (await witness.heard(content)).content == content
+async def test_text_comes_through_unchanged(scene: Scene, witness: Witness) -> None:
+    lines = [
+        "𝕿𝖊𝖝𝖙 🏳️‍🌈 and \u202eright to left",
+        "line one\nline two\ttabbed",
+        "```py\nprint('x')\n```",
+        '"quotes" \\ </div>',
+        "x" * 2000,
+    ]
+    for line in lines:
+        await scene.guest.say(scene.hall, line)
+    await witness.heard(lines[-1])
+    assert [message.content for message in witness.all("message")] == lines
+
+
+async def test_a_link_unfurls_without_an_edit(local_guild: Served, scene: Scene, witness: Witness) -> None:
+    posted = await scene.guest.say(scene.hall, "see https://example.org/soup")
+    await witness.heard("see https://example.org/soup")
+    preview = {"type": "link", "url": "https://example.org/soup", "title": "Soup of the day"}
+    path = f"/local/channels/{scene.hall}/messages/{posted['id']}/unfurl"
+    (await local_guild.http.post(path, json={"embeds": [preview]})).raise_for_status()
+    (raw,) = await witness.saw("raw_message_edit")
+    assert (raw.message_id, raw.data["content"]) == (int(posted["id"]), "see https://example.org/soup")
+    assert raw.data["edited_timestamp"] is None
+    fetched = await scene.channel(witness).fetch_message(int(posted["id"]))
+    assert ([embed.title for embed in fetched.embeds], fetched.edited_at) == (["Soup of the day"], None)
+
+
+async def test_messages_of_other_kinds(local_guild: Served, scene: Scene, witness: Witness) -> None:
+    """Stickers, polls, forwarded messages and a system's own words: content may be empty."""
+    sticker = {"id": "1", "name": "Wave", "format_type": 1}
+    answers = [{"answer_id": 1, "poll_media": {"text": "Yes"}}]
+    poll = {
+        "question": {"text": "Soup?"},
+        "answers": answers,
+        "allow_multiselect": False,
+        "layout_type": 1,
+        "expiry": None,
+    }
+    said = {"content": "said elsewhere", "type": 0, "flags": 0, "attachments": [], "embeds": []}
+    forwarded = {"message": said | {"timestamp": "2025-01-01T00:00:00+00:00", "edited_timestamp": None}}
+    path = f"/local/channels/{scene.hall}/messages"
+    kinds = [{"sticker_items": [sticker]}, {"poll": poll}, {"message_snapshots": [forwarded]}, {"type": 7}]
+    for kind in kinds:
+        (await local_guild.http.post(path, json={"author_id": scene.guest.id, **kind})).raise_for_status()
+    await eventually(lambda: witness.count("message") == 4, "four messages")
+    waving, asking, forwarding, joining = witness.all("message")
+    assert [found.name for found in waving.stickers] == ["Wave"]
+    assert asking.poll.question == "Soup?"
+    assert [snapshot.content for snapshot in forwarding.message_snapshots] == ["said elsewhere"]
+    assert joining.type is discord.MessageType.new_member
+    assert {message.content for message in witness.all("message")} == {""}

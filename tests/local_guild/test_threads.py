@@ -38,6 +38,7 @@ async def test_a_public_thread_started_by_a_member_is_seen(scene: Scene, witness
 
 
 async def test_archiving_and_waking_a_thread(scene: Scene, witness: Witness) -> None:
+    await scene.grant(manage_threads=True)
     thread = await scene.channel(witness).create_thread(name="done", type=discord.ChannelType.public_thread)
     await witness.saw("thread_create")
     await thread.edit(archived=True, locked=True)
@@ -79,6 +80,7 @@ async def test_archived_threads_page_by_time(scene: Scene, witness: Witness) -> 
 
 
 async def test_a_deleted_thread_is_gone(scene: Scene, witness: Witness) -> None:
+    await scene.grant(manage_threads=True)
     thread = await scene.channel(witness).create_thread(name="brief", type=discord.ChannelType.public_thread)
     await witness.saw("thread_create")
     await thread.delete()
@@ -90,6 +92,7 @@ async def test_a_deleted_thread_is_gone(scene: Scene, witness: Witness) -> None:
 
 
 async def test_thread_members_come_and_go(scene: Scene, witness: Witness) -> None:
+    await scene.grant(manage_threads=True)
     thread = await scene.channel(witness).create_thread(name="table", type=discord.ChannelType.public_thread)
     await witness.saw("thread_create")
     guest = scene.member(witness, scene.guest)
@@ -121,21 +124,21 @@ async def test_a_private_thread_is_for_its_members(scene: Scene, witness: Witnes
     assert threads == [thread_id]
 
 
-async def test_the_bot_is_told_of_a_private_thread_when_it_is_added(scene: Scene, quiet_witness: Witness) -> None:
+async def test_the_bot_is_told_of_a_private_thread_when_it_is_added(scene: Scene, witness: Witness) -> None:
     created = await scene.guest.call("POST", f"/channels/{scene.hall}/threads", {"name": "secret", "type": PRIVATE})
     thread_id = int(created["id"])
     await scene.guest.say(thread_id, "not for the bot")
     await scene.guest.say(scene.hall, "a public word")
-    await quiet_witness.heard("a public word")
-    assert not quiet_witness.count("thread_create")
-    assert not quiet_witness.count("thread_join")
+    await witness.heard("a public word")
+    assert not witness.count("thread_create")
+    assert not witness.count("thread_join")
     await scene.guest.call("PUT", f"/channels/{thread_id}/thread-members/{scene.bot.id}")
-    await eventually(lambda: scene.guild(quiet_witness).get_thread(thread_id) is not None, "the thread to be known")
+    await eventually(lambda: scene.guild(witness).get_thread(thread_id) is not None, "the thread to be known")
     await scene.guest.say(thread_id, "welcome")
-    await quiet_witness.heard("welcome")
-    assert [m.content for m in quiet_witness.all("message")] == ["a public word", "welcome"]
+    await witness.heard("welcome")
+    assert [m.content for m in witness.all("message")] == ["a public word", "welcome"]
     await scene.guest.call("DELETE", f"/channels/{thread_id}/thread-members/{scene.bot.id}")
     await scene.guest.say(thread_id, "alone again")
     await scene.guest.say(scene.hall, "another public word")
-    await quiet_witness.heard("another public word")
-    assert "alone again" not in [m.content for m in quiet_witness.all("message")]
+    await witness.heard("another public word")
+    assert "alone again" not in [m.content for m in witness.all("message")]

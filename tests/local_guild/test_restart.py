@@ -1,0 +1,98 @@
+"""The local guild remembers its world over a restart, however it ended."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import httpx
+import pytest
+
+from tests.local_guild.people import Body, Person
+from tests.local_guild.running import point_discord_at, served
+from tests.local_guild.witness import Witness, eventually
+
+
+@asynccontextmanager
+async def local_guild_process(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, httpx.AsyncClient]]:
+    """`python -m local_guild` on a free port, and a client for it."""
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "local_guild", "--port", "0", "--data-dir", str(folder), stdout=asyncio.subprocess.PIPE
+    )
+    assert process.stdout is not None
+    try:
+        line = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
+        url = next(word for word in line.split() if word.startswith("http://"))
+        async with httpx.AsyncClient(base_url=url, timeout=30) as http:
+            yield process, http
+    finally:
+        if process.returncode is None:
+            process.kill()
+        await process.wait()
+
+
+async def people_of(http: httpx.AsyncClient) -> tuple[Body, list[Person]]:
+    world = (await http.get("/local/world")).json()
+    (guild,) = world["guilds"]
+    people = [Person(http, int(who["id"]), who["name"], who["token"]) for who in guild["members"]]
+    return world, people
+
+
+@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
+async def test_whatever_was_answered_is_there_after_the_process_died(tmp_path: Path, ending: signal.Signals) -> None:
+    async with local_guild_process(tmp_path) as (process, http):
+        before, (owner, *_) = await people_of(http)
+        hall = int(before["guilds"][0]["channels"][0]["id"])
+        kept, gone, edited = [await owner.say(hall, text) for text in ("kept", "gone", "eddited")]
+        await owner.delete(hall, gone["id"])
+        await owner.edit(hall, edited["id"], "edited")
+        await owner.react(hall, kept["id"], "👍")
+        thread = await owner.call("POST", f"/channels/{hall}/threads", {"name": "aside", "type": 11})
+        said = await owner.history(hall)
+        process.send_signal(ending)
+        await asyncio.wait_for(process.wait(), 30)
+    async with local_guild_process(tmp_path) as (_, http):
+        after, (owner, *_) = await people_of(http)
+        assert after == before
+        again = await owner.history(hall)
+        assert [message["content"] for message in again] == [message["content"] for message in said]
+        assert [message["id"] for message in again] == [message["id"] for message in said]
+        assert [message["edited_timestamp"] for message in again] == [message["edited_timestamp"] for message in said]
+        assert again[-1]["reactions"][0]["emoji"]["name"] == "👍"
+        assert (await owner.call("GET", f"/channels/{thread['id']}"))["name"] == "aside"
+
+
+async def test_a_client_finds_its_way_into_the_new_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with served(tmp_path) as first:
+        port = first.address.port
+        hall = first.channel("general").id
+        token = first.server.world.bot.token
+        point_discord_at(first.address, monkeypatch)
+        client = Witness()
+        running = asyncio.create_task(client.start(token))
+        await eventually(client.is_ready, "the client")
+    # Nobody can resume a session of the run before: a new one starts, and history tells the rest.
+    async with served(tmp_path, port=port) as second:
+        await second.say("tom", "general", "back in business")
+        await eventually(lambda: client.count("ready") == 2, "a second READY")
+        await second.say("tom", "general", "hello again")
+        await client.heard("hello again")
+        channel = client.get_partial_messageable(hall)
+        assert [m.content async for m in channel.history()] == ["hello again", "back in business"]
+        await client.close()
+        await running
+
+
+async def test_an_enforced_nonce_is_remembered(tmp_path: Path) -> None:
+    sent = []
+    for _ in range(2):
+        async with served(tmp_path) as running:
+            body = {"content": "once", "nonce": "outbox-7", "enforce_nonce": True}
+            path = f"/channels/{running.channel('general').id}/messages"
+            answer = await running.call("POST", path, by=running.server.world.bot, json=body)
+            sent.append(answer.json()["id"])
+    assert sent[0] == sent[1]
