@@ -15,12 +15,12 @@ class _Form(BaseModel):
 
 
 class DropForm(_Form):
-    code: int = Field(4000, ge=1000, le=4999)
+    code: int = Field(default=4000, ge=1000, le=4999)
     user_id: SnowflakeId | None = None
 
 
 class RefuseForm(_Form):
-    count: int = Field(1, ge=0)
+    count: int = Field(default=1, ge=0)
 
 
 class InvalidateForm(_Form):
@@ -45,7 +45,7 @@ class ClockForm(_Form):
 class JoinForm(_Form):
     """Somebody new by name, or somebody known by id (the bot, too)."""
 
-    name: str | None = Field(None, min_length=2, max_length=32)
+    name: str | None = Field(default=None, min_length=2, max_length=32)
     user_id: SnowflakeId | None = None
     display_name: str | None = None
     bot: bool = False

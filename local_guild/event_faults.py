@@ -3,7 +3,7 @@
 import asyncio
 import random
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from local_guild.sessions import Session
 
@@ -14,11 +14,13 @@ OVERTAKING_SECONDS = 0.25
 class EventTrouble(BaseModel):
     """Each probability is of one event being hit; `seconds` limits how long the trouble lasts."""
 
-    delay_seconds: float = Field(0.0, ge=0, le=60, description="how late every event arrives")
-    duplicate: float = Field(0.0, ge=0, le=1, description="probability of an event arriving twice")
-    reorder: float = Field(0.0, ge=0, le=1, description="probability of an event being overtaken by the next")
-    seconds: float | None = Field(None, gt=0, description="how long it lasts; until cleared if absent")
-    seed: int = Field(0, description="the same seed gives the same troubles")
+    model_config = ConfigDict(extra="forbid")
+
+    delay_seconds: float = Field(default=0.0, ge=0, le=60, description="how late every event arrives")
+    duplicate: float = Field(default=0.0, ge=0, le=1, description="probability of an event arriving twice")
+    reorder: float = Field(default=0.0, ge=0, le=1, description="probability of an event being overtaken by the next")
+    seconds: float | None = Field(default=None, gt=0, description="how long it lasts; until cleared if absent")
+    seed: int = Field(default=0, description="the same seed gives the same troubles")
 
 
 class EventFaults:

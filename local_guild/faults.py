@@ -5,7 +5,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from pydantic import BaseModel, Field, field_validator
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, field_validator
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
@@ -16,15 +16,19 @@ class RestTrouble(BaseModel):
     """Hits the next `requests`, or all for `seconds`, whose method and path match `path`."""
 
     kind: Literal["rate_limit", "error", "hang"]
-    requests: int | None = Field(None, gt=0, description="how many requests are hit")
-    seconds: float | None = Field(None, gt=0, description="for how long requests are hit")
-    path: str = Field("", description="regular expression searched in 'METHOD /path'")
-    status: int = Field(500, ge=400, le=599, description="what `error` answers")
-    retry_after: float = Field(0.5, ge=0, description="what `rate_limit` tells the client to wait")
-    everywhere: bool = Field(False, alias="global", description="whether `rate_limit` is the global one")
-    hang_seconds: float = Field(30.0, gt=0, description="how long `hang` holds before it answers 504")
+    requests: int | None = Field(default=None, gt=0, description="how many requests are hit")
+    seconds: float | None = Field(default=None, gt=0, description="for how long requests are hit")
+    path: str = Field(default="", description="regular expression searched in 'METHOD /path'")
+    status: int = Field(default=500, ge=400, le=599, description="what `error` answers")
+    retry_after: float = Field(default=0.5, ge=0, description="what `rate_limit` tells the client to wait")
+    everywhere: bool = Field(
+        default=False,
+        validation_alias=AliasChoices("global", "everywhere"),
+        description="whether `rate_limit` is the global one; `global` in JSON",
+    )
+    hang_seconds: float = Field(default=30.0, gt=0, description="how long `hang` holds before it answers 504")
 
-    model_config = {"populate_by_name": True}
+    model_config = ConfigDict(extra="forbid")
 
     @field_validator("path")
     @classmethod

@@ -5,7 +5,7 @@ import random
 import time
 from dataclasses import dataclass
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 
 from local_guild.chatter import remark
 from local_guild.message_log import Message
@@ -19,11 +19,13 @@ REMARKS = 500
 
 
 class FirehoseOrder(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
     count: int = Field(ge=1, le=10_000_000, description="how many messages are sent")
-    channels: list[int] | None = Field(None, description="into which; all public text channels if absent")
-    edits: float = Field(0.0, ge=0, le=1, description="which part of them is edited afterwards")
-    deletes: float = Field(0.0, ge=0, le=1, description="which part of them is deleted afterwards")
-    seed: int = Field(0, description="the same seed gives the same messages")
+    channels: list[int] | None = Field(default=None, description="into which; all public text channels if absent")
+    edits: float = Field(default=0.0, ge=0, le=1, description="which part of them is edited afterwards")
+    deletes: float = Field(default=0.0, ge=0, le=1, description="which part of them is deleted afterwards")
+    seed: int = Field(default=0, description="the same seed gives the same messages")
 
 
 @dataclass(frozen=True, slots=True)

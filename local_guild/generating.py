@@ -15,13 +15,13 @@ MOST = 0.9
 
 
 class WorldPlan(BaseModel):
-    guilds: int = Field(1, ge=1)
-    members: int = Field(20, ge=1, description="people in each guild")
-    public_channels: int = Field(3, ge=0)
-    gated_channels: int = Field(2, ge=0, description="closed to @everyone, open to most by a role")
-    private_channels: int = Field(1, ge=0, description="each open to a handful of people")
-    messages: int = Field(0, ge=0, description="in each guild, over its channels")
-    days: int = Field(7, ge=1, description="the days up to now over which the messages are spread")
+    guilds: int = Field(default=1, ge=1)
+    members: int = Field(default=20, ge=1, description="people in each guild")
+    public_channels: int = Field(default=3, ge=0)
+    gated_channels: int = Field(default=2, ge=0, description="closed to @everyone, open to most by a role")
+    private_channels: int = Field(default=1, ge=0, description="each open to a handful of people")
+    messages: int = Field(default=0, ge=0, description="in each guild, over its channels")
+    days: int = Field(default=7, ge=1, description="the days up to now over which the messages are spread")
     seed: int = 0
 
 

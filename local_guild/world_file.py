@@ -26,7 +26,7 @@ class MessageText(_Described):
     author: str
     content: str = ""
     at: AwareDatetime | None = None
-    minutes_ago: float | None = Field(None, ge=0)
+    minutes_ago: float | None = Field(default=None, ge=0)
     type: int = 0
     flags: int = 0
     embeds: list[JsonObject] = Field(default_factory=list)
@@ -52,7 +52,7 @@ class ChannelText(_Described):
     category: str | None = None
     topic: str | None = None
     nsfw: bool = False
-    only: list[str] | None = Field(None, description="names of roles and members; everyone if absent")
+    only: list[str] | None = Field(default=None, description="names of roles and members; everyone if absent")
     messages: list[MessageText] = Field(default_factory=list)
     threads: list[ThreadText] = Field(default_factory=list)
 

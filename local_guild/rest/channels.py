@@ -26,9 +26,9 @@ MAKEABLE = frozenset(
 
 class OverwriteForm(BaseModel):
     id: int = 0
-    type: int = Field(0, ge=0, le=1)
-    allow: int = Field(0, ge=0)
-    deny: int = Field(0, ge=0)
+    type: int = Field(default=0, ge=0, le=1)
+    allow: int = Field(default=0, ge=0)
+    deny: int = Field(default=0, ge=0)
 
     def overwrite(self, overwrite_id: int) -> Overwrite:
         return Overwrite(overwrite_id, bool(self.type), self.allow, self.deny)
@@ -37,14 +37,14 @@ class OverwriteForm(BaseModel):
 class ChannelForm(BaseModel):
     """Fields left out stay as they are."""
 
-    name: str | None = Field(None, min_length=1, max_length=100)
+    name: str | None = Field(default=None, min_length=1, max_length=100)
     type: int = ChannelType.TEXT
-    topic: str | None = Field(None, max_length=4096)
+    topic: str | None = Field(default=None, max_length=4096)
     position: int | None = None
     parent_id: int | None = None
     nsfw: bool | None = None
-    rate_limit_per_user: int | None = Field(None, ge=0, le=21_600)
-    permission_overwrites: list[OverwriteForm] | None = Field(None, max_length=1000)
+    rate_limit_per_user: int | None = Field(default=None, ge=0, le=21_600)
+    permission_overwrites: list[OverwriteForm] | None = Field(default=None, max_length=1000)
 
     def apply(self, channel: Channel) -> None:
         given = self.model_fields_set

@@ -15,15 +15,15 @@ endpoints = Endpoints()
 
 
 class GuildForm(BaseModel):
-    name: str | None = Field(None, min_length=2, max_length=100)
+    name: str | None = Field(default=None, min_length=2, max_length=100)
     system_channel_id: int | None = None
-    preferred_locale: str | None = Field(None, max_length=10)
+    preferred_locale: str | None = Field(default=None, max_length=10)
 
 
 class RoleForm(BaseModel):
-    name: str | None = Field(None, max_length=100)
-    permissions: int | None = Field(None, ge=0)
-    color: int | None = Field(None, ge=0, le=0xFFFFFF)
+    name: str | None = Field(default=None, max_length=100)
+    permissions: int | None = Field(default=None, ge=0)
+    color: int | None = Field(default=None, ge=0, le=0xFFFFFF)
     hoist: bool | None = None
     mentionable: bool | None = None
 

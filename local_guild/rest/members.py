@@ -17,7 +17,7 @@ endpoints = Endpoints()
 class MemberForm(BaseModel):
     """A nick of null or "" takes the nickname away; fields left out stay."""
 
-    nick: str | None = Field(None, max_length=32)
+    nick: str | None = Field(default=None, max_length=32)
     roles: list[int] | None = None
 
 

@@ -23,8 +23,8 @@ class Reference(BaseModel):
 
 class AttachmentForm(BaseModel):
     id: int
-    filename: str | None = Field(None, max_length=1024)
-    description: str | None = Field(None, max_length=1024)
+    filename: str | None = Field(default=None, max_length=1024)
+    description: str | None = Field(default=None, max_length=1024)
 
 
 class SendForm(BaseModel):
@@ -32,10 +32,10 @@ class SendForm(BaseModel):
     nonce: str | int | None = None
     enforce_nonce: bool = False
     tts: bool = False
-    embeds: list[JsonObject] | None = Field(None, max_length=MAX_EMBEDS)
-    components: list[JsonObject] | None = Field(None, max_length=40)
-    attachments: list[AttachmentForm] | None = Field(None, max_length=10)
-    sticker_ids: list[int] | None = Field(None, max_length=3)
+    embeds: list[JsonObject] | None = Field(default=None, max_length=MAX_EMBEDS)
+    components: list[JsonObject] | None = Field(default=None, max_length=40)
+    attachments: list[AttachmentForm] | None = Field(default=None, max_length=10)
+    sticker_ids: list[int] | None = Field(default=None, max_length=3)
     allowed_mentions: AllowedMentions | None = None
     message_reference: Reference | None = None
     poll: JsonObject | None = None

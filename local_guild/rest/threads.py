@@ -28,17 +28,17 @@ class ThreadForm(BaseModel):
     type: int = ChannelType.PRIVATE_THREAD
     auto_archive_duration: ArchiveMinutes | None = None
     invitable: bool | None = None
-    rate_limit_per_user: int | None = Field(None, ge=0, le=21_600)
+    rate_limit_per_user: int | None = Field(default=None, ge=0, le=21_600)
     message: SendForm | None = None
 
 
 class ThreadChangeForm(BaseModel):
-    name: str | None = Field(None, min_length=1, max_length=100)
+    name: str | None = Field(default=None, min_length=1, max_length=100)
     archived: bool | None = None
     locked: bool | None = None
     invitable: bool | None = None
     auto_archive_duration: ArchiveMinutes | None = None
-    rate_limit_per_user: int | None = Field(None, ge=0, le=21_600)
+    rate_limit_per_user: int | None = Field(default=None, ge=0, le=21_600)
 
     def change(self) -> ThreadChange:
         return ThreadChange(
