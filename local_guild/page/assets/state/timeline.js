@@ -133,11 +133,16 @@ export class Timeline {
   }
 
   #insert(message) {
-    if (this.#gone.has(message.id)) return;
+    if (this.#gone.has(message.id) || this.#belongsToOlderPage(message)) return;
     const at = this.#history.findIndex((one) => compareIds(one.id, message.id) >= 0);
     if (at === -1) this.#history = [...this.#history, message];
     else if (this.#history[at].id === message.id) this.#history = this.#history.with(at, message);
     else this.#history = this.#history.toSpliced(at, 0, message);
+  }
+
+  // A message dated into the past comes with its page, or it would stand alone above a gap.
+  #belongsToOlderPage(message) {
+    return this.hasOlder.value && this.#history.length > 0 && isNewer(this.#history[0].id, message.id);
   }
 
   #letGoOfOldest() {

@@ -13,7 +13,7 @@ const SPANS = [
 const SPECIAL = /[\\`*_~|<[@h]/;
 const WORD = /[\p{L}\p{N}]/u;
 const ANGLED = /^<(?:(@!?|@&|#)(\d{1,20})|t:(-?\d{1,13})(?::([tTdDfFR]))?|a?:(\w{1,32}):\d{1,20}|\/([^:>\n]{1,100}):\d{1,20}|(https?:\/\/[^\s<>]+))>/;
-const BARE = /^https?:\/\/[^\s<>]+/;
+const BARE = /^https?:\/\/[^\s<>[\]]+/;
 const MASKED = /^\[((?:\\.|[^\]\\\n]){1,512})\]\((<)?(https?:\/\/[^\s<>()]*(?:\([^\s<>()]*\)[^\s<>()]*)*)(?:>)?(?:\s+"[^"\n]*")?\)/;
 const MENTION_KINDS = { "@": "user", "@!": "user", "@&": "role", "#": "channel" };
 
