@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from memory.core.commands import Intent, is_chatter, read_wish
 from memory.core.language import Language, language_of
 from memory.core.quoted import FILLER, hide_borrowed
-from memory.core.text import Folded, fold, fold_in_place, is_word_character
+from memory.core.text import fold, fold_in_place, is_invisible, is_word_character
 
 __all__ = ["Addressed", "Intent", "Language", "address"]
 
@@ -32,8 +32,10 @@ class Addressed:
 
 
 # Decoration that may surround a name: emphasis, an opening question mark, an @ that is no mention.
-_OPENING = " \t\r\n*_~|¿¡@" + FILLER
+_OPENING = " \t\r\n*_~|¿¡@"
+_BORROWED_LINES = re.compile(rf"(?:[ \t\r{FILLER}]*\n)*")
 _CLOSING = "*_~|"
+_LOOK_AHEAD = 40
 _DASHES = "-‐‑–—."
 _JOINERS = _DASHES + "'/\\@#&+="
 _PAUSES = " \t\r\n,:;!?.…、。،؟-–—"
@@ -51,7 +53,7 @@ def address(
     hidden = hide_borrowed(text)
     ours = _our_mentions(hidden, bot_id, bot_role_ids)
     spoken, hidden = _without(text, ours), _without(hidden, ours)
-    name_end, paused = _name_at_start(fold_in_place(hidden, keep_accents=True), names)
+    name_end, paused = _name_at_start(hidden, names)
     if name_end is None and not ours and not reply_to_us:
         return None
     start = name_end or 0
@@ -86,20 +88,34 @@ def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
     return "".join(kept)
 
 
-def _name_at_start(folded: Folded, names: Sequence[str]) -> tuple[int | None, bool]:
-    """Where in the original a name that opens it ends, and whether a pause such as a comma follows."""
-    start = 0
-    while start < len(folded.text) and folded.text[start] in _OPENING:
-        start += 1
-    for name in sorted({fold(name, keep_accents=True).strip() for name in names} - {""}, key=len, reverse=True):
-        if not folded.text.startswith(name, start):
+def _name_at_start(hidden: str, names: Sequence[str]) -> tuple[int | None, bool]:
+    """Where a name that opens the text ends, and whether a pause such as a comma follows.
+
+    Every message passes here, so no more is folded than a name and what directly follows it need.
+    """
+    start = _opening_end(hidden)
+    folded_names = sorted({fold(name, keep_accents=True).strip() for name in names} - {""}, key=len, reverse=True)
+    if not folded_names:
+        return None, False
+    folded = fold_in_place(hidden[start:], keep_accents=True, at_most=len(folded_names[0]) + _LOOK_AHEAD)
+    for name in folded_names:
+        if not folded.text.startswith(name):
             continue
-        end = start + len(name)
-        marks = len(folded.text[end:]) - len(folded.text[end:].lstrip(_CLOSING))
-        if _is_word_end(folded.text, end + marks):
-            rest = folded.text[end + marks :].lstrip(" \t")
-            return folded.origin(end + marks), not rest or rest[0] in _PAUSES + FILLER
+        behind = folded.text[len(name) :]
+        end = len(name) + len(behind) - len(behind.lstrip(_CLOSING))
+        if _is_word_end(folded.text, end):
+            rest = folded.text[end:].lstrip(" \t")
+            return start + folded.origin_of_end(end), not rest or rest[0] in _PAUSES + FILLER
     return None, False
+
+
+def _opening_end(hidden: str) -> int:
+    """Where the author's own words begin: behind quoted lines, decoration and what cannot be seen."""
+    lines = _BORROWED_LINES.match(hidden)
+    start = lines.end() if lines is not None else 0
+    while start < len(hidden) and (hidden[start] in _OPENING or is_invisible(hidden[start])):
+        start += 1
+    return start
 
 
 def _is_word_end(text: str, behind_marks: int) -> bool:

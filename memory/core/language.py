@@ -70,14 +70,21 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile("[а-яё]")
 
 
-def language_of(text: str) -> Language | None:
-    """The language most of the small words speak; None where they do not decide."""
+def language_of(text: str, guess: Language | None = None) -> Language | None:
+    """The language most of the small words speak; `guess`, or None, where they do not decide.
+
+    A guess is given up only for a language with two more of them: one word may look like another's ("im tired").
+    """
     words = _LETTERS.findall(fold(text))
     if not words:
-        return None
+        return guess
     if sum(bool(_CYRILLIC.match(word)) for word in words) * 2 > len(words):
         return Language.RU
     votes = {language: sum(word in spoken for word in words) for language, spoken in _TELLING_WORDS.items()}
+    # No other of the languages has this word.
+    votes[Language.EN] += 2 * ("i" in words)
     ranked = sorted(votes.items(), key=lambda vote: vote[1], reverse=True)
     (best, most), (_, second) = ranked[0], ranked[1]
-    return best if most > second else None
+    if guess is not None and most - votes[guess] < 2:
+        return guess
+    return best if most > second else guess

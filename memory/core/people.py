@@ -89,7 +89,7 @@ def people_in(
     found.extend(taken)
     if speaker is not None:
         covered = {place for reference in taken for place in range(reference.start, reference.end)}
-        spoken = language_of(text) or language
+        spoken = language_of(text, language)
         first_person = _ANY_FIRST_PERSON | (FIRST_PERSON[spoken] if spoken else frozenset())
         found.extend(
             Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True)

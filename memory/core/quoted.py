@@ -20,6 +20,8 @@ _TO_THE_END = re.compile(r"^[ \t]*>>>[ ].*\Z|```.*?(?:```|\Z)", re.MULTILINE | r
 
 def hide_borrowed(text: str) -> str:
     """The text, as long as before, with every borrowed character replaced by `FILLER` (line ends stay)."""
+    if not any(sign in text for sign in ("`", "> ", "://")):
+        return text
     hidden = _TO_THE_END.sub(_fill, text)
     return _BORROWED.sub(_fill, hidden)
 

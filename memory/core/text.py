@@ -44,21 +44,28 @@ class Folded:
     def origin(self, index: int) -> int:
         return self.origins[index] if index < len(self.origins) else len(self.original)
 
+    def origin_of_end(self, index: int) -> int:
+        """Just behind the character that ends at `index`, whatever follows it in the original."""
+        return self.origins[index - 1] + 1 if index else 0
+
     def typed(self, start: int, end: int) -> str:
         """The original characters behind a stretch of the folded text."""
         return self.original[self.origin(start) : self.origin(end)] if start < end else ""
 
 
-def fold_in_place(text: str, *, keep_accents: bool = False) -> Folded:
+def fold_in_place(text: str, *, keep_accents: bool = False, at_most: int | None = None) -> Folded:
     """Compatibility forms, case, invisible characters and (unless kept) accents no longer matter.
 
     Characters are taken apart one by one, never put together, so that the way back to the original stays known.
+    `at_most` ends the folded text early, for those who need only its beginning.
     """
-    if text.isascii():
+    if at_most is None and text.isascii():
         return Folded(text, text.lower().replace("`", "'"), tuple(range(len(text))))
     characters: list[str] = []
     origins: list[int] = []
     for index, character in enumerate(text):
+        if at_most is not None and len(characters) >= at_most:
+            break
         for part in _fold_character(character):
             if keep_accents or part not in _ACCENTS:
                 characters.append(part)

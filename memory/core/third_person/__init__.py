@@ -9,7 +9,12 @@ from collections.abc import Callable
 
 from memory.core.language import Language, language_of
 from memory.core.third_person import english, french, german, russian, spanish
-from memory.core.third_person.quotation import quote, speaks_in_person, unfit_to_convert
+from memory.core.third_person.quotation import (
+    has_bare_subject,
+    quote,
+    speaks_in_person,
+    unfit_to_convert,
+)
 
 _CONVERTERS: dict[Language, Callable[[str, str], str | None]] = {
     Language.EN: english.convert,
@@ -23,13 +28,13 @@ _CONVERTERS: dict[Language, Callable[[str, str], str | None]] = {
 def in_third_person(text: str, speaker_id: int, language: Language | None = None) -> str:
     """The same statement with its speaker as `<@id>`; `language` is a guess that the words may overrule."""
     speaker = f"<@{speaker_id}>"
-    spoken = language_of(text) or language
+    spoken = language_of(text, language)
     if spoken is None:
         personal = any(speaks_in_person(text, possible) for possible in Language)
         return quote(text, speaker, Language.EN) if personal else text
-    if not speaks_in_person(text, spoken):
+    if not speaks_in_person(text, spoken) and not has_bare_subject(text):
         return text
     converted = None if unfit_to_convert(text) else _CONVERTERS[spoken](text, speaker)
-    if converted is None or speaks_in_person(converted, spoken):
+    if converted is None or speaks_in_person(converted, spoken) or has_bare_subject(converted):
         return quote(text, speaker, spoken)
     return converted

@@ -23,6 +23,7 @@ _PERSONAL: dict[Language, frozenset[str]] = {
         " наши нашей нашего ты тебя тебе тобой твой твоя твоё твои вы вас вам вами ваш ваша ваше ваши"
     ),
 }
+_SUBJECTS = word_set("i ich je j yo я")
 _SAYS: dict[Language, str] = {
     Language.EN: "says:",
     Language.DE: "sagt:",
@@ -36,6 +37,11 @@ _INNER_SPEECH = re.compile('["“”„«»‹›\n]')
 def speaks_in_person(text: str, language: Language) -> bool:
     """Whether the text has a first or second person, so that it would be untrue without its speaker."""
     return any(word.text in _PERSONAL[language] for word in words_in(text))
+
+
+def has_bare_subject(text: str) -> bool:
+    """Whether an "I" of any language is left, as in a sentence that mixes two."""
+    return any(word.text in _SUBJECTS for word in words_in(text))
 
 
 def unfit_to_convert(text: str) -> bool:

@@ -1,0 +1,136 @@
+"""What each process says of itself, and how one sees the other."""
+
+import asyncio
+import logging
+from datetime import timedelta
+
+import pytest
+from pydantic import SecretStr
+
+from memory.core.clock import SetClock, SystemClock
+from memory.health import Health, PartState
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.health import HealthStore
+from memory.tracing import NO_REQUEST, RequestIdFilter, current_request, request
+from tests.databases import PostgresServer
+from tests.memory.world import NOON, World
+
+
+def test_a_part_starts_out_and_knows_since_when_it_is_how_it_is() -> None:
+    clock = SetClock(NOON)
+    health = Health("bot", clock)
+    part = health.part("gateway")
+    assert part.snapshot().state is PartState.INITIALIZING
+    clock.move(timedelta(minutes=1))
+    part.active(guilds=3)
+    clock.move(timedelta(minutes=1))
+    part.count("messages", 2)
+    part.count("messages")
+    part.active()
+    seen = part.snapshot()
+    assert (seen.state, seen.since) == (PartState.ACTIVE, NOON + timedelta(minutes=1))
+    assert (seen.counts, seen.updated_at) == ({"guilds": 3, "messages": 3}, NOON + timedelta(minutes=2))
+    clock.move(timedelta(minutes=1))
+    part.failing("It is gone.")
+    assert part.snapshot().since == part.snapshot().checked_at == NOON + timedelta(minutes=3)
+    assert health.snapshot().state is PartState.FAILING
+    assert health.part("gateway") is part
+    part.active()
+    assert part.snapshot().issues == ()
+
+
+async def test_processes_see_each_other_and_miss_each_other(database: Database, world: World) -> None:
+    web = Health("web", world.clock)
+    web.part("panel").failing("It cannot be drawn.")
+    await HealthStore(database).beat(web.snapshot())
+    report = await world.memory.health_report()
+    assert [process.process for process in report.processes] == ["bot", "web"]
+    assert report.processes[1].parts == web.snapshot().parts
+    assert report.processes[1].issues == ()
+    world.clock.move(timedelta(minutes=1))
+    late = (await world.memory.health_report()).processes[1]
+    assert late.state is PartState.FAILING
+    assert late.issues == ("no word from it since 2026-03-01 12:00:00 UTC",)
+
+
+async def test_without_the_database_a_process_still_speaks_for_itself(postgres_server: PostgresServer) -> None:
+    name = await postgres_server.create(await postgres_server.template())
+    health = Health("bot", SystemClock())
+    memory = await MemoryManager.open(_options(postgres_server.url_of(name)), clock=SystemClock(), health=health)
+    try:
+        assert health.part("database").snapshot().state is PartState.ACTIVE
+        await postgres_server.drop(name)
+        report = await memory.health_report()
+        (own,) = report.processes
+        assert own.process == "bot"
+        assert report.state is PartState.FAILING
+        assert next(part for part in own.parts if part.name == "database").issues
+    finally:
+        await memory.close()
+
+
+async def test_the_heartbeat_writes_by_itself(database_url: str, database: Database) -> None:
+    health = Health("web", SystemClock())
+    memory = await MemoryManager.open(_options(database_url), clock=SystemClock(), health=health)
+    try:
+        beats = set()
+        for _ in range(600):
+            beats |= {process.beat_at for process in await HealthStore(database).all()}
+            if len(beats) >= 3:
+                break
+            await asyncio.sleep(0.05)
+        assert len(beats) >= 3
+    finally:
+        await memory.close()
+
+
+def _options(database_url: str) -> MemoryOptions:
+    return MemoryOptions(database_url=SecretStr(database_url), heartbeat_seconds=0.05)
+
+
+async def test_a_request_has_one_id_from_event_to_reply() -> None:
+    assert current_request() == NO_REQUEST
+    with request("message") as outer:
+        assert outer.startswith("message-")
+        with request("answer") as inner:
+            assert inner == outer
+        assert await asyncio.create_task(_its_request()) == outer
+    assert current_request() == NO_REQUEST
+    with request("message") as another:
+        assert another != outer
+
+
+async def _its_request() -> str:
+    return current_request()
+
+
+def test_log_lines_carry_the_id(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.handler.addFilter(RequestIdFilter())
+    caplog.set_level(logging.INFO)
+    with request("message") as request_id:
+        logging.getLogger("memory.test").info("stored")
+    assert getattr(caplog.records[-1], "request_id", None) == request_id
+
+
+def test_every_setting_is_described_and_named() -> None:
+    for name, field in MemoryOptions.model_fields.items():
+        assert field.description, name
+        assert field.validation_alias == name.upper()
+
+
+def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FACT_BLOB_AIM", "500")
+    monkeypatch.setenv("DATABASE_URL", "postgresql://inn:secret@host/db")
+    options = MemoryOptions()
+    assert options.fact_blob_aim == 500
+    assert "secret" not in repr(options)
+
+
+async def test_definitions_of_commands_are_noted(world: World) -> None:
+    assert await world.memory.command_definitions(1, 0) is None
+    await world.memory.note_command_definitions(1, 0, "abc")
+    await world.memory.note_command_definitions(1, 0, "def")
+    assert await world.memory.command_definitions(1, 0) == "def"
+    assert await world.memory.command_definitions(1, 7) is None
