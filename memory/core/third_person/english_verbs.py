@@ -50,7 +50,7 @@ BASE = word_set(
     " get give go grab graduate greet grieve grill grin grow guard guess guide hand handle hang happen harvest"
     " hate have head heal hear help hesitate hide hike hire hold hope host hug hum hunt hurry identify ignore"
     " imagine immigrate improve include increase inherit inspire install intend introduce involve invent invest"
-    " invite iron jog join joke juggle jump keep kick kiss kneel kill knit knock know lack land last laugh launch"
+    " invite iron jog join joke juggle jump keep kick kill kiss kneel knit knock know lack land last laugh launch"
     " lay lead lean learn leave lend lie lift like list listen live loathe lock long look lose love maintain make"
     " manage marry match matter mean measure meditate meet melt mention mess mind miss mix moderate motivate move"
     " mow multiply name nap need notice obey offer open operate order organize overcome overthink owe own pack"
