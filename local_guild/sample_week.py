@@ -40,6 +40,7 @@ class SampleWeek:
         self._realm = realm
         self._posting = posting
         self._reacting = reacting
+        self.pause_seconds = PAUSE_SECONDS
         self._playing: set[int] = set()
 
     async def play(self, guild: Guild) -> int:
@@ -65,7 +66,7 @@ class SampleWeek:
                 sent += 1
             progress.lines += 1
             self._realm.world.keep(Record(key, progress.model_dump(mode="json")))
-            await asyncio.sleep(PAUSE_SECONDS)
+            await asyncio.sleep(self.pause_seconds)
         return sent
 
     def _speak(self, line: Line, stage: Stage, at: datetime, progress: Progress) -> None:

@@ -179,6 +179,8 @@ def _acknowledge(call: Call, interaction: Interaction, answer: Answer) -> None:
 
 
 async def _draft(call: Call, interaction: Interaction, form: SendForm, *, empty: bool = False) -> Draft:
+    if interaction.channel.id not in call.server.world.channels:
+        raise UnknownThingError(errors.UNKNOWN_CHANNEL)
     check_limits(form)
     bot_id = call.server.world.facts.bot_id
     flags = (form.flags or 0) & SENDABLE_FLAGS
@@ -213,7 +215,12 @@ def _type_of(interaction: Interaction) -> int:
 
 
 def _refer(draft: Draft, original: Message) -> None:
-    """Answers to components, and follow-ups, hang on the message they came from, and ping nobody by that."""
+    """Answers to components, and follow-ups, hang on the message they came from, and ping nobody by that.
+
+    A reply shows what it answers: one that others can read must not hang on what only one may read.
+    """
+    if original.ephemeral and draft.reader_id != original.reader_id:
+        return
     draft.type = REPLY
     draft.reference = {"type": 0, "message_id": str(original.id), "channel_id": str(original.channel_id)}
     if draft.channel.guild_id is not None:

@@ -128,6 +128,8 @@ def _place(call: Call, form: Begun) -> Channel:
         raise UnknownThingError(errors.UNKNOWN_CHANNEL)
     if not call.server.access.may_view(channel, call.caller.id):
         raise MissingAccessError
+    if channel.guild_id is not None and world.guilds[channel.guild_id].unavailable:
+        raise ApiError(503, errors.GENERAL, "This guild is temporarily unavailable.")
     present = channel.recipient_ids if channel.guild_id is None else world.members(channel.guild_id)
     if world.facts.bot_id not in present:
         raise UnknownThingError(errors.UNKNOWN_APPLICATION)

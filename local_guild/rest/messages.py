@@ -204,7 +204,7 @@ def _refer(call: Call, draft: Draft, form: Reference) -> None:
     world = call.server.world
     channel = world.channels.get(form.channel_id or draft.channel.id)
     visible = channel is not None and call.server.access.may_view(channel, call.caller.id)
-    original = world.message(channel.id, form.message_id) if channel is not None and visible else None
+    original = world.log(channel.id).get(form.message_id) if channel is not None and visible else None
     if original is None or channel is None:
         if form.fail_if_not_exists:
             sentence = "Unknown message"

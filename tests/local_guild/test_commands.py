@@ -121,42 +121,42 @@ async def test_commands_survive_a_restart(tmp_path: Path) -> None:
 OPTION = {"type": 3, "name": "a", "description": "b"}
 
 
-@pytest.mark.parametrize(
-    ("body", "place"),
-    [
-        ({"name": "Soup", "description": "x"}, ["name"]),
-        ({"name": "two words", "description": "x"}, ["name"]),
-        ({"name": "x" * 33, "description": "x"}, ["name"]),
-        ({"name": "soup"}, ["description"]),
-        ({"name": "soup", "description": "x" * 101}, ["description"]),
-        ({"name": "Soup", "type": 2, "description": "none allowed"}, ["description"]),
-        ({"name": "soup", "description": "x", "options": [OPTION | {"name": str(n)} for n in range(26)]}, ["options"]),
-        ({"name": "soup", "description": "x", "options": [OPTION, OPTION]}, ["options", "1", "name"]),
-        (
-            {"name": "soup", "description": "x", "options": [OPTION, OPTION | {"name": "c", "required": True}]},
-            ["options", "1"],
-        ),
-        (
-            {"name": "soup", "description": "x", "options": [OPTION, OPTION | {"name": "c", "type": 1}]},
-            ["options"],
-        ),
-        (
-            {
-                "name": "soup",
-                "description": "x",
-                "options": [OPTION | {"autocomplete": True, "choices": [{"name": "a", "value": "a"}]}],
-            },
-            ["options", "0", "autocomplete"],
-        ),
-    ],
-)
-async def test_what_discord_refuses(local_guild: Served, body: Body, place: list[str]) -> None:
-    answer = await post(local_guild, body)
-    assert (answer["status"], answer["code"]) == (400, 50035)
-    node = answer["errors"]
-    for step in place:
-        node = node[step]
-    assert node["_errors"][0]["code"]
+REFUSED: list[tuple[Body, list[str]]] = [
+    ({"name": "Soup", "description": "x"}, ["name"]),
+    ({"name": "two words", "description": "x"}, ["name"]),
+    ({"name": "x" * 33, "description": "x"}, ["name"]),
+    ({"name": "soup"}, ["description"]),
+    ({"name": "soup", "description": "x" * 101}, ["description"]),
+    ({"name": "Soup", "type": 2, "description": "none allowed"}, ["description"]),
+    ({"name": "soup", "description": "x", "options": [OPTION | {"name": str(n)} for n in range(26)]}, ["options"]),
+    ({"name": "soup", "description": "x", "options": [OPTION, OPTION]}, ["options", "1", "name"]),
+    (
+        {"name": "soup", "description": "x", "options": [OPTION, OPTION | {"name": "c", "required": True}]},
+        ["options", "1"],
+    ),
+    (
+        {"name": "soup", "description": "x", "options": [OPTION, OPTION | {"name": "c", "type": 1}]},
+        ["options"],
+    ),
+    (
+        {
+            "name": "soup",
+            "description": "x",
+            "options": [OPTION | {"autocomplete": True, "choices": [{"name": "a", "value": "a"}]}],
+        },
+        ["options", "0", "autocomplete"],
+    ),
+]
+
+
+async def test_what_discord_refuses(local_guild: Served) -> None:
+    for body, place in REFUSED:
+        answer = await post(local_guild, body)
+        assert (answer["status"], answer["code"]) == (400, 50035), body
+        node = answer["errors"]
+        for step in place:
+            node = node[step]
+        assert node["_errors"][0]["code"], body
     listed = await local_guild.call("GET", commands_of(local_guild), by=local_guild.server.world.bot)
     assert listed.json() == []
 

@@ -281,6 +281,19 @@ async def test_the_clock_decides_over_deadline_and_token(local_guild: Served, ke
     assert (expired.value.status, expired.value.code) == (401, 50027)
 
 
+async def test_a_room_that_is_gone_and_a_guild_in_outage(local_guild: Served, keeper: Keeper) -> None:
+    aylin, maren = Guest(local_guild, local_guild.user("aylin")), local_guild.user("maren")
+    await aylin.use("ponder", {"name": "secretly", "value": True}, channel="kitchen-table", wait=False)
+    await until(lambda: keeper.used)
+    await local_guild.call("DELETE", f"/channels/{local_guild.channel('kitchen-table').id}", by=maren)
+    with pytest.raises(discord.NotFound) as gone:
+        await keeper.used[0].followup.send("Where is everybody?")
+    assert gone.value.code == 10003
+    local_guild.guild.unavailable = True
+    body = {"type": 2, "channel_id": str(local_guild.channel("general").id), "data": {"name": "sulk"}}
+    assert (await aylin.post("/interactions", body)).status_code == 503
+
+
 async def test_a_command_in_a_direct_message(local_guild: Served, keeper: Keeper) -> None:
     aylin = Guest(local_guild, local_guild.user("aylin"))
     opened = await aylin.post("/users/@me/channels", {"recipient_id": str(local_guild.server.world.bot.id)})

@@ -34,6 +34,11 @@ class Counter(ui.View):
         await interaction.followup.send("psst", ephemeral=True)
         await interaction.edit_original_response(content="Whispered")
 
+    @ui.button(label="Announce", custom_id="announce")
+    async def announce(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
+        await interaction.response.send_message("Somebody counted.")
+        await interaction.followup.send("And again.")
+
     @ui.button(label="Sign", custom_id="sign")
     async def sign(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
         await interaction.response.send_modal(GuestBook())
@@ -172,6 +177,20 @@ async def test_a_deferred_press_with_a_whispered_follow_up(local_guild: Served, 
         assert whispered["interaction_metadata"]["interacted_message_id"] == counter["id"]
         await jonas.hears("MESSAGE_UPDATE", lambda told: told["content"] == "Whispered")
         assert not [told for told in jonas.events("MESSAGE_CREATE") if told["content"] == "psst"]
+
+
+async def test_a_public_answer_to_something_secret_does_not_show_it(local_guild: Served, barkeeper: Barkeeper) -> None:
+    async with listening(local_guild, "aylin") as aylin, listening(local_guild, "jonas") as jonas:
+        counter = (await aylin.use("counter", {"name": "secretly", "value": True}))["message"]
+        await aylin.press(counter, "announce")
+        told = await jonas.hears("MESSAGE_CREATE", lambda told: told["content"] == "Somebody counted.")
+        again = await jonas.hears("MESSAGE_CREATE", lambda told: told["content"] == "And again.")
+        assert "referenced_message" not in told
+        assert again["referenced_message"]["id"] == told["id"]
+        # Nor can anybody have it shown by replying to it.
+        reply = {"content": "what is it?", "message_reference": {"message_id": counter["id"]}}
+        for guest in (aylin, jonas):
+            assert (await guest.post(f"/channels/{counter['channel_id']}/messages", reply)).status_code == 400
 
 
 async def test_what_cannot_be_pressed(local_guild: Served, barkeeper: Barkeeper) -> None:

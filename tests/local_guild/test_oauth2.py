@@ -6,13 +6,14 @@ import base64
 import hashlib
 from datetime import timedelta
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 import discord
 import httpx
 import pytest
 
 from local_guild.sign_in import CODE_LIFE
+from tests.local_guild.browser import launched
 from tests.local_guild.conftest import Served, served
 from tests.local_guild.guests import Body
 
@@ -111,12 +112,12 @@ async def test_a_code_works_once_for_a_short_time_and_for_who_asked(local_guild:
     assert await attempt(late) == (400, "invalid_grant")
 
 
-@pytest.mark.parametrize(("verifier", "status"), [(VERIFIER, 200), ("another", 400), (None, 400)])
-async def test_pkce(local_guild: Served, verifier: str | None, status: int) -> None:
-    code = await agree(local_guild, code_challenge=CHALLENGE, code_challenge_method="S256")
-    form = {"grant_type": "authorization_code", "code": code, "redirect_uri": RETURN}
-    answer = await exchange(local_guild, **form, **({} if verifier is None else {"code_verifier": verifier}))
-    assert answer.status_code == status
+async def test_pkce(local_guild: Served) -> None:
+    cases = [({"code_verifier": VERIFIER}, 200), ({"code_verifier": "another"}, 400), ({}, 400)]
+    for verifier, status in cases:
+        code = await agree(local_guild, code_challenge=CHALLENGE, code_challenge_method="S256")
+        form = {"grant_type": "authorization_code", "code": code, "redirect_uri": RETURN}
+        assert (await exchange(local_guild, **form, **verifier)).status_code == status, verifier
 
 
 async def test_refresh_expiry_and_revocation(local_guild: Served) -> None:
@@ -137,25 +138,25 @@ async def test_refresh_expiry_and_revocation(local_guild: Served) -> None:
     assert (await get(local_guild, "/users/@me", second["access_token"])).status_code == 401
 
 
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {"client_id": "1"},
-        {"redirect_uri": "https://example.org/callback"},
-        {"redirect_uri": "http://127.0.0.1@example.org/"},
-        {"redirect_uri": "http://127.0.0.1.example.org/"},
-        {"redirect_uri": "javascript:alert(1)"},
-        {"scope": ""},
-        {"scope": "identify email"},
-        {"response_type": "token"},
-        {"code_challenge": CHALLENGE, "code_challenge_method": "plain"},
-    ],
-)
-async def test_a_wish_that_is_not_granted_leads_nowhere(local_guild: Served, changes: dict[str, str]) -> None:
-    url, params = f"{local_guild.address.url}/oauth2/authorize", wish(local_guild, **changes)
-    assert (await local_guild.http.get(url, params=params)).status_code == 400
-    member = {"member": str(local_guild.user("aylin").id)}
-    assert (await local_guild.http.post(url, params=params | member)).status_code == 400
+NOT_GRANTED: list[dict[str, str]] = [
+    {"client_id": "1"},
+    {"redirect_uri": "https://example.org/callback"},
+    {"redirect_uri": "http://127.0.0.1@example.org/"},
+    {"redirect_uri": "http://127.0.0.1.example.org/"},
+    {"redirect_uri": "javascript:alert(1)"},
+    {"scope": ""},
+    {"scope": "identify email"},
+    {"response_type": "token"},
+    {"code_challenge": CHALLENGE, "code_challenge_method": "plain"},
+]
+
+
+async def test_a_wish_that_is_not_granted_leads_nowhere(local_guild: Served) -> None:
+    url, member = f"{local_guild.address.url}/oauth2/authorize", {"member": str(local_guild.user("aylin").id)}
+    for changes in NOT_GRANTED:
+        params = wish(local_guild, **changes)
+        assert (await local_guild.http.get(url, params=params)).status_code == 400, changes
+        assert (await local_guild.http.post(url, params=params | member)).status_code == 400, changes
 
 
 async def test_no_other_site_can_press_the_button(local_guild: Served) -> None:
@@ -164,6 +165,21 @@ async def test_no_other_site_can_press_the_button(local_guild: Served) -> None:
     for origin in ("https://example.org", "null"):
         answer = await local_guild.http.post(url, params=wish(local_guild), data=member, headers={"Origin": origin})
         assert answer.status_code == 403
+
+
+@pytest.mark.browser
+async def test_a_person_presses_the_button(local_guild: Served) -> None:
+    async with launched() as browser:
+        page = await browser.new_page()
+        arrived = local_guild.address.url + "/local/world"
+        url = f"{local_guild.address.url}/oauth2/authorize"
+        await page.goto(f"{url}?{urlencode(wish(local_guild, redirect_uri=arrived))}")
+        await page.get_by_role("button", name="Aylin").click()
+        await page.wait_for_url("**/local/world?*")
+        code = parse_qs(urlsplit(page.url).query)["code"][0]
+    answer = await exchange(local_guild, grant_type="authorization_code", code=code, redirect_uri=arrived)
+    me = (await get(local_guild, "/users/@me", answer.json()["access_token"])).json()
+    assert me["username"] == "aylin"
 
 
 async def test_cancelling_and_registered_addresses(local_guild: Served) -> None:

@@ -12,7 +12,6 @@ import pytest
 from local_guild.sample_week import moment_of
 from local_guild.sample_week_script import SCRIPT, Deletion, Line, ScriptError, read_script
 from local_guild.sample_week_stage import PARTS
-from local_guild.world import Guild
 from tests.local_guild.conftest import Connect, Served, until
 from tests.local_guild.guests import Body
 
@@ -33,8 +32,10 @@ class Listener(discord.Client):
         super().dispatch(event, *args, **kwargs)
 
 
-async def play(local_guild: Served, guild: Guild | None = None) -> httpx.Response:
-    body = {"guild_id": str((guild or local_guild.guild).id)}
+async def play(local_guild: Served) -> httpx.Response:
+    """Press the button; nobody watches here, so there need be no pauses."""
+    local_guild.server.sample_week.pause_seconds = 0
+    body = {"guild_id": str(local_guild.guild.id)}
     return await local_guild.http.post(f"{local_guild.address.url}/local/sample-week", json=body)
 
 
