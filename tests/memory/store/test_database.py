@@ -6,7 +6,9 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import AsyncIterator
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import asyncpg
 import pytest
@@ -22,6 +24,7 @@ from memory.store.errors import (
     StoreError,
 )
 from memory.store.source import Address, ExternalPostgres
+from memory.store.unprivileged import server_account
 from tests.databases import PostgresServer
 from tests.memory.store.houses import House
 
@@ -133,6 +136,34 @@ async def test_read_only_is_named(empty: Database) -> None:
     with pytest.raises(DatabaseReadOnly):
         async with empty.transaction("test.readonly", readonly=True) as connection:
             await connection.execute("CREATE TABLE notes (n int)")
+
+
+@pytest.fixture
+def small_disk(open_folder: Path) -> Iterator[Path]:
+    disk = open_folder / "disk"
+    disk.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(mounting, stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        pytest.skip("only root, outside of most containers, can mount a small disk to fill")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+async def test_a_full_disk_is_named_and_reading_goes_on(house: House, small_disk: Path) -> None:
+    database = await Database.open(house.user())
+    server_account(house.data_dir, house.cluster).give(small_disk)
+    async with database.connection("test.table") as connection:
+        await connection.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'")
+        await connection.execute("CREATE TABLE notes (text text) TABLESPACE small")
+        await connection.execute("INSERT INTO notes VALUES ('kept')")
+    with pytest.raises(DatabaseFull, match="Make room"):
+        async with database.transaction("test.fill") as connection:
+            await connection.execute("INSERT INTO notes SELECT repeat(n::text, 100) FROM generate_series(1, 50000) n")
+    assert not database.state().active
+    async with database.connection("test.read") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM notes") == 1
+    await database.close()
+    await house.is_empty()
 
 
 async def test_a_hanging_statement_is_given_up(empty_database_url: str) -> None:
