@@ -21,8 +21,8 @@ EPHEMERAL, LOADING = 64, 128
 class Keeper(discord.Client):
     """A small bot with one of each kind of command."""
 
-    def __init__(self) -> None:
-        super().__init__(intents=discord.Intents.all(), guild_ready_timeout=0.1)
+    def __init__(self, intents: discord.Intents | None = None) -> None:
+        super().__init__(intents=intents or discord.Intents.all(), guild_ready_timeout=0.1)
         self.tree = app_commands.CommandTree(self)
         self.used: list[discord.Interaction[discord.Client]] = []
         inn = app_commands.Group(name="inn", description="The inn")
@@ -60,6 +60,16 @@ class Keeper(discord.Client):
         @self.tree.command(description="Never answers")
         async def sulk(interaction: discord.Interaction[discord.Client]) -> None:
             self.used.append(interaction)
+
+        @self.tree.command(description="Hand over papers")
+        async def papers(interaction: discord.Interaction[discord.Client], secretly: bool) -> None:
+            first = discord.File(io.BytesIO(b"one"), "one.txt", description="The first")
+            await interaction.response.send_message("Here", file=first, ephemeral=secretly)
+            second = discord.File(io.BytesIO(b"two"), "two.txt")
+            await interaction.followup.send(file=second, ephemeral=secretly)
+            kept = (await interaction.original_response()).attachments
+            third = discord.File(io.BytesIO(b"three"), "three.txt")
+            await interaction.edit_original_response(content="There", attachments=[*kept, third])
 
         @self.tree.context_menu(name="Greet")
         async def greet(interaction: discord.Interaction[discord.Client], member: discord.Member) -> None:
@@ -192,6 +202,18 @@ async def test_options_arrive_resolved(local_guild: Served, keeper: Keeper) -> N
     assert answer.json()["message"]["content"] == f"{jonas.id} {hall.id} {role.id} under the mat"
 
 
+@pytest.mark.parametrize("secretly", [False, True])
+async def test_files_come_with_answers(local_guild: Served, keeper: Keeper, secretly: bool) -> None:
+    async with listening(local_guild, "aylin") as aylin:
+        await aylin.use("papers", {"name": "secretly", "value": secretly})
+        changed = await aylin.hears("MESSAGE_UPDATE", lambda told: told["content"] == "There")
+        assert [one["filename"] for one in changed["attachments"]] == ["one.txt", "three.txt"]
+        assert changed["attachments"][0]["description"] == "The first"
+        followed = await aylin.hears("MESSAGE_CREATE", lambda told: told["content"] == "")
+        fetched = await local_guild.http.get(followed["attachments"][0]["url"])
+        assert fetched.content == b"two"
+
+
 async def test_bad_options_are_refused_where_they_are_wrong(local_guild: Served, keeper: Keeper) -> None:
     aylin = Guest(local_guild, local_guild.user("aylin"))
     back_room = local_guild.channel("back-room").id
@@ -292,6 +314,26 @@ async def test_a_room_that_is_gone_and_a_guild_in_outage(local_guild: Served, ke
     local_guild.guild.unavailable = True
     body = {"type": 2, "channel_id": str(local_guild.channel("general").id), "data": {"name": "sulk"}}
     assert (await aylin.post("/interactions", body)).status_code == 503
+
+
+async def test_a_bot_without_any_intent_is_still_used(local_guild: Served, connect: Connect) -> None:
+    local_guild.server.interactions.answer_within = timedelta(seconds=30)
+    keeper = Keeper(discord.Intents.none())
+    await connect(keeper)
+    await keeper.tree.sync(guild=None)
+    outcome = await Guest(local_guild, local_guild.user("aylin")).use("inn", {"name": "status"})
+    assert outcome["message"]["content"] == "All is well."
+    assert keeper.used[0].user.display_name == "Aylin"
+
+
+async def test_a_command_in_a_thread(local_guild: Served, keeper: Keeper) -> None:
+    aylin = Guest(local_guild, local_guild.user("aylin"))
+    path = f"/channels/{local_guild.channel('general').id}/threads"
+    thread = (await aylin.post(path, {"name": "Soup of the week", "type": 11})).json()
+    outcome = await aylin.use("shout", {"name": "text", "value": "Lentils!"}, channel="Soup of the week")
+    assert (outcome["message"]["channel_id"], outcome["message"]["content"]) == (thread["id"], "Lentils!")
+    await aylin.use("inn", {"name": "status"}, channel="Soup of the week")
+    assert isinstance(keeper.used[0].channel, discord.Thread)
 
 
 async def test_a_command_in_a_direct_message(local_guild: Served, keeper: Keeper) -> None:

@@ -43,6 +43,10 @@ class Counter(ui.View):
     async def sign(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
         await interaction.response.send_modal(GuestBook())
 
+    @ui.button(label="Rename", custom_id="rename", row=1)
+    async def rename(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
+        await interaction.response.send_modal(Renaming())
+
     @ui.button(label="Broken", custom_id="broken", disabled=True)
     async def broken(self, interaction: Interaction, button: ui.Button[Counter]) -> None:
         raise AssertionError("a disabled button cannot be pressed")
@@ -56,6 +60,15 @@ class GuestBook(ui.Modal, title="Guest book"):
 
     async def on_submit(self, interaction: Interaction) -> None:
         await interaction.response.send_message(f"{self.name.value} wrote: {self.remark.value}")
+
+
+class Renaming(ui.Modal, title="New name"):
+    """A modal whose answer changes the message it was opened from."""
+
+    label: ui.TextInput[Renaming] = ui.TextInput(label="Name", custom_id="label")
+
+    async def on_submit(self, interaction: Interaction) -> None:
+        await interaction.response.edit_message(content=f"Now called {self.label.value}")
 
 
 class Order(ui.Modal, title="Order"):
@@ -105,6 +118,19 @@ class Menus(ui.View):
         await interaction.response.send_message(" ".join(kinds))
 
 
+class Board(ui.LayoutView):
+    """A layout: a button beside a text, inside a container."""
+
+    def __init__(self) -> None:
+        super().__init__(timeout=None)
+        button: ui.Button[Board] = ui.Button(label="Take", custom_id="take")
+        button.callback = self.take  # type: ignore[method-assign] # discord.py's way to set one without a subclass
+        self.add_item(ui.Container(ui.Section("Soup, one portion", accessory=button)))
+
+    async def take(self, interaction: Interaction) -> None:
+        await interaction.response.send_message("Taken.", ephemeral=True)
+
+
 class Barkeeper(discord.Client):
     def __init__(self) -> None:
         super().__init__(intents=discord.Intents.all(), guild_ready_timeout=0.1)
@@ -117,6 +143,10 @@ class Barkeeper(discord.Client):
         @self.tree.command(description="Menus")
         async def menus(interaction: Interaction) -> None:
             await interaction.response.send_message("Choose", view=Menus(), ephemeral=True)
+
+        @self.tree.command(description="What there is")
+        async def board(interaction: Interaction) -> None:
+            await interaction.response.send_message(view=Board())
 
         @self.tree.command(description="Order something")
         async def order(interaction: Interaction) -> None:
@@ -229,6 +259,13 @@ async def test_every_kind_of_menu(local_guild: Served, barkeeper: Barkeeper) -> 
         assert (await aylin.press(menus, custom_id, values))["message"]["content"] == expected
 
 
+async def test_a_button_inside_a_layout(local_guild: Served, barkeeper: Barkeeper) -> None:
+    aylin = Guest(local_guild, local_guild.user("aylin"))
+    board = (await aylin.use("board"))["message"]
+    assert discord.MessageFlags._from_value(board["flags"]).components_v2
+    assert (await aylin.press(board, "take"))["message"]["content"] == "Taken."
+
+
 async def test_a_modal_of_text_inputs_from_a_button(local_guild: Served, barkeeper: Barkeeper) -> None:
     async with listening(local_guild, "aylin") as aylin:
         counter = (await aylin.use("counter"))["message"]
@@ -254,6 +291,19 @@ async def test_a_modal_of_text_inputs_from_a_button(local_guild: Served, barkeep
             too_long | {"data": {"id": modal["id"], "custom_id": modal["custom_id"], "components": [row]}},
         )
         assert again.json()["code"] == 10062
+
+
+@pytest.mark.parametrize("secretly", [False, True])
+async def test_a_modal_changes_the_message_it_came_from(
+    local_guild: Served, barkeeper: Barkeeper, secretly: bool
+) -> None:
+    aylin = Guest(local_guild, local_guild.user("aylin"))
+    counter = (await aylin.use("counter", {"name": "secretly", "value": secretly}))["message"]
+    modal = (await aylin.press(counter, "rename"))["modal"]
+    renamed = await aylin.submit(modal, [{"custom_id": "label", "value": "Abacus"}])
+    assert renamed["type"] == 7
+    assert (renamed["message"]["id"], renamed["message"]["content"]) == (counter["id"], "Now called Abacus")
+    assert renamed["message"]["components"] == counter["components"]
 
 
 async def test_a_modal_of_labels_from_a_command(local_guild: Served, barkeeper: Barkeeper) -> None:
