@@ -38,7 +38,7 @@ class Control:
         for guild in guilds:
             for session in self._server.sessions:
                 if session.shard.holds(guild.id) and world.member(guild.id, session.reader.user_id):
-                    self._server.greeter.introduce(session, guild)
+                    self._server.greeter.introduce(session, guild, joined=True)
         return guilds
 
     # The gateway in trouble

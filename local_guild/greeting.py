@@ -50,8 +50,11 @@ class Greeter:
             if not guild.unavailable:
                 self.introduce(session, guild)
 
-    def introduce(self, session: Session, guild: Guild) -> None:
-        """GUILD_CREATE, as this session may see the guild."""
+    def introduce(self, session: Session, guild: Guild, *, joined: bool = False) -> None:
+        """GUILD_CREATE, as this session may see the guild.
+
+        A guild that has become available says so; by not saying it, one just joined is told apart.
+        """
         if not session.reader.intents & Intent.GUILDS:
             return
         data = self._payloads.guild_create(
@@ -60,6 +63,8 @@ class Greeter:
             all_members=bool(session.reader.intents & Intent.GUILD_MEMBERS),
             listening=session.application,
         )
+        if joined:
+            del data["unavailable"]
         self._hub.tell(session, Event(name="GUILD_CREATE", data=data))
 
     def send_members(self, session: Session, request: MemberRequest) -> None:

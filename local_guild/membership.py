@@ -54,7 +54,7 @@ class Membership:
         newcomers = self._sessions.of_user(user.id)
         for session in newcomers:
             if session.shard.holds(guild.id):
-                self._greeter.introduce(session, guild)
+                self._greeter.introduce(session, guild, joined=True)
         data = {"guild_id": str(guild.id), **self._realm.payloads.member(member)}
         others = frozenset(world.members(guild.id)) - {user.id}
         self._tell_members("GUILD_MEMBER_ADD", guild, data, only=others)

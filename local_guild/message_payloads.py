@@ -4,7 +4,7 @@ from urllib.parse import quote
 
 from local_guild.message_log import Attachment, Message, Reaction
 from local_guild.payloads import Payloads, bare_member_payload
-from local_guild.wire import JsonObject
+from local_guild.wire import JsonObject, iso, iso_or_none
 from local_guild.world import World
 
 REPLY_TYPES = frozenset({19, 20, 21, 23})
@@ -85,9 +85,8 @@ class MessagePayloads:
             "channel_id": str(message.channel_id),
             "author": self._payloads.user(message.author_id),
             "content": message.content,
-            # Left as moments: the encoder writes them faster, and this is done for every message.
-            "timestamp": message.created_at,
-            "edited_timestamp": message.edited_at,
+            "timestamp": iso(message.created_at),
+            "edited_timestamp": iso_or_none(message.edited_at),
             "tts": message.tts,
             "mention_everyone": message.mention_everyone,
             "mentions": [self._payloads.user(user_id) for user_id in message.mentions],

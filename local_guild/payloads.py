@@ -51,7 +51,7 @@ def bare_member_payload(member: Member) -> JsonObject:
         "avatar": None,
         "banner": None,
         "roles": [str(role_id) for role_id in member.role_ids],
-        "joined_at": member.joined_at,
+        "joined_at": iso(member.joined_at),
         "premium_since": None,
         "communication_disabled_until": None,
         "deaf": False,

@@ -12,6 +12,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
+from local_guild.message_payloads import without_content
 from local_guild.rest.errors import (
     GENERAL,
     UNKNOWN_CHANNEL,
@@ -28,7 +29,7 @@ from local_guild.rest.errors import (
 if TYPE_CHECKING:
     from local_guild.message_log import Message
     from local_guild.server import LocalGuild
-    from local_guild.wire import Json
+    from local_guild.wire import Json, JsonObject
     from local_guild.world import Channel, Guild, User
 
 Body = TypeVar("Body", bound=BaseModel)
@@ -116,6 +117,16 @@ class Call:
         if message is None or (message.ephemeral and message.reader_id != self.caller.id):
             raise UnknownThingError(UNKNOWN_MESSAGE)
         return message
+
+    def shown(self, message: Message) -> JsonObject:
+        """The message as the caller may read it: an application needs leave to read what is not for it."""
+        payload = self.server.messages.message(message, self.caller.id)
+        world = self.server.world
+        in_guild = world.channels[message.channel_id].guild_id is not None
+        concerned = self.caller.id in {message.author_id, *message.mentions}
+        if self.is_application and in_guild and not concerned and not world.facts.privileged_intents:
+            return without_content(payload)
+        return payload
 
     def rights_in(self, channel: Channel) -> int:
         return self.server.access.in_channel(channel, self.caller.id)

@@ -46,7 +46,7 @@ async def history(call: Call) -> Json:
         found = log.after(after, limit)
     else:
         found = log.before(before, limit)
-    return [call.server.messages.message(message, call.caller.id) for message in found]
+    return [call.shown(message) for message in found]
 
 
 @endpoints("GET", "/channels/{channel_id}/messages/{message_id}")
@@ -54,7 +54,7 @@ async def get_message(call: Call) -> Json:
     channel = call.channel()
     if not call.rights_in(channel) & Permission.READ_MESSAGE_HISTORY:
         raise errors.MissingAccessError
-    return call.server.messages.message(call.message(channel), call.caller.id)
+    return call.shown(call.message(channel))
 
 
 @endpoints("POST", "/channels/{channel_id}/messages")

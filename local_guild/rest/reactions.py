@@ -88,13 +88,7 @@ async def pins(call: Call) -> Json:
     limit = call.number("limit", 50, low=1, high=50)
     found = call.server.pinning.pinned(channel)
     return {
-        "items": [
-            {
-                "pinned_at": iso(message.created_at),
-                "message": call.server.messages.message(message, call.caller.id),
-            }
-            for message in found[:limit]
-        ],
+        "items": [{"pinned_at": iso(message.created_at), "message": call.shown(message)} for message in found[:limit]],
         "has_more": len(found) > limit,
     }
 
