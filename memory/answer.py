@@ -3,10 +3,11 @@
 from memory.core.audience import Audience
 from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
-from memory.core.model import Member, Question
+from memory.core.model import Question
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.people import Reference, is_speaker_alone, people_in
+from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, with_strangers
 from memory.core.text import repair, words_in
+from memory.health import Health
 from memory.prompts import answer as prompt
 from memory.store.facts import FactStore
 from memory.store.members import MemberStore
@@ -21,11 +22,15 @@ _BESIDE_THE_GUILD = word_set(
 
 
 class Answers:
-    def __init__(self, facts: FactStore, messages: MessageStore, members: MemberStore, recent_messages: int) -> None:
+    def __init__(
+        self, facts: FactStore, messages: MessageStore, members: MemberStore, health: Health, recent_messages: int
+    ) -> None:
         self._facts = facts
         self._messages = messages
         self._members = members
         self._recent_messages = recent_messages
+        self._part = health.part("answers")
+        self._part.active()
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names."""
@@ -72,9 +77,9 @@ class Answers:
         self, text: str, question: Question, audience: Audience, *, also_speaker: bool
     ) -> tuple[list[Reference], str]:
         """Whom the text refers to, and the text with those who are clear as ids."""
-        members = await self._members.spoken_of(audience, text, [question.asker_id])
-        known = {member.user_id: member for member in members}
-        asker = known.get(question.asker_id) or Member(question.guild_id, question.asker_id, str(question.asker_id))
+        named = await self._members.spoken_of(audience, text, [question.asker_id])
+        members = with_strangers(named, audience.guild_id, [question.asker_id, *mentioned_ids(text)])
+        asker = next(member for member in members if member.user_id == question.asker_id)
         references = people_in(text, members, speaker=asker if also_speaker else None, language=question.language)
         for reference in reversed(references):
             if reference.member is not None:
@@ -82,6 +87,7 @@ class Answers:
         return references, text
 
     async def _note(self, question: Question, intent: Intent) -> None:
+        self._part.count("asked")
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
 

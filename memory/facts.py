@@ -21,9 +21,10 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
-from memory.core.people import Reference, people_in
+from memory.core.people import Reference, mentioned_ids, people_in, with_strangers
 from memory.core.telling import Statement, needs_source, read_statement
 from memory.core.text import repair
+from memory.health import Health
 from memory.store.facts import FactStore, NewFact, SourceGone
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
@@ -31,13 +32,21 @@ from memory.store.messages import MessageStore
 
 class Facts:
     def __init__(
-        self, facts: FactStore, messages: MessageStore, members: MemberStore, clock: Clock, limit: int
+        self,
+        facts: FactStore,
+        messages: MessageStore,
+        members: MemberStore,
+        clock: Clock,
+        health: Health,
+        limit: int,
     ) -> None:
         self._facts = facts
         self._messages = messages
         self._members = members
         self._clock = clock
         self._limit = limit
+        self._part = health.part("facts")
+        self._part.active()
 
     async def remember(self, telling: Telling, audience: Audience, *, public: bool) -> RememberOutcome:
         await self._note(telling, Intent.REMEMBER)
@@ -45,10 +54,10 @@ class Facts:
         source = await self._source(telling, audience) if needs_source(telling.body) else None
         people = [telling.teller_id] if source is None else [telling.teller_id, source.author_id]
         text = telling.body if source is None else f"{telling.body}\n{source.text}"
-        members = await self._members.spoken_of(audience, text, people)
-        teller = _member(telling.guild_id, telling.teller_id, members)
-        author = _member(telling.guild_id, source.author_id, members) if source is not None else None
-        statement = read_statement(telling, members, teller, source, author)
+        members = await self._spoken_of(audience, text, people)
+        known = {member.user_id: member for member in members}
+        author = known[source.author_id] if source is not None else None
+        statement = read_statement(telling, members, known[telling.teller_id], source, author)
         if not isinstance(statement, Statement):
             return statement
         if len(statement.text) > self._limit:
@@ -57,6 +66,7 @@ class Facts:
             fact, is_new = await self._facts.remember(_new_fact(telling, statement, public), audience)
         except SourceGone:
             return NothingToRemember()
+        self._part.count("remembered", int(is_new))
         return (Remembered if is_new else AlreadyKnown)(fact, statement.subject)
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
@@ -64,8 +74,8 @@ class Facts:
         telling = replace(telling, body=repair(telling.body))
         if points_at_message(telling.body):
             return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
-        members = await self._members.spoken_of(audience, telling.body, [telling.teller_id])
-        teller = _member(telling.guild_id, telling.teller_id, members)
+        members = await self._spoken_of(audience, telling.body, [telling.teller_id])
+        teller = next(member for member in members if member.user_id == telling.teller_id)
         name = everything_about(telling.body)
         references = people_in(
             telling.body if name is None else name, members, speaker=teller, language=telling.language
@@ -98,6 +108,7 @@ class Facts:
             return NothingFound(telling.body)
         if subject.user_id == telling.teller_id:
             gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
+            self._part.count("forgotten", len(gone))
             heard = tuple(fact for fact in gone if fact.channel_id in audience.sources)
             return Forgotten(heard, len(gone) - len(heard)) if gone else NothingFound(telling.body)
         known = await self._facts.about(audience, [subject.user_id])
@@ -112,6 +123,7 @@ class Facts:
         if not allowed:
             return MayNotForget(tuple(certain))
         gone = await self._facts.forget(audience.guild_id, allowed, self._clock.now())
+        self._part.count("forgotten", len(gone))
         return Forgotten(tuple(gone)) if gone else NothingFound(telling.body)
 
     async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
@@ -137,6 +149,10 @@ class Facts:
         recent = await self._messages.recent_conversation(audience, 1, before=telling.message_id)
         return recent[-1] if recent else None
 
+    async def _spoken_of(self, audience: Audience, text: str, also: Sequence[int]) -> list[Member]:
+        members = await self._members.spoken_of(audience, text, also)
+        return with_strangers(members, audience.guild_id, [*also, *mentioned_ids(text)])
+
     async def _note(self, telling: Telling, intent: Intent) -> None:
         await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
 
@@ -155,12 +171,6 @@ def _new_fact(telling: Telling, statement: Statement, public: bool) -> NewFact:
         in_hall=public,
         valid_from=telling.told_at,
     )
-
-
-def _member(guild_id: int, user_id: int, members: Sequence[Member]) -> Member:
-    """Somebody whose names we have not heard of is known by id."""
-    known = {member.user_id: member for member in members}
-    return known.get(user_id) or Member(guild_id, user_id, username=str(user_id))
 
 
 def _with_ids(text: str, references: Sequence[Reference]) -> str:

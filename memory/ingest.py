@@ -52,7 +52,7 @@ class Ingest:
     async def delete_channel(self, guild_id: int, channel_id: int) -> None:
         async with self._database.transaction("ingest.delete_channel") as connection:
             message_ids = await log.delete_channel(connection, guild_id, channel_id)
-            await self._facts.forget_sources(connection, guild_id, message_ids, self._clock.now())
+            await self._facts.forget_channel(connection, guild_id, channel_id, message_ids, self._clock.now())
         self._part.count("deletions", len(message_ids))
 
     async def _restate(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:

@@ -37,8 +37,8 @@ class MemoryManager:
         self._members = members
         self._commands = CommandStore(database)
         self._ingest = Ingest(database, facts, clock, health, options.fact_limit)
-        self._facts = Facts(facts, messages, members, clock, options.fact_limit)
-        self._answers = Answers(facts, messages, members, options.recent_messages)
+        self._facts = Facts(facts, messages, members, clock, health, options.fact_limit)
+        self._answers = Answers(facts, messages, members, health, options.recent_messages)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
 

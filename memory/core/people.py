@@ -69,6 +69,17 @@ def mentioned_ids(text: str) -> list[int]:
     return list(dict.fromkeys(user_id for user_id in ids if 0 < user_id < _ROOM))
 
 
+def with_strangers(members: Iterable[Member], guild_id: int, user_ids: Iterable[int]) -> list[Member]:
+    """The members, and those of the ids that are none of them: somebody who left, or whom we have not met yet.
+
+    An id is identity enough to be told about; a stranger's only name is the id.
+    """
+    known = {member.user_id: member for member in members}
+    for user_id in user_ids:
+        known.setdefault(user_id, Member(guild_id, user_id, username=str(user_id)))
+    return list(known.values())
+
+
 def people_in(
     text: str, members: Iterable[Member], *, speaker: Member | None = None, language: Language | None = None
 ) -> list[Reference]:

@@ -138,6 +138,22 @@ class FactStore:
         facts = await made_from(connection, guild_id, message_ids)
         await self.restate(connection, guild_id, dict.fromkeys(facts), forgotten_at)
 
+    async def forget_channel(
+        self,
+        connection: Connection,
+        guild_id: int,
+        channel_id: int,
+        message_ids: Collection[int],
+        forgotten_at: datetime,
+    ) -> None:
+        """Within the caller's transaction: what was told in a deleted channel, or taken from its messages, goes too.
+
+        Nobody could hear it any more: a channel that is gone is in no audience.
+        """
+        rows = await connection.fetch(f"{_SELECT} WHERE guild_id = $1 AND channel_id = $2", guild_id, channel_id)
+        facts = [*(_fact(row) for row in rows), *await made_from(connection, guild_id, message_ids)]
+        await self.restate(connection, guild_id, dict.fromkeys(facts), forgotten_at)
+
     async def restate(
         self, connection: Connection, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
     ) -> None:

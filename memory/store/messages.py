@@ -69,11 +69,6 @@ async def add_messages(connection: Connection, messages: Sequence[Message]) -> l
         [message.edited_at for message in newest],
         [message.reply_to for message in newest],
     )
-    await connection.execute(
-        "DELETE FROM early_edits WHERE guild_id = $1 AND message_id = ANY($2)",
-        guild_id,
-        [message.message_id for message in newest],
-    )
     return [row["message_id"] for row in rows if row["was_known"]]
 
 
@@ -200,6 +195,9 @@ def _message(row: asyncpg.Record) -> Message:
 
 
 _ADD = """
+WITH early AS (
+    DELETE FROM early_edits WHERE guild_id = $1 AND message_id = ANY($2) RETURNING message_id, text, edited_at
+)
 INSERT INTO chat_history AS known
     (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at, edited_at, reply_to)
 SELECT $1, arrived.message_id, arrived.channel_id, author_id, author_kind,
@@ -208,7 +206,7 @@ SELECT $1, arrived.message_id, arrived.channel_id, author_id, author_kind,
 FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[],
             $7::timestamptz[], $8::timestamptz[], $9::bigint[]) WITH ORDINALITY
      AS arrived (message_id, channel_id, author_id, author_kind, text, sent_at, edited_at, reply_to, place)
-LEFT JOIN early_edits AS early ON early.guild_id = $1 AND early.message_id = arrived.message_id
+LEFT JOIN early ON early.message_id = arrived.message_id
 WHERE NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = arrived.message_id)
   AND NOT EXISTS (SELECT 1 FROM closed_channels c WHERE c.guild_id = $1 AND c.channel_id = arrived.channel_id)
 ORDER BY place

@@ -281,3 +281,31 @@ async def test_other_languages(world: World, language: Language, body: str, text
 
 async def test_text_that_cannot_be_stored_is_repaired(world: World) -> None:
     assert text_of(await world.remember(BOB, "gruzilkin likes \x00 and \ud800 signs")) == "<@3> likes � and � signs"
+
+
+async def test_somebody_we_have_not_met_is_known_by_id(world: World) -> None:
+    outcome = await world.remember(BOB, "<@!12345> likes tea")
+    assert isinstance(outcome, Remembered)
+    assert (outcome.fact.subject_id, outcome.fact.text) == (12345, "<@12345> likes tea")
+    assert "<@12345> likes tea" in (await world.ask_about(ALICE, "<@12345>")).text
+
+
+async def test_somebody_who_left_can_still_be_asked_about_and_forgotten(world: World) -> None:
+    await world.remember(BOB, "gruzilkin likes tea")
+    await world.memory.part_from_member(GUILD, GRUZILKIN.user_id)
+    assert "likes tea" in (await world.ask_about(ALICE, "<@3>")).text
+    assert isinstance(await world.forget(BOB, "that <@3> likes tea"), Forgotten)
+
+
+async def test_what_was_told_in_a_deleted_channel_goes_with_it(world: World) -> None:
+    await world.remember(ALICE, "I like tea", LOUNGE)
+    await world.remember(ALICE, "I like pizza", HALL)
+    await world.memory.delete_channel(GUILD, LOUNGE)
+    assert await world.memory.get_memories(audience(), 1) == "<@1> likes pizza."
+
+
+async def test_health_counts_what_was_remembered_and_forgotten(world: World) -> None:
+    await world.remember(ALICE, "I like tea")
+    await world.remember(ALICE, "I like tea")
+    await world.forget(ALICE, "I like tea")
+    assert world.health.part("facts").snapshot().counts == {"remembered": 1, "forgotten": 1}

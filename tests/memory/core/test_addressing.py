@@ -56,6 +56,8 @@ def body_of(text: str) -> str:
         "<@98> hello",
         "<@&78> hello",
         "see https://example.com/Bot",
+        "https://example.com Bot remember this",
+        "`x` Bot remember this",
         "",
     ],
 )
