@@ -144,16 +144,21 @@ class Interactions:
     def outcome(self, interaction: Interaction) -> JsonObject:
         """What has come of it so far, for the member who began it."""
         body: JsonObject = {"id": str(interaction.id), "type": interaction.answer, "failed": interaction.failed}
-        if interaction.original is not None:
-            body["message"] = self._realm.messages.message(interaction.original, interaction.user_id)
-        if interaction.followups:
-            messages = self._realm.messages
-            body["followups"] = [messages.message(one, interaction.user_id) for one in interaction.followups]
+        messages = self._realm.messages
+        if interaction.original is not None and self._is_there(interaction.original):
+            body["message"] = messages.message(interaction.original, interaction.user_id)
+        followups = [message for message in interaction.followups if self._is_there(message)]
+        if followups:
+            body["followups"] = [messages.message(message, interaction.user_id) for message in followups]
         if interaction.modal is not None:
             body["modal"] = {"id": str(interaction.id), **interaction.modal}
         if interaction.choices is not None:
             body["choices"] = interaction.choices
         return body
+
+    def _is_there(self, message: Message) -> bool:
+        """Whether nobody has deleted it meanwhile."""
+        return self._realm.world.message(message.channel_id, message.id) is not None
 
     def _with_token(self, token: str) -> Interaction | None:
         return self._by_token.get(token)

@@ -78,7 +78,7 @@ async def begin(call: Call) -> Json:
     interaction.nonce = None if form.nonce is None else str(form.nonce)
     interactions = call.server.interactions
     interactions.open(interaction)
-    if call.request.query_params.get("wait", "").lower() not in ("1", "true"):
+    if not _asked(call, "wait"):
         return {"id": str(interaction.id)}
     # Still being thought about after that: what there is so far is the honest answer.
     with contextlib.suppress(TimeoutError):
@@ -95,7 +95,7 @@ async def answer(call: Call) -> Json:
         raise ApiError(400, errors.ALREADY_ANSWERED, "Interaction has already been acknowledged.")
     form = await call.body(AnswerForm)
     resource = await give(call, interaction, form)
-    if call.request.query_params.get("with_response", "").lower() not in ("1", "true"):
+    if not _asked(call, "with_response"):
         return None
     told: JsonObject = {"id": str(interaction.id), "type": interaction.kind}
     if interaction.original is not None:
@@ -114,6 +114,10 @@ async def outcome(call: Call) -> Json:
     if interaction is None or interaction.user_id != call.caller.id:
         raise UnknownThingError(errors.UNKNOWN_INTERACTION)
     return call.server.interactions.outcome(interaction)
+
+
+def _asked(call: Call, name: str) -> bool:
+    return call.request.query_params.get(name, "").lower() in ("1", "true")
 
 
 def _place(call: Call, form: Begun) -> Channel:
