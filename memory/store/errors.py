@@ -21,7 +21,7 @@ class StoreError(Exception):
     """Any failure of the store that a caller may want to handle."""
 
 
-class DatabaseAway(StoreError):  # noqa: N818 - names what happened
+class DatabaseAway(StoreError):
     """The connection could not be made or was lost.
 
     If it was lost while committing, the outcome is unknown: repeat only what may be done twice.
@@ -40,15 +40,15 @@ class EmbeddedServerFailed(DatabaseAway):
     """Our own PostgreSQL did not start."""
 
 
-class DatabaseReadOnly(StoreError):  # noqa: N818 - names what happened
+class DatabaseReadOnly(StoreError):
     """The database takes no writes at the moment."""
 
 
-class DatabaseFull(StoreError):  # noqa: N818 - names what happened
+class DatabaseFull(StoreError):
     """The database has no room left on its disk."""
 
 
-class BinariesNotFound(StoreError):  # noqa: N818 - names what happened
+class BinariesNotFound(StoreError):
     """No PostgreSQL programs where we looked."""
 
 
@@ -56,9 +56,9 @@ class SchemaError(StoreError):
     """The schema is not what this version needs, or its description is broken."""
 
 
-class SchemaTooNew(SchemaError):  # noqa: N818 - names what happened
+class SchemaTooNew(SchemaError):
     """The database was written by a newer Innkeeper."""
 
 
-class MigrationFailed(SchemaError):  # noqa: N818 - names what happened
+class MigrationFailed(SchemaError):
     """One step of bringing the schema up to date failed and was undone."""
