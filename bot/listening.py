@@ -28,6 +28,7 @@ class Listening:
         self._memory = memory
         self._answering = answering
         self._mirroring = mirroring
+        self._part = part
         self._outages = Outages(part)
         self._turns = Turns()
 
@@ -39,15 +40,16 @@ class Listening:
             stored = to_message(message, me.id)
             if stored is None:
                 return
+            # Up to here nothing was awaited: whoever spoke first stands first in line.
             earlier = self._turns.under_way() | self._mirroring.under_way()
-            turn = self._turns.take([message.id])
             call = self._answering.hear(message, stored, me)
-            async with turn.come():
-                await self._keep(stored)
-            if isinstance(message.author, discord.Member):
-                await self._mirroring.seen(message.author)
-            if call is not None:
-                await self._answer(call, earlier)
+            try:
+                await self._write_down(message, stored)
+                if call is not None:
+                    await self._answer(call, earlier)
+            finally:
+                if call is not None:
+                    call.turn.pass_on()
 
     async def edited(self, event: discord.RawMessageUpdateEvent) -> None:
         edit = to_edit(event)
@@ -81,9 +83,18 @@ class Listening:
         """Until everything that has been heard so far is in the log."""
         await self._turns.settle()
 
-    async def _keep(self, stored: Message) -> None:
-        if await self._outages.survived(self._memory.ingest_message(stored)):
-            logger.debug("stored", extra={"channel_id": stored.channel_id, "message_id": stored.message_id})
+    async def _write_down(self, message: discord.Message, stored: Message) -> None:
+        """Whatever goes wrong here, whoever spoke to us still gets an answer."""
+        turn = self._turns.take([stored.message_id])
+        try:
+            async with turn.come():
+                if await self._outages.survived(self._memory.ingest_message(stored)):
+                    logger.debug("stored", extra={"channel_id": stored.channel_id, "message_id": stored.message_id})
+            if isinstance(message.author, discord.Member):
+                await self._mirroring.seen(message.author)
+        except Exception:
+            logger.exception("a message could not be stored", extra={"channel_id": stored.channel_id})
+            self._part.failing("A message could not be stored; the log says why.")
 
     async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:
         """Not before what happened earlier is written down, and the guild's people are known by name."""

@@ -138,11 +138,6 @@ class Inn:
     async def until_gone(self, message_id: int) -> None:
         await eventually(lambda: self.stored(message_id), lambda row: row is None)
 
-    async def replies_to(self, message_id: int, channel: Channel, by: "Person") -> list[Payload]:
-        answer = await by.call("GET", f"/channels/{channel.id}/messages?after={message_id}&limit=100")
-        messages: list[Payload] = answer.json()
-        return [message for message in reversed(messages) if _refers_to(message, message_id)]
-
 
 @dataclass(frozen=True)
 class Person:
@@ -167,10 +162,13 @@ class Person:
 
     async def say(self, text: str, channel: str = GENERAL, *, reply_to: int | None = None) -> int:
         """The id of what was said."""
+        return await self.say_in(self.inn.channel(channel).id, text, reply_to=reply_to)
+
+    async def say_in(self, channel_id: int, text: str, *, reply_to: int | None = None) -> int:
         body: Payload = {"content": text}
         if reply_to is not None:
             body["message_reference"] = {"message_id": str(reply_to)}
-        answer = await self.call("POST", f"/channels/{self.inn.channel(channel).id}/messages", body)
+        answer = await self.call("POST", f"/channels/{channel_id}/messages", body)
         return int(answer.json()["id"])
 
     async def ask(self, text: str, channel: str = GENERAL, *, reply_to: int | None = None) -> str:
@@ -179,8 +177,17 @@ class Person:
         return str(reply["content"])
 
     async def hear_reply(self, message_id: int, channel: str = GENERAL) -> Payload:
-        place = self.inn.channel(channel)
-        return (await eventually(lambda: self.inn.replies_to(message_id, place, self)))[0]
+        return await self.hear_reply_in(self.inn.channel(channel).id, message_id)
+
+    async def hear_reply_in(self, channel_id: int, message_id: int) -> Payload:
+        return (await eventually(lambda: self.replies_to(message_id, channel_id)))[0]
+
+    async def replies_to(self, message_id: int, channel_id: int | None = None) -> list[Payload]:
+        """What the bot answered to a message, as this person sees it."""
+        place = channel_id or self.inn.channel(GENERAL).id
+        answer = await self.call("GET", f"/channels/{place}/messages?after={message_id}&limit=100")
+        messages: list[Payload] = answer.json()
+        return [message for message in reversed(messages) if _refers_to(message, message_id)]
 
 
 def _refers_to(message: Payload, message_id: int) -> bool:

@@ -6,7 +6,7 @@ from local_guild.posting import Draft
 from tests.end_to_end.ears import ears_of
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, until
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("end to end: being addressed")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def bot_words(inn: Inn, by: Person) -> list[str]:
@@ -22,7 +22,7 @@ async def test_talk_about_bots_is_not_for_us(inn: Inn, words: str) -> None:
     aylin = inn.person("aylin")
     ignored = await aylin.say(words)
     answered = await aylin.ask("Bot remember that Aylin is patient")
-    assert await inn.replies_to(ignored, inn.channel(GENERAL), aylin) == []
+    assert await aylin.replies_to(ignored) == []
     assert await bot_words(inn, aylin) == [answered]
     await inn.until_stored(ignored)
 
@@ -47,7 +47,7 @@ async def test_a_reply_to_someone_else_is_not(inn: Inn) -> None:
     first = await inn.person("florent").say("Who has seen my hat?")
     ignored = await aylin.say("what do you know about hats?", reply_to=first)
     await aylin.ask("Bot remember that Aylin is patient")
-    assert await inn.replies_to(ignored, inn.channel(GENERAL), aylin) == []
+    assert await aylin.replies_to(ignored) == []
 
 
 async def test_nobody_is_pinged(inn: Inn) -> None:

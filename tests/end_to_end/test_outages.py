@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from pathlib import Path
 
 import asyncpg
@@ -53,6 +54,32 @@ async def test_a_reply_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
             assert "too long" in await aylin.ask("Bot what do you know about gruzilkin?")
         await blocking.close()
         assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
+
+
+async def test_what_nobody_thought_of_is_said_with_the_requests_id(
+    own_inn: Inn, caplog: pytest.LogCaptureFixture
+) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        assert "whistles" in await aylin.ask("Bot remember that gruzilkin whistles")
+        await house.rows("ALTER TABLE facts RENAME COLUMN text TO words")
+        said = await aylin.ask("Bot what do you know about gruzilkin?")
+        assert re.search(r"went wrong on my side.*\(Request message-[0-9a-f]{6}\)", said)
+        assert "a reply failed" in [record.message for record in caplog.records]
+        await house.rows("ALTER TABLE facts RENAME COLUMN words TO text")
+        assert "whistles" in await aylin.ask("Bot what do you know about gruzilkin?")
+
+
+async def test_a_message_that_cannot_be_stored_is_answered_all_the_same(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        await aylin.ask("Bot remember that gruzilkin whistles")
+        await house.rows("ALTER TABLE chat_history RENAME TO lost")
+        assert await aylin.ask("Bot what do you know about gruzilkin?")
+        assert house.state_of("messages") is PartState.FAILING
+        await house.rows("ALTER TABLE lost RENAME TO chat_history")
+        await own_inn.until_stored(await aylin.say("And on it goes."))
+        await until(lambda: house.state_of("messages") is PartState.ACTIVE)
 
 
 async def test_a_refused_token_is_one_sentence(own_house: House) -> None:

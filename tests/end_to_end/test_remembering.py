@@ -2,9 +2,9 @@
 
 import pytest
 
-from tests.end_to_end.house import GENERAL, Inn
+from tests.end_to_end.house import Inn
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("end to end: remembering")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,7 @@ async def test_what_one_says_in_a_burst_is_answered_in_order(inn: Inn) -> None:
     replies = [int((await aylin.hear_reply(message_id))["id"]) for message_id in asked]
     assert replies == sorted(replies)
     for message_id in asked:
-        assert len(await inn.replies_to(message_id, inn.channel(GENERAL), aylin)) == 1
+        assert len(await aylin.replies_to(message_id)) == 1
 
 
 async def test_guilds_do_not_mix(inn: Inn) -> None:

@@ -7,7 +7,7 @@ from local_guild.posting import Draft
 from local_guild.world import Member, User
 from tests.end_to_end.house import GENERAL, Inn, eventually, until
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("end to end: storing")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 WILD = {
     "emoji": "🙂👩‍👩‍👧‍👦🇩🇪",
@@ -137,8 +137,8 @@ async def test_bots_and_webhooks_are_marked_and_not_answered(inn: Inn) -> None:
     assert (await inn.until_stored(by_hook.id))["author_kind"] == "webhook"
     aylin = inn.person("aylin")
     await aylin.ask("Bot remember that Aylin likes quiet")
-    assert await inn.replies_to(by_bot.id, channel, aylin) == []
-    assert await inn.replies_to(by_hook.id, channel, aylin) == []
+    assert await aylin.replies_to(by_bot.id) == []
+    assert await aylin.replies_to(by_hook.id) == []
 
 
 async def test_our_own_replies_are_stored_as_ours(inn: Inn) -> None:
@@ -177,7 +177,7 @@ async def test_a_message_delivered_twice_is_stored_and_answered_once(inn: Inn) -
         "SELECT message_id FROM chat_history WHERE guild_id = $1 AND author_kind = 'person'", inn.guild.id
     )
     assert sorted(row["message_id"] for row in rows) == [asked, twin, later]
-    assert len(await inn.replies_to(asked, inn.channel(GENERAL), aylin)) == 1
+    assert len(await aylin.replies_to(asked)) == 1
 
 
 async def test_people_are_known_by_their_current_names(inn: Inn) -> None:
@@ -202,3 +202,52 @@ async def test_messages_keep_coming_after_the_connection_was_lost(inn: Inn) -> N
     meanwhile = await aylin.say("meanwhile")
     await inn.until_stored(meanwhile)
     await until(lambda: not house.issues_of("gateway"))
+
+
+async def test_a_guild_out_of_sight_loses_nothing(inn: Inn) -> None:
+    aylin, server = inn.person("aylin"), inn.house.server
+    before = await aylin.say("before the outage")
+    await inn.until_stored(before)
+    server.membership.fall_out(inn.guild)
+    server.membership.come_back(inn.guild)
+    await inn.until_stored(await aylin.say("after the outage"))
+    assert await inn.stored(before) is not None
+
+
+async def test_a_guild_that_was_left_is_not_forgotten_at_once(inn: Inn) -> None:
+    aylin, server = inn.person("aylin"), inn.house.server
+    before = await aylin.say("Do not go!")
+    await inn.until_stored(before)
+    server.membership.leave(inn.guild, server.world.members(inn.guild.id)[inn.house.bot.id])
+    await aylin.say("They went.")
+    server.membership.join(inn.guild, server.world.bot)
+    await inn.until_stored(await aylin.say("Back again!"))
+    assert await inn.stored(before) is not None
+
+
+async def test_people_come_and_go(inn: Inn) -> None:
+    aylin, server = inn.person("aylin"), inn.house.server
+    wilma = User(server.ids.next(), "wilma", "a token for wilma")
+    server.world.keep(wilma)
+    member = server.membership.join(inn.guild, wilma)
+    said = await aylin.ask("Bot remember that wilma fixes clocks")
+    assert "wilma" in said
+    assert "server" not in said
+    server.membership.leave(inn.guild, member)
+    assert "about this server" in await aylin.ask("Bot remember that wilma fixes bicycles")
+
+
+async def test_what_is_said_in_threads_is_stored_and_answered_there(inn: Inn) -> None:
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    opened = await florent.call(
+        "POST", f"/channels/{inn.channel(GENERAL).id}/threads", {"name": "clocks", "type": 12, "invitable": True}
+    )
+    thread = int(opened.json()["id"])
+    await florent.call("PUT", f"/channels/{thread}/thread-members/{inn.house.bot.id}")
+    told = await florent.say_in(thread, "Bot remember that gruzilkin stole the cuckoo clock")
+    reply = await florent.hear_reply_in(thread, told)
+    assert "cuckoo" in reply["content"]
+    assert (await inn.until_stored(told))["channel_id"] == thread
+    assert "cuckoo" not in await aylin.ask("Bot what do you know about gruzilkin?")
+    asked = await florent.say_in(thread, "Bot what do you know about gruzilkin?")
+    assert "cuckoo" in (await florent.hear_reply_in(thread, asked))["content"]
