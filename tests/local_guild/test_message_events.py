@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import discord
 
+from tests.local_guild.people import Body
 from tests.local_guild.running import Served
 from tests.local_guild.scene import Scene
 from tests.local_guild.witness import Witness, eventually
@@ -178,15 +179,15 @@ async def test_messages_of_other_kinds(local_guild: Served, scene: Scene, witnes
         "answers": answers,
         "allow_multiselect": False,
         "layout_type": 1,
-        "expiry": None,
+        "expiry": "2030-01-01T00:00:00+00:00",
     }
     said = {"content": "said elsewhere", "type": 0, "flags": 0, "attachments": [], "embeds": []}
     forwarded = {"message": said | {"timestamp": "2025-01-01T00:00:00+00:00", "edited_timestamp": None}}
     path = f"/local/channels/{scene.hall}/messages"
-    kinds = [{"sticker_items": [sticker]}, {"poll": poll}, {"message_snapshots": [forwarded]}, {"type": 7}]
+    kinds: list[Body] = [{"sticker_items": [sticker]}, {"poll": poll}, {"message_snapshots": [forwarded]}, {"type": 7}]
     for kind in kinds:
         (await local_guild.http.post(path, json={"author_id": scene.guest.id, **kind})).raise_for_status()
-    await eventually(lambda: witness.count("message") == 4, "four messages")
+    await witness.saw("message", lambda message: message.type is discord.MessageType.new_member)
     waving, asking, forwarding, joining = witness.all("message")
     assert [found.name for found in waving.stickers] == ["Wave"]
     assert asking.poll.question == "Soup?"

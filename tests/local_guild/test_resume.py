@@ -170,7 +170,7 @@ def steps() -> st.SearchStrategy[list[Step]]:
 
 # One server and one client live through all the cases, so a failing one cannot be shrunk by playing it again.
 @settings(
-    max_examples=25,
+    max_examples=max(25, settings().max_examples // 4),
     deadline=None,
     phases=(Phase.explicit, Phase.generate),
     suppress_health_check=[HealthCheck.function_scoped_fixture],

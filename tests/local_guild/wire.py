@@ -39,6 +39,14 @@ class Wire:
             pass
         return frame
 
+    async def events_so_far(self) -> list[Body]:
+        """Everything dispatched up to now: the server acknowledges a heartbeat after what came before it."""
+        await self.send(HEARTBEAT, None)
+        found = []
+        while (frame := await self.next())["op"] != ACK:
+            found.append(frame)
+        return found
+
     async def closed_with(self) -> int | None:
         """Read on until the server closes, and say with which code."""
         while True:
@@ -52,12 +60,22 @@ async def gateway_url(scene: Scene) -> str:
 
 
 @asynccontextmanager
-async def dial(scene: Scene) -> AsyncIterator[Wire]:
-    async with aiohttp.ClientSession() as http, http.ws_connect(await gateway_url(scene)) as socket:
+async def open_wire(url: str) -> AsyncIterator[Wire]:
+    async with aiohttp.ClientSession() as http, http.ws_connect(url) as socket:
         yield Wire(socket)
 
 
-def identity(scene: Scene, **fields: Body) -> Body:
+@asynccontextmanager
+async def dial(scene: Scene) -> AsyncIterator[Wire]:
+    async with open_wire(await gateway_url(scene)) as wire:
+        yield wire
+
+
+def identity_of(token: str) -> Body:
     properties = {"os": "linux", "browser": "test", "device": "test"}
-    token = scene.bot.token.removeprefix("Bot ")
-    return {"token": token, "intents": discord.Intents.all().value, "properties": properties} | fields
+    return {"token": token, "intents": discord.Intents.all().value, "properties": properties}
+
+
+def identity(scene: Scene, **fields: Body) -> Body:
+    """What the bot identifies with, but for the fields given."""
+    return identity_of(scene.bot.token.removeprefix("Bot ")) | fields

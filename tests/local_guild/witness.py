@@ -41,6 +41,14 @@ class Witness(discord.Client):
             guild_ready_timeout=0.05,
         )
         self.seen: list[tuple[str, tuple[Any, ...]]] = []
+        self._died: BaseException | None = None
+
+    async def connect(self, *, reconnect: bool = True) -> None:
+        try:
+            await super().connect(reconnect=reconnect)
+        except BaseException as reason:
+            self._died = reason
+            raise
 
     def dispatch(self, event: str, /, *args: object, **kwargs: object) -> None:
         self.seen.append((event, args))
@@ -61,6 +69,8 @@ class Witness(discord.Client):
         found: list[tuple[Any, ...]] = []
 
         def happened() -> bool:
+            if self._died is not None:
+                raise AssertionError(f"the client died while waiting for on_{event}") from self._died
             found.extend(args for name, args in self.seen if name == event and matching(*args))
             return bool(found)
 
