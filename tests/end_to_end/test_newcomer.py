@@ -1,0 +1,111 @@
+"""A newcomer's first hour, in a real browser against everything that `make run` starts."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, expect
+
+from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
+from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
+from tests.local_guild.page.house import PATIENCE_MS, Window
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND)]
+
+
+@pytest.fixture
+def innkeeper() -> Iterator[Innkeeper]:
+    with open_folder() as folder, running(folder / "data") as innkeeper:
+        yield innkeeper
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    expect.set_options(timeout=2 * PATIENCE_MS)
+    async with launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Screenshots go into the docs when they are to be renewed, else nowhere that stays."""
+    return ROOT / "docs" / "pictures" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path
+
+
+async def _window(browser: Browser, innkeeper: Innkeeper, member: str, **options: object) -> Window:
+    look = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", **options}
+    context = await browser.new_context(locale="en-GB", **look)  # type: ignore[arg-type] # one dict for all options
+    context.set_default_timeout(2 * PATIENCE_MS)
+    window = Window(await context.new_page())
+    await window.page.goto(f"{innkeeper.url}/?member={member}")
+    await expect(window.box).to_be_visible()
+    return window
+
+
+async def _reply(window: Window, text: str) -> None:
+    """The bot said so, in a message of its own."""
+    await expect(window.message(text).filter(has_text="Innkeeper").last).to_be_visible()
+
+
+async def test_a_newcomer_plays_through_the_first_hour(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
+    maren = await _window(browser, innkeeper, "maren")
+    aylin = await _window(browser, innkeeper, "aylin", color_scheme="dark")
+
+    await maren.write("Good evening, everyone")
+    await aylin.sees("Good evening, everyone")
+    await aylin.write("Evening! Who brings the cards on Friday?")
+    await maren.sees("Who brings the cards on Friday?")
+
+    await maren.write("Bot remember that I take my coffee black")
+    await _reply(maren, "takes their coffee black")
+    await aylin.write("@Innkeeper what do you know about Maren?")
+    await _reply(aylin, "coffee black")
+    await maren.write("Bot, who brings the cards?")
+    await _reply(maren, "Who brings the cards on Friday?")
+    await maren.page.screenshot(path=pictures / "local-guild.png")
+    await aylin.page.screenshot(path=pictures / "local-guild-dark.png")
+
+    await maren.channel("back-room").click()
+    await maren.write("Bot remember that Aylin gets a lute for her birthday")
+    await _reply(maren, "lute")
+    await expect(aylin.channel("back-room")).to_have_count(0)
+    await aylin.write("Bot what do you know about me?")
+    await expect(aylin.log.get_by_role("article").last).to_contain_text("know nothing")
+    await expect(aylin.message("lute")).to_have_count(0)
+
+    await aylin.write("see you on Firday")
+    await aylin.sees("see you on Firday")
+    await aylin.box.press("ArrowUp")
+    editor = aylin.page.get_by_role("combobox", name="Edit message")
+    await editor.fill("see you on Friday then")
+    await editor.press("Enter")
+    await expect(await aylin.sees("see you on Friday then")).to_contain_text("(edited)")
+    await aylin.act("see you on Friday then", "More actions")
+    await aylin.page.get_by_role("menuitem", name="Delete").click()
+    await aylin.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+    await expect(aylin.message("see you on Friday then")).to_have_count(0)
+
+
+async def test_the_sample_week_gives_the_bot_something_to_find(
+    innkeeper: Innkeeper, browser: Browser, pictures: Path
+) -> None:
+    phone = {"width": 390, "height": 844}
+    aylin = await _window(browser, innkeeper, "aylin", viewport=phone)
+    await aylin.page.get_by_role("button", name="Play a sample week").click()
+    await expect(aylin.log.get_by_role("article").nth(20)).to_be_visible()
+    await asyncio.to_thread(innkeeper.ask_until_answered, "Bot what do you know about me?")
+    await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
+
+
+async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
+    maren = await _window(browser, innkeeper, "maren")
+    await maren.box.press_sequentially("/innkeeper st", delay=5)
+    await maren.box.press("Enter")
+    form = maren.page.get_by_role("form", name="Command innkeeper status")
+    await form.get_by_role("button", name="Send").click()
+    await expect(maren.log.get_by_text("Only you can see this")).to_be_visible()
+    await maren.page.screenshot(path=pictures / "status.png")
+    await maren.page.goto(f"{innkeeper.url}/status")
+    await expect(maren.page.get_by_role("status")).to_have_text("All is well.")
