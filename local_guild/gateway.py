@@ -140,9 +140,9 @@ class Gateway:
     def resume(self, request: Resume, link: Link) -> Session | None:
         user = self._authenticated(request.token)
         session = self._sessions.get(request.session_id)
-        if session is None or session.reader.user_id != user.id or self._faults.refuses_resume():
+        if session is None or session.reader.user_id != user.id:
             return None
-        if not session.can_replay_after(request.seq):
+        if self._faults.refuses_resume() or not session.can_replay_after(request.seq):
             self._sessions.end(session)
             return None
         # Replayed before attaching, so that what happens meanwhile queues up behind.

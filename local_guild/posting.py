@@ -89,6 +89,7 @@ class Posting:
         else:
             if channel.thread is not None:
                 self._seats.wake(channel, message.author_id)
+                self._seats.invite(channel, message.mentions)
             self._realm.world.keep(message)
         self._realm.hub.dispatch(self._event("MESSAGE_CREATE", message))
 

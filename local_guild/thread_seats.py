@@ -42,6 +42,13 @@ class ThreadSeats:
             self._realm.hub.dispatch(self.announcement("THREAD_UPDATE", channel))
         self.join(channel, speaker_id)
 
+    def invite(self, channel: Channel, user_ids: list[int]) -> None:
+        """Who is mentioned in a thread gets a seat, if the room it hangs off is open to them."""
+        parent = self._realm.world.channels.get(channel.parent_id or 0)
+        for user_id in user_ids:
+            if parent is not None and self._realm.access.may_view(parent, user_id):
+                self.join(channel, user_id)
+
     def announcement(
         self, name: str, channel: Channel, *, only: int | None = None, newly_created: bool = False
     ) -> Event:

@@ -53,13 +53,16 @@ LOCAL_RESOURCES: tuple[Endpoints, ...] = (
 )
 
 
+ANY_METHOD = ("GET", "POST", "PUT", "PATCH", "DELETE")
+
+
 def json_response(body: object, status: int = 200, headers: dict[str, str] | None = None) -> Response:
     """With exactly `application/json`: discord.py takes anything else for text."""
     return Response(encode(body), status, headers, media_type="application/json")
 
 
 def build(server: LocalGuild) -> Router:
-    routes = [*_routes(server, RESOURCES), Route("/{path:path}", _unknown_route)]
+    routes = [*_routes(server, RESOURCES), Route("/{path:path}", _unknown_route, methods=ANY_METHOD)]
     return Router(routes, redirect_slashes=False)
 
 
