@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count
 
 import httpx
 import pytest
-from playwright.async_api import BrowserContext, Locator, Page, expect
+from playwright.async_api import BrowserContext, ConsoleMessage, Error, Locator, Page, Request, expect
 
 from local_guild.server import LocalGuild
 from tests.local_guild.people import Body, Person
@@ -76,6 +77,13 @@ class Window:
     page: Page
     complaints: list[str] = field(default_factory=list)
 
+    def note_error(self, error: Error) -> None:
+        self.complaints.append(str(error))
+
+    def note_line(self, line: ConsoleMessage) -> None:
+        if line.type == "error":
+            self.complaints.append(line.text)
+
     @property
     def log(self) -> Locator:
         return self.page.get_by_role("log")
@@ -136,18 +144,21 @@ class Windows:
 
     async def _enter(self, page: Page, member: str, path: str) -> Window:
         window = Window(page)
-        page.on("pageerror", lambda error: window.complaints.append(str(error)))
-        page.on("console", lambda line: line.type == "error" and window.complaints.append(line.text))
-        page.on("request", lambda request: self._same_host(window, request.url))
+        page.on("pageerror", window.note_error)
+        page.on("console", window.note_line)
+        page.on("request", self._only_our_host(window))
         self.opened.append(window)
         await page.goto(f"{self.house.url}{path}?member={member}")
         await expect(window.box).to_be_visible()
         await expect(window.log).to_have_attribute("aria-busy", "false")
         return window
 
-    def _same_host(self, window: Window, url: str) -> None:
-        if not url.startswith((self.house.url, "data:", "blob:")):
-            window.complaints.append(f"asked another host: {url}")
+    def _only_our_host(self, window: Window) -> Callable[[Request], None]:
+        def note(request: Request) -> None:
+            if not request.url.startswith((self.house.url, "data:", "blob:", "about:")):
+                window.complaints.append(f"asked another host: {request.url}")
+
+        return note
 
     async def close(self) -> list[str]:
         for window in self.opened:

@@ -2,7 +2,7 @@
 
 import re
 
-from playwright.async_api import expect
+from playwright.async_api import FilePayload, expect
 
 from tests.local_guild.page.house import IN_THE_BROWSER, House, Windows
 
@@ -67,7 +67,7 @@ async def test_others_messages_can_be_deleted_only_by_who_may(house: House, wind
 
 async def test_a_reply_quotes_and_leads_back_to_its_message(house: House, windows: Windows) -> None:
     room = await house.room()
-    asked = await room.say("tom", "Who has the key to the cellar?")
+    asked = await room.say("tom", "**Who** has the key to the cellar?")
     for number in range(60):
         await room.say("jonas", f"something else {number}")
     maren = await windows.open("maren", room.path)
@@ -135,12 +135,9 @@ async def test_files_are_sent_and_shown(house: House, windows: Windows) -> None:
         "89504e470d0a1a0a0000000d49484452000000010000000108020000009077"
         "53de0000000c4944415408d763f8cfc000000301010018dd8db00000000049454e44ae426082"
     )
-    await tom.page.locator("input[type=file]").set_input_files(
-        [
-            {"name": "recipe.txt", "mimeType": "text/plain", "buffer": b"apples"},
-            {"name": "label.png", "mimeType": "image/png", "buffer": png},
-        ]
-    )
+    recipe: FilePayload = {"name": "recipe.txt", "mimeType": "text/plain", "buffer": b"apples"}
+    label: FilePayload = {"name": "label.png", "mimeType": "image/png", "buffer": png}
+    await tom.page.locator("input[type=file]").set_input_files([recipe, label])
     await tom.write("the recipe")
     row = await tom.sees("the recipe")
     await expect(row.get_by_role("link", name="recipe.txt")).to_have_attribute("href", re.compile("recipe"))

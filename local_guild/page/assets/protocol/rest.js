@@ -139,6 +139,10 @@ export class Rest {
     return this.call("GET", `/guilds/${guildId}/channels`);
   }
 
+  directChannels() {
+    return this.call("GET", "/users/@me/channels");
+  }
+
   openDirect(recipientId) {
     return this.call("POST", "/users/@me/channels", { json: { recipient_id: recipientId } });
   }

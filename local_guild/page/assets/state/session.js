@@ -22,8 +22,9 @@ const COMMAND_CHANGES = new Set(["GUILD_CREATE", "APPLICATION_COMMAND_PERMISSION
 export class Session {
   #timelines = new Map();
   #sessionId = "";
-  #lastRead = new Map();
+  #readTo = shallowReactive(new Map());
   #recheck = 0;
+  #directKnown = false;
 
   constructor(member, world, navigation) {
     this.member = member;
@@ -42,6 +43,7 @@ export class Session {
     });
     this.channel = computed(() => this.guilds.channel(this.state.channelId) ?? null);
     this.guild = computed(() => this.guilds.guildOf(this.state.channelId));
+    this.title = computed(() => (this.channel.value ? this.titleOf(this.channel.value) : ""));
     this.gateway = new Gateway(member.token, {
       onDispatch: (type, data) => this.#dispatch(type, data),
       onStatus: (status) => (this.state.status = status),
@@ -70,7 +72,8 @@ export class Session {
   }
 
   openChannel(channelId, messageId = null) {
-    this.#lastRead.set(channelId, this.reads.marks[channelId] ?? null);
+    const channel = this.guilds.channel(channelId);
+    this.#readTo.set(channelId, channel && this.reads.isUnread(channel) ? this.reads.marks[channelId] : null);
     this.state.channelId = channelId;
     this.state.jump = messageId ? { channelId, messageId } : null;
     remember(`channel:${this.member.id}`, channelId);
@@ -84,9 +87,14 @@ export class Session {
     if (channel) this.openChannel(channel.id);
   }
 
-  // Where the member had read to before opening the channel: the place of the "new" line.
+  // Where the member had read to before opening the channel: the place of the "new" line, if there is one.
   readBefore(channelId) {
-    return this.#lastRead.get(channelId) ?? null;
+    return this.#readTo.get(channelId) ?? null;
+  }
+
+  // Looking away: what comes from here on is new on the return.
+  lookAway(channelId, newestId) {
+    this.#readTo.set(channelId, newestId);
   }
 
   markRead(channelId) {
@@ -116,6 +124,11 @@ export class Session {
     return nameColour(this.guild.value, userId);
   }
 
+  // A direct conversation is named after the other one in it.
+  titleOf(channel) {
+    return channel.name || (channel.recipients ?? []).map((user) => this.nameOf(user)).join(", ") || "Direct message";
+  }
+
   place() {
     return { guildId: this.guild.value?.id, channelId: this.state.channelId };
   }
@@ -133,6 +146,7 @@ export class Session {
 
   #dispatch(type, data) {
     if (type === "READY") this.#ready(data);
+    if (type === "MESSAGE_CREATE" && !this.guilds.channel(data.channel_id)) void this.#findDirect(data);
     if (this.interactions.apply(type, data)) return;
     if (type === "TYPING_START") {
       if (data.user_id !== this.member.id) this.typists.started(data.channel_id, data.user_id);
@@ -154,12 +168,26 @@ export class Session {
   // A fresh session may have missed anything: what is on the screen is read again, the rest when it is opened.
   #ready(data) {
     this.#sessionId = data.session_id;
+    void this.#findDirect();
     const current = this.#timelines.get(this.state.channelId);
     this.#timelines.clear();
     if (current) {
       this.#timelines.set(this.state.channelId, current);
       if (current.opened && !current.hasNewer.value) void current.open();
     }
+  }
+
+  // Direct conversations are not announced: they are listed on entering, and again when one speaks up.
+  async #findDirect(message = null) {
+    try {
+      for (const channel of await this.rest.directChannels()) this.guilds.apply("CHANNEL_CREATE", channel);
+    } catch (reason) {
+      notify(reason.message);
+    }
+    this.#directKnown = true;
+    this.reads.meet([...this.guilds.direct.values()].filter((one) => one.id !== message?.channel_id));
+    if (message) this.#arrived(message);
+    this.#stayInView();
   }
 
   #enteredGuild(data) {
@@ -206,6 +234,7 @@ export class Session {
     const guild = this.guild.value;
     if (channel && (!guild || mayView(guild, channel, this.member.id))) return;
     const wanted = this.state.channelId ? null : this.navigation.wanted();
+    if (wanted?.guildId === "@me" && !this.#directKnown) return;
     const followed = this.#openable(wanted?.channelId);
     if (wanted && !followed) notify("You cannot see the channel that link leads to.", "info");
     else if (this.state.channelId) notify("You can no longer see that channel.", "info");

@@ -99,3 +99,15 @@ export function parseMarkdown(source) {
   if (from < source.length) plain(source.slice(from));
   return nodes;
 }
+
+function wordsOf(node) {
+  if (node.type === "spoiler") return "▮▮▮";
+  if (node.text !== undefined) return node.text;
+  if (node.type === "list") return node.items.map((item) => item.map(wordsOf).join("")).join(", ");
+  return (node.children ?? []).map(wordsOf).join("");
+}
+
+// The words alone, for a quote of one line. Spoilers stay covered.
+export function plainText(source) {
+  return parseMarkdown(source).map(wordsOf).join(" ").replace(/\s+/g, " ").trim();
+}

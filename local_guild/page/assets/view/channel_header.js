@@ -16,18 +16,14 @@ export const ChannelHeader = {
       if (!session.guild.value) return "letter";
       return channel.value && isPrivate(session.guild.value, channel.value) ? "lock" : "hash";
     });
-    const title = computed(() => {
-      if (!channel.value) return "";
-      return channel.value.name || (channel.value.recipients ?? []).map((user) => session.nameOf(user)).join(", ");
-    });
     const look = computed(() => THEMES[theme.value]);
-    return { session, desk, channel, icon, title, look, nextTheme };
+    return { session, desk, channel, icon, look, nextTheme };
   },
   template: `
     <header class="channel-head">
       <button type="button" class="icon-button only-narrow" aria-label="Show channels" :aria-expanded="desk.drawer.value"
         @click="desk.drawer.value = true"><Icon name="menu" /></button>
-      <Icon :name="icon" /><h2><bdi>{{ title }}</bdi></h2>
+      <Icon :name="icon" /><h2><bdi>{{ session.title.value }}</bdi></h2>
       <p class="topic"><bdi>{{ channel?.topic }}</bdi></p>
       <button v-if="!desk.strip.value" type="button" class="icon-button" aria-label="Show things to try" title="Things to try"
         @click="desk.showStrip(true)"><Icon name="help" /></button>

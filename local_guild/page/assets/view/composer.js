@@ -38,7 +38,7 @@ export const Composer = {
     const left = computed(() => LONGEST - [...text.value].length);
     const mayWrite = computed(() => Boolean(channel.value) && session.maySendIn(channel.value));
     const mayAttach = computed(() => session.may(PERMISSION.ATTACH_FILES));
-    const title = computed(() => (session.guild.value ? `#${channel.value?.name ?? ""}` : "this conversation"));
+    const title = computed(() => (session.guild.value ? `#${session.title.value}` : session.title.value));
     const placeholder = computed(() => (mayWrite.value ? `Message ${title.value}` : "You may read here, but not write."));
     const waiting = computed(() => [...session.interactions.waiting.values()].map((one) => one.label).find(Boolean));
     const typing = computed(() => {

@@ -73,6 +73,12 @@ export const MessageList = {
       if (document.visibilityState === "visible") session.markRead(session.state.channelId);
     }
 
+    function onVisibility() {
+      const newest = messages.value.at(-1)?.id;
+      if (document.visibilityState === "visible") noticePosition();
+      else if (newest && !away.value) session.lookAway(session.state.channelId, newest);
+    }
+
     function onScroll() {
       noticePosition();
       if (keeper.isNearTop()) void timeline.value.loadOlder();
@@ -146,12 +152,12 @@ export const MessageList = {
     onMounted(() => {
       observer.observe(scroller.value);
       observer.observe(content.value);
-      document.addEventListener("visibilitychange", noticePosition);
+      document.addEventListener("visibilitychange", onVisibility);
       void enter();
     });
     onBeforeUnmount(() => {
       observer.disconnect();
-      document.removeEventListener("visibilitychange", noticePosition);
+      document.removeEventListener("visibilitychange", onVisibility);
     });
     const dismiss = (id) => timeline.value.remove([id]);
     return {
@@ -162,7 +168,7 @@ export const MessageList = {
   template: `
     <div class="log-frame">
       <div ref="scroller" class="log" role="log" tabindex="0" :aria-busy="timeline.loading.value !== ''"
-        :aria-label="'Messages in ' + (session.channel.value?.name ?? 'this conversation')" @scroll.passive="onScroll" @keydown="onKey"
+        :aria-label="'Messages in ' + session.title.value" @scroll.passive="onScroll" @keydown="onKey"
         @mouseleave="active = ''">
         <div ref="content" class="log-content">
           <div v-if="timeline.loading.value === 'first'" class="log-note">Loading messages …</div>
@@ -170,7 +176,7 @@ export const MessageList = {
             <button type="button" class="text-button" @click="timeline.opened ? onScroll() : timeline.open()">Try again</button></div>
           <div v-else-if="timeline.hasOlder.value" class="log-note">Loading older messages …</div>
           <div v-else class="log-start">
-            <h2><bdi>{{ session.guild.value ? '#' : '' }}{{ session.channel.value?.name }}</bdi></h2>
+            <h2><bdi>{{ session.guild.value ? '#' : '' }}{{ session.title.value }}</bdi></h2>
             <p>This is where the conversation begins. <bdi>{{ session.channel.value?.topic }}</bdi></p>
           </div>
           <template v-for="row in rows" :key="row.message.id">

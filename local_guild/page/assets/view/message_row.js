@@ -5,6 +5,7 @@ import { timeOf } from "../protocol/snowflake.js";
 import { isSystem, systemSentence } from "../text/system_messages.js";
 import { clock, full, stamp } from "../text/times.js";
 import { fromWire } from "../text/mentions.js";
+import { plainText } from "../text/markdown.js";
 import { AttachmentList } from "./attachment_list.js";
 import { Avatar } from "./avatar.js";
 import { EmbedCard } from "./embed_card.js";
@@ -28,7 +29,7 @@ function originOf(message, session) {
   if (!reference?.message_id || (reference.type ?? 0) !== 0 || isSystem(message)) return null;
   const quoted = message.referenced_message;
   if (!quoted) return { user: null, text: "The message this answers was deleted." };
-  const plain = fromWire(quoted.content ?? "", session.guild.value).replace(/\s+/g, " ");
+  const plain = plainText(fromWire(quoted.content ?? "", session.guild.value));
   const text = plain.slice(0, QUOTE_LENGTH) || "A message without text";
   return { user: quoted.author, text, target: quoted.id };
 }

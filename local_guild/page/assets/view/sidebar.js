@@ -21,7 +21,7 @@ const ChannelLink = {
     const state = computed(() => {
       const words = [];
       if (props.icon === "lock") words.push("private");
-      if (mentions.value) words.push(`${mentions.value} mentions`);
+      if (mentions.value) words.push(mentions.value === 1 ? "1 mention" : `${mentions.value} mentions`);
       else if (unread.value) words.push("unread");
       return words.length ? `${props.label} (${words.join(", ")})` : props.label;
     });
@@ -48,8 +48,7 @@ export const Sidebar = {
     const sections = computed(() => (guild.value ? session.guilds.outline(guild.value) : []));
     const direct = computed(() => (guild.value ? [] : [...session.guilds.direct.values()]));
     const icon = (channel) => (isPrivate(guild.value, channel) ? "lock" : "hash");
-    const partner = (channel) => (channel.recipients ?? []).map((user) => session.nameOf(user)).join(", ") || "Direct message";
-    return { session, desk, guild, sections, direct, icon, partner };
+    return { session, desk, guild, sections, direct, icon };
   },
   template: `
     <div class="sidebar">
@@ -70,7 +69,7 @@ export const Sidebar = {
           </ul>
         </section>
         <ul v-if="direct.length">
-          <li v-for="channel in direct" :key="channel.id"><ChannelLink :channel="channel" icon="letter" :label="partner(channel)" /></li>
+          <li v-for="channel in direct" :key="channel.id"><ChannelLink :channel="channel" icon="letter" :label="session.titleOf(channel)" /></li>
         </ul>
         <p v-if="guild && sections.length === 0" class="muted">There is no channel here that you may see.</p>
       </nav>

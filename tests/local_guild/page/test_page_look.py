@@ -1,0 +1,188 @@
+"""How the page looks: contrast in light and dark, a phone's width, hints for newcomers, and its pictures."""
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+import pytest_asyncio
+from playwright.async_api import expect
+
+from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Window, Windows
+
+pytestmark = IN_THE_BROWSER
+
+PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
+
+# Every text in view against what is behind it, by WCAG 2; what is disabled or hidden is exempt there.
+FAINT = """() => {
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
+    const rgba = (css) => {
+        canvas.clearRect(0, 0, 1, 1);
+        canvas.fillStyle = css;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r, g, b, a / 255];
+    };
+    const over = (top, under) => top.slice(0, 3).map((part, at) => part * top[3] + under[at] * (1 - top[3]));
+    const behind = (element) => {
+        if (!element) return [255, 255, 255];
+        const own = rgba(getComputedStyle(element).backgroundColor);
+        return own[3] === 1 ? own.slice(0, 3) : over(own, behind(element.parentElement));
+    };
+    const light = (colour) => {
+        const [r, g, b] = colour.map(part => part / 255)
+            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const faint = [];
+    let read = 0;
+    for (const element of document.querySelectorAll('.chat *')) {
+        const words = [...element.childNodes].filter(node => node.nodeType === 3 && node.data.trim());
+        if (!words.length || element.closest('[disabled], .visually-hidden, .spoiler:not(.spoiler-open)')) continue;
+        if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+        read += 1;
+        const style = getComputedStyle(element);
+        const paper = behind(element);
+        const ink = over(rgba(style.color), paper);
+        const [a, b] = [light(ink), light(paper)].sort((x, y) => y - x);
+        const ratio = (a + 0.05) / (b + 0.05);
+        const size = parseFloat(style.fontSize);
+        const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
+        if (ratio < (large ? 3 : 4.5)) faint.push(`${words[0].data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
+    }
+    return { faint, read };
+}"""
+
+
+async def _lively(house: House, room: Room) -> None:
+    """A conversation with a bit of everything."""
+    tom = house.person("tom")
+    first = await room.say("maren", "Evening all! The kettle is on, and the fire too. **Who is coming on Saturday?**")
+    await room.say("maren", "We start at seven. Bring slippers 🧦")
+    await room.say("tom", "I bring the cider. It has been waiting for this since *October*.")
+    await room.say("aylin", "Count me in, with bread", message_reference={"message_id": first["id"]})
+    await room.say("jonas", "> since October\nSame here. Shopping list:\n- apples\n- `flour`, 2 kg\n||and a surprise||")
+    buttons = [
+        {"type": 2, "style": 1, "label": "Remind me", "custom_id": "remind"},
+        {"type": 2, "style": 2, "label": "Show sources", "custom_id": "sources"},
+        {"type": 2, "style": 3, "label": "I am coming", "custom_id": "coming"},
+        {"type": 2, "style": 4, "label": "Forget it", "custom_id": "forget"},
+    ]
+    embed = {
+        "title": "Saturday at the Lantern Inn",
+        "description": "Dinner at seven. Tom brings cider, Aylin brings bread.",
+        "color": 0xD08A1F,
+        "fields": [
+            {"name": "Coming", "value": f"<@{tom.id}>, Aylin, Jonas", "inline": True},
+            {"name": "Still open", "value": "Who brings dessert?", "inline": True},
+        ],
+        "footer": {"text": "From 5 messages in this channel"},
+    }
+    said = await house.bot.say(
+        room.id,
+        f"<@{tom.id}> noted. Here is what I know about Saturday:",
+        embeds=[embed],
+        components=[{"type": 1, "components": buttons}],
+    )
+    await house.person("aylin").react(room.id, said["id"], "🎉")
+    await tom.react(room.id, said["id"], "🎉")
+
+
+async def _choose_colours(window: Window, name: str) -> None:
+    button = window.page.get_by_role("button", name=re.compile("^Colours"))
+    for _ in range(3):
+        if f"Colours: {name}" in (await button.get_attribute("aria-label") or ""):
+            return
+        await button.click()
+
+
+async def _assert_readable(window: Window) -> None:
+    found = await window.page.evaluate(FAINT)
+    assert found["faint"] == []
+    assert found["read"] > 40
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def dinner(house: House) -> AsyncIterator[Room]:
+    """A lively room that is gone afterwards, so that each picture shows one of it."""
+    room = await house.room(name="harvest-dinner", topic="Saturday at seven, in the hall")
+    await _lively(house, room)
+    yield room
+    await house.person("maren").call("DELETE", f"/channels/{room.id}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+async def test_every_text_is_readable(dinner: Room, windows: Windows, scheme: str, pictures: Path) -> None:
+    size = {"width": 1280, "height": 880}
+    tom = await windows.open_afresh("tom", dinner.path, viewport=size, color_scheme=scheme)
+    await tom.sees("Here is what I know")
+    await expect(tom.page.locator("html")).to_have_attribute("data-theme", scheme)
+    await _assert_readable(tom)
+    await tom.page.screenshot(path=pictures / f"chat-{scheme}.png")
+    await tom.box.press_sequentially("@", delay=5)
+    await expect(tom.page.get_by_role("listbox", name="Suggestions")).to_be_visible()
+    await tom.message("Evening all!").first.hover()
+    await _assert_readable(tom)
+
+
+async def test_the_colours_can_be_switched_and_are_remembered(windows: Windows) -> None:
+    tom = await windows.open_afresh("tom", color_scheme="light")
+    await _choose_colours(tom, "dark")
+    await expect(tom.page.locator("html")).to_have_attribute("data-theme", "dark")
+    await tom.page.reload()
+    await expect(tom.box).to_be_visible()
+    await expect(tom.page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+async def test_on_a_phone_the_channels_are_in_a_drawer(dinner: Room, windows: Windows, pictures: Path) -> None:
+    tom = await windows.open_afresh("tom", dinner.path, **PHONE)
+    await tom.sees("Here is what I know")
+    await expect(tom.channel("general")).to_be_hidden()
+    assert await tom.page.evaluate("document.documentElement.scrollWidth") <= 360
+    overflowing = await tom.log.evaluate("log => log.scrollWidth - log.clientWidth")
+    assert overflowing <= 0
+    await tom.page.screenshot(path=pictures / "chat-phone.png")
+    await tom.page.get_by_role("button", name="Show channels").tap()
+    await expect(tom.channel("general")).to_be_in_viewport()
+    await tom.page.screenshot(path=pictures / "chat-phone-channels.png", animations="disabled")
+    await tom.channel("kitchen-table").tap()
+    await expect(tom.channel("general")).to_be_hidden()
+    await expect(tom.page.get_by_role("heading", name="kitchen-table").first).to_be_visible()
+    await tom.box.fill("from my phone")
+    await tom.page.get_by_role("button", name="Send").tap()
+    await tom.sees("from my phone")
+
+
+async def test_a_newcomer_is_shown_what_to_try(house: House, windows: Windows) -> None:
+    room = await house.room()
+    tom = await windows.open_afresh("tom", room.path)
+    strip = tom.page.get_by_role("region", name="Things to try")
+    await strip.get_by_role("button", name="what do you know about me?").click()
+    await expect(tom.box).to_have_value("@Innkeeper what do you know about me?")
+    await expect(tom.box).to_be_focused()
+    await strip.get_by_role("button", name="Bot remember that").click()
+    await expect(tom.box).to_have_value(re.compile("^Bot remember that "))
+    await tom.box.press("Enter")
+    await tom.sees("Bot remember that")
+    await strip.get_by_role("button", name="Put these hints away").click()
+    await tom.page.reload()
+    await expect(tom.box).to_be_visible()
+    await expect(strip).to_have_count(0)
+    await tom.page.get_by_role("button", name="Show things to try").click()
+    await expect(strip).to_be_visible()
+
+
+async def test_a_sample_week_is_played_before_ones_eyes(house: House, windows: Windows) -> None:
+    general = house.world["guilds"][0]["channels"][0]
+    tom = await windows.open_afresh("tom", f"/channels/{house.guild_id}/{general['id']}")
+    await tom.page.get_by_role("button", name="Play a sample week").click()
+    await expect(tom.page.get_by_role("button", name="Playing a week of chat …")).to_be_disabled()
+    await expect(tom.page.get_by_text("A week of chat has been played.")).to_be_visible()
+    assert len(await house.person("tom").history(int(general["id"]), limit=100)) > 50
+    days = tom.log.get_by_role("separator")
+    await tom.page.reload()
+    await expect(days.first).to_be_attached()
+    await tom.page.get_by_role("button", name="Play a sample week").click()
+    await expect(tom.page.get_by_text("The sample week has been played here already.")).to_be_visible()
+    tom.complaints.clear()
