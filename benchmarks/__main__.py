@@ -1,0 +1,50 @@
+"""Run the benchmarks: print a table, write results/latest.json, and fail when a bar is missed."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import sys
+from pathlib import Path
+
+from benchmarks import firehose
+from benchmarks.figures import Benchmark, Figure, table
+
+# A new benchmark is one module with a `measure(full)` and its line here.
+BENCHMARKS: dict[str, Benchmark] = {
+    "firehose": firehose.measure,
+}
+
+RESULTS = Path(__file__).parent / "results" / "latest.json"
+
+
+async def run(names: list[str], full: bool) -> list[Figure]:
+    figures: list[Figure] = []
+    for name in names:
+        print(f"{name} ...", file=sys.stderr, flush=True)
+        figures += await BENCHMARKS[name](full)
+    return figures
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"which to run: {', '.join(BENCHMARKS)} (default: all)"
+    )
+    parser.add_argument("--full", action="store_true", help="longer runs, steadier figures")
+    options = parser.parse_args()
+    unknown = [name for name in options.names if name not in BENCHMARKS]
+    if unknown:
+        parser.error(f"no such benchmark: {', '.join(unknown)}; there are: {', '.join(BENCHMARKS)}")
+    figures = asyncio.run(run(options.names or list(BENCHMARKS), options.full))
+    print(table(figures))
+    RESULTS.parent.mkdir(parents=True, exist_ok=True)
+    RESULTS.write_text(
+        json.dumps([figure.as_json() for figure in figures], indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
+    )
+    return 0 if all(figure.ok for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,115 @@
+"""How many messages a second the local guild can pour into the real discord.py client.
+
+The client, with a handler that does nothing, has to be the side that cannot go faster: then whatever is measured
+later with the local guild as its source measures the consumer.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import discord
+import psutil
+import yarl
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+
+from benchmarks.figures import Figure, at_least, at_most
+from benchmarks.local_guild_process import LocalGuildProcess, cpu_seconds, local_guild_process
+
+POLL_SECONDS = 0.005
+
+
+class Listener(discord.Client):
+    """Takes every message and does nothing with it."""
+
+    async def on_message(self, message: discord.Message) -> None:
+        pass
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One pour: how long it took, and how busy both sides were meanwhile."""
+
+    messages: int
+    seconds: float
+    client_cpu: float
+    server_cpu: float
+
+    @property
+    def rate(self) -> float:
+        return self.messages / self.seconds
+
+
+@asynccontextmanager
+async def connected(guild: LocalGuildProcess) -> AsyncIterator[Listener]:
+    """discord.py with nothing changed but its two addresses."""
+    Route.BASE = f"{guild.url}/api/v10"
+    DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(guild.gateway_url)
+    client = Listener(intents=discord.Intents.all(), guild_ready_timeout=0.1)
+    running = asyncio.create_task(client.start(await guild.bot_token()))
+    try:
+        while not client.is_ready():
+            if running.done():
+                running.result()
+            await asyncio.sleep(POLL_SECONDS)
+        yield client
+    finally:
+        await client.close()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def pour(guild: LocalGuildProcess, client: Listener, messages: int) -> Run:
+    """Send so many, and wait until the client has taken the last one."""
+    own = psutil.Process()
+    last = (client.ws.sequence or 0) + messages
+    client_before, server_before = cpu_seconds(own), cpu_seconds(guild.process)
+    started = time.perf_counter()
+    order = asyncio.create_task(guild.http.post("/local/firehose", json={"count": messages}))
+    # Counting in the handler would be work; the sequence number tells the same for nothing.
+    while (client.ws.sequence or 0) < last:
+        if order.done():
+            order.result().raise_for_status()
+        await asyncio.sleep(POLL_SECONDS)
+    seconds = time.perf_counter() - started
+    run = Run(messages, seconds, cpu_seconds(own) - client_before, cpu_seconds(guild.process) - server_before)
+    (await order).raise_for_status()
+    return run
+
+
+async def without_a_socket(client: Listener, messages: int) -> float:
+    """The rate at which the same client takes the same frames when they are handed to it in memory."""
+    channel = next(channel for channel in client.get_all_channels() if isinstance(channel, discord.TextChannel))
+    (sample,) = await client.http.logs_from(channel.id, limit=1)
+    member = await client.http.get_member(channel.guild.id, int(sample["author"]["id"]))
+    data = {**sample, "guild_id": str(channel.guild.id), "member": member}
+    frame = json.dumps({"op": 0, "t": "MESSAGE_CREATE", "s": client.ws.sequence, "d": data})
+    started = time.perf_counter()
+    for _ in range(messages):
+        await client.ws.received_message(frame)
+        await asyncio.sleep(0)
+    return messages / (time.perf_counter() - started)
+
+
+async def measure(full: bool) -> list[Figure]:
+    messages, rounds = (100_000, 5) if full else (20_000, 3)
+    async with local_guild_process() as guild, connected(guild) as client:
+        await pour(guild, client, 2_000)
+        runs = [await pour(guild, client, messages) for _ in range(rounds)]
+        limit = max([await without_a_socket(client, messages // 2) for _ in range(rounds)])
+    # Other programs on the machine only ever make it slower.
+    best = max(runs, key=lambda run: run.rate)
+    return [
+        Figure("firehose: messages through the gateway", best.rate, "messages/s", at_least(5_000)),
+        Figure("firehose: client's CPU over wall time", best.client_cpu / best.seconds, "", at_least(0.9)),
+        Figure("firehose: server's CPU over the client's", best.server_cpu / best.client_cpu, "", at_most(1.0)),
+        Figure("firehose: client's CPU", best.client_cpu, "s"),
+        Figure("firehose: server's CPU", best.server_cpu, "s"),
+        Figure("firehose: the client without a socket", limit, "messages/s"),
+        Figure("firehose: share of that limit reached", best.rate / limit, ""),
+    ]
