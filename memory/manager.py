@@ -74,6 +74,10 @@ class MemoryManager:
     async def ingest_message(self, message: Message) -> None:
         await self._ingest.add([message])
 
+    async def ingest_messages(self, messages: Sequence[Message]) -> None:
+        """Many messages of one guild at once."""
+        await self._ingest.add(messages)
+
     async def edit_message(self, edit: MessageEdit) -> None:
         await self._ingest.edit(edit)
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.core.model import Fact, Standing
-from memory.core.telling import same_statement
+from memory.core.telling import statement_key
 
 _BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY)
 _ENDS = (".", "!", "?", "…", "”", "。")
@@ -24,14 +24,16 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
     """
     ranked = sorted(facts, key=lambda fact: (_BEST_FIRST.index(fact.standing), -fact.fact_id))
     chosen: list[Fact] = []
+    stated: set[str] = set()
     length = 0
     for fact in ranked:
-        if any(same_statement(fact.text, known.text) for known in chosen):
+        if statement_key(fact.text) in stated:
             continue
         added = len(_sentence(fact.text)) + (1 if chosen else 0)
         if chosen and length + added > aim:
             continue
         chosen.append(fact)
+        stated.add(statement_key(fact.text))
         length += added
     if not chosen:
         return None

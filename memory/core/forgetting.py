@@ -28,13 +28,10 @@ _THIS = re.compile(r"\s*(?:this|that|it|das|dies|es|ca|cela|ceci|esto|eso|lo|э�
 
 
 # Words about the telling, not about what was told: "the pizza thing", "what I said about pizza".
-_VAGUE = frozenset(
-    topic
-    for topic in topics(
-        "thing things stuff fact facts part bit said say told tell remember remembered know everything something"
-        " sache ding gesagt gemerkt erzählt weißt truc chose dit retenu sais cosa dicho dije sabes вещь факт сказал"
-        " говорил помнишь знаешь"
-    )
+_VAGUE = topics(
+    "thing things stuff fact facts part bit said say told tell remember remembered know everything something"
+    " sache ding gesagt gemerkt erzählt weißt truc chose dit retenu sais cosa dicho dije sabes вещь факт сказал"
+    " говорил помнишь знаешь"
 )
 
 

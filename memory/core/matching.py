@@ -5,11 +5,11 @@ Words count without case, accents and endings; small words not at all, and peopl
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Set
+from functools import lru_cache
 
 from memory.core.language import ALL_STOP_WORDS, word_set
-from memory.core.text import words_in
+from memory.core.text import plain_words
 
 _MENTION = re.compile(r"<@!?(\d+)>")
 
@@ -28,6 +28,7 @@ _ENDINGS = sorted(
 _SHORTEST_STEM = 3
 
 
+@lru_cache(maxsize=20_000)
 def stem(word: str) -> str:
     """The part of a folded word that its forms share, roughly."""
     if word.isdigit():
@@ -55,53 +56,46 @@ _LIKING = {
 }
 
 
-def topics(text: str) -> Counter[str]:
+def topics(text: str) -> frozenset[str]:
     """What the text is about: its stems, and the people it mentions as `@id`."""
-    found = Counter(f"@{mention}" for mention in _MENTION.findall(text))
-    spoken = _MENTION.sub(" ", text)
-    stems = (stem(word.text) for word in words_in(spoken) if word.text not in ALL_STOP_WORDS)
-    found.update("like" if topic in _LIKING else topic for topic in stems)
-    return found
+    people = (f"@{mention}" for mention in _MENTION.findall(text))
+    stems = (stem(word) for word in plain_words(_MENTION.sub(" ", text)) if word not in ALL_STOP_WORDS)
+    return frozenset(people) | {"like" if topic in _LIKING else topic for topic in stems}
 
 
-def coverage(asked: Iterable[str], text: Iterable[str]) -> float:
-    """Which share of what is asked the text speaks of; 0 if nothing is asked."""
-    wanted, offered = set(asked), set(text)
-    if not wanted:
-        return 0.0
-    return sum(any(_alike(topic, other) for other in offered) for topic in wanted) / len(wanted)
+def speaks_of(topic: str, text: Set[str]) -> bool:
+    """Whether a text with these topics speaks of this one: the same stem, or one that continues the other."""
+    return topic in text or any(_alike(topic, other) for other in text)
 
 
-def rank(question: str, texts: Sequence[str]) -> list[float]:
-    """How relevant each text is to the question, between 0 and 1: rare words weigh more than common ones.
+def coverage(wanted: Collection[str], text: Set[str]) -> float:
+    """Which share of what is wanted the text speaks of; 0 if nothing is wanted."""
+    return sum(speaks_of(topic, text) for topic in wanted) / len(wanted) if wanted else 0.0
 
-    Rare means rare among these texts. 1 would be a text that speaks of everything the question asks.
+
+def rank(wanted: Collection[str], texts: Collection[Set[str]]) -> list[float]:
+    """How relevant each text is to what is wanted, between 0 and 1: rare topics weigh more than common ones.
+
+    Rare means rare among these texts. 1 is a text that speaks of everything that is wanted.
     """
-    wanted = set(topics(question))
-    offered = [set(topics(text)) for text in texts]
     if not wanted:
         return [0.0] * len(texts)
-    weights = {topic: _weight(topic, offered) for topic in wanted}
+    spoken = {topic: [speaks_of(topic, text) for text in texts] for topic in wanted}
+    weights = {topic: _weight(sum(speaking), len(texts)) for topic, speaking in spoken.items()}
     total = sum(weights.values())
-    return [
-        sum(weight for topic, weight in weights.items() if any(_alike(topic, other) for other in text)) / total
-        for text in offered
-    ]
+    return [sum(weights[topic] for topic in wanted if spoken[topic][place]) / total for place in range(len(texts))]
 
 
-def _weight(topic: str, texts: Sequence[set[str]]) -> float:
-    speaking = sum(any(_alike(topic, other) for other in text) for text in texts)
-    return math.log((len(texts) + 1) / (speaking + 0.5)) + 0.1
+def _weight(speaking: int, texts: int) -> float:
+    return math.log((texts + 1) / (speaking + 0.5)) + 0.1
 
 
 _LEAST_PREFIX = 4
 
 
 def _alike(one: str, other: str) -> bool:
-    """The same stem, or one that continues the other ("programm" and "programmer")."""
-    if one == other:
-        return True
-    if "@" in (one[:1], other[:1]):
+    """ "programm" and "programmer", but no two people."""
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
+    if len(short) < _LEAST_PREFIX or len(long) - len(short) > 3:
         return False
-    short, long = sorted((one, other), key=len)
-    return len(short) >= _LEAST_PREFIX and long.startswith(short) and len(long) - len(short) <= 3
+    return long.startswith(short) and not short.startswith("@")

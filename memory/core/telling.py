@@ -12,7 +12,7 @@ from memory.core.language import Language
 from memory.core.model import Member, Message, Telling
 from memory.core.outcomes import NothingToRemember, UnclearWho
 from memory.core.people import MENTION, Reference, people_in
-from memory.core.text import fold, fold_in_place, words_in
+from memory.core.text import fold, fold_in_place, plain_words, words_in
 from memory.core.third_person import in_third_person
 from memory.core.third_person.quotation import quote
 
@@ -96,9 +96,9 @@ def said_by(text: str, author: Member, subject: Member, members: Sequence[Member
     return quote(named, f"<@{author.user_id}>", Language.EN)
 
 
-def same_statement(one: str, other: str) -> bool:
-    """Whether two statements have the same words, whatever their case and punctuation."""
-    return [word.text for word in words_in(one)] == [word.text for word in words_in(other)]
+def statement_key(text: str) -> str:
+    """Equal for statements of the same words, whatever their case and punctuation."""
+    return " ".join(plain_words(text))
 
 
 def _told(

@@ -74,6 +74,8 @@ def fold_in_place(text: str, *, keep_accents: bool = False, at_most: int | None 
 
 
 def fold(text: str, *, keep_accents: bool = False) -> str:
+    if text.isascii():
+        return text.lower().replace("`", "'")
     return fold_in_place(text, keep_accents=keep_accents).text
 
 
@@ -107,6 +109,11 @@ def words_in(text: str) -> list[Word]:
         Word(found.group(), folded.origin(found.start()), _end_in_original(folded, found.end()))
         for found in _WORD.finditer(folded.text)
     ]
+
+
+def plain_words(text: str) -> list[str]:
+    """The same words, for those who do not need to know where they stand."""
+    return _WORD.findall(fold(text))
 
 
 def _end_in_original(folded: Folded, end: int) -> int:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.core.language import Language
-from memory.core.matching import rank, topics
+from memory.core.matching import rank, speaks_of, topics
 from memory.core.model import Fact, Message, Standing
 from memory.core.outcomes import Answer, Source, UnclearWho
 from memory.prompts.answer_phrases import PHRASES, Say
@@ -36,11 +36,16 @@ class Material:
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    line: str
-    searched: str
-    source: Source
+    """Something that might be quoted. Its line is written only if it is."""
+
+    quoted: Fact | Message
+    topics: frozenset[str]
     said_at: datetime
     is_about_named: bool
+
+    @property
+    def source(self) -> Source:
+        return Source(self.quoted.channel_id, self.quoted.message_id)
 
 
 def without_model(material: Material) -> Answer:
@@ -52,7 +57,7 @@ def without_model(material: Material) -> Answer:
     chosen = _most_relevant(material, candidates)
     if not chosen:
         return Answer(say[Say.NOTHING_RELEVANT])
-    lines = [say[Say.QUOTING], *(f"• {candidate.line}" for candidate in chosen)]
+    lines = [say[Say.QUOTING], *(f"• {_line(candidate.quoted, material.language)}" for candidate in chosen)]
     return Answer("\n".join(lines), tuple(dict.fromkeys(candidate.source for candidate in chosen)))
 
 
@@ -76,7 +81,7 @@ def unknown_name(name: str, facts: Sequence[Fact], language: Language) -> Answer
     """Nobody goes by that name; but it may stand in what was told."""
     quoted = one_line(name, NAME_LIMIT)
     wanted = topics(name)
-    speaking = [fact for fact in facts if wanted and wanted.keys() <= topics(fact.text).keys()]
+    speaking = [fact for fact in facts if wanted and wanted <= topics(fact.text)]
     if not speaking:
         return Answer(PHRASES[language][Say.NOBODY].format(name=quoted))
     return _listed(PHRASES[language][Say.NOBODY_BUT].format(name=quoted), speaking, language)
@@ -107,12 +112,17 @@ def _fact_line(fact: Fact, language: Language) -> str:
     return f"{text} ({say[Say.SINCE].format(day=f'{fact.valid_from:%Y-%m-%d}')})"
 
 
+def _line(quoted: Fact | Message, language: Language) -> str:
+    if isinstance(quoted, Fact):
+        return _fact_line(quoted, language)
+    return f"<@{quoted.author_id}>: “{one_line(quoted.text, QUOTE_LIMIT)}”"
+
+
 def _candidates(material: Material) -> list[_Candidate]:
     told = [
         _Candidate(
-            line=_fact_line(fact, material.language),
-            searched=fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}",
-            source=Source(fact.channel_id, fact.message_id),
+            quoted=fact,
+            topics=topics(fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}"),
             said_at=fact.valid_from,
             is_about_named=fact.subject_id in material.named_ids,
         )
@@ -120,9 +130,8 @@ def _candidates(material: Material) -> list[_Candidate]:
     ]
     said = [
         _Candidate(
-            line=f"<@{message.author_id}>: “{one_line(message.text, QUOTE_LIMIT)}”",
-            searched=f"<@{message.author_id}> {message.text}",
-            source=Source(message.channel_id, message.message_id),
+            quoted=message,
+            topics=topics(f"<@{message.author_id}> {message.text}"),
             said_at=message.sent_at,
             is_about_named=False,
         )
@@ -133,11 +142,11 @@ def _candidates(material: Material) -> list[_Candidate]:
 
 
 def _most_relevant(material: Material, candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    scores = rank(material.question, [candidate.searched for candidate in candidates])
-    things = {topic for topic in topics(material.question) if not topic.startswith("@")}
+    wanted = topics(material.question)
+    things = [topic for topic in wanted if not topic.startswith("@")]
     scored: list[tuple[float, _Candidate]] = []
-    for score, candidate in zip(scores, candidates, strict=True):
-        speaks_of_it = not things or bool(things & _loosely(candidate.searched, things))
+    for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
+        speaks_of_it = not things or any(speaks_of(topic, candidate.topics) for topic in things)
         if candidate.is_about_named:
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
             scored.append((max(score, RELEVANT) + (1.0 if speaks_of_it and things else 0.0), candidate))
@@ -145,8 +154,3 @@ def _most_relevant(material: Material, candidates: Sequence[_Candidate]) -> list
             scored.append((score, candidate))
     scored.sort(key=lambda pair: (pair[0], pair[1].said_at), reverse=True)
     return [candidate for _, candidate in scored[:MOST_QUOTED]]
-
-
-def _loosely(text: str, wanted: set[str]) -> set[str]:
-    """Which of the wanted topics the text speaks of."""
-    return {topic for topic, score in ((topic, rank(topic, [text])[0]) for topic in wanted) if score > 0}

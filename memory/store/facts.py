@@ -12,13 +12,16 @@ import asyncpg
 from memory.core.audience import Audience
 from memory.core.blob import merge
 from memory.core.model import Fact, Standing
-from memory.core.telling import same_statement
+from memory.core.telling import statement_key
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.messages import is_deleted, share_log
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
+
+MOST_MERGED = 200
+"""Facts that a blob is made from; many more than fit into one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class NewFact:
     valid_from: datetime
 
 
-class SourceGone(StoreError):  # noqa: N818 - names what happened
+class SourceGone(StoreError):
     """The message that a fact was to be taken from has been deleted."""
 
 
@@ -175,9 +178,7 @@ class FactStore:
         self, connection: Connection, guild_id: int, subject_ids: Collection[int | None], updated_at: datetime
     ) -> None:
         for user_id in {subject_id for subject_id in subject_ids if subject_id is not None}:
-            rows = await connection.fetch(
-                f"{_SELECT} WHERE guild_id = $1 AND subject_id = $2 AND in_hall", guild_id, user_id
-            )
+            rows = await connection.fetch(_BEST_OF_THE_HALL, guild_id, user_id, MOST_MERGED)
             blob = merge([_fact(row) for row in rows], self._blob_aim)
             if blob is None:
                 await connection.execute(
@@ -224,8 +225,8 @@ async def _known(connection: Connection, new: NewFact, audience: Audience) -> Fa
         new.subject_id,
         list(audience.sources),
     )
-    same = [_fact(row) for row in rows if same_statement(row["text"], new.text)]
-    return same[0] if same else None
+    key = statement_key(new.text)
+    return next((_fact(row) for row in rows if statement_key(row["text"]) == key), None)
 
 
 async def _insert(connection: Connection, new: NewFact) -> Fact:
@@ -261,6 +262,11 @@ async def _confirm(connection: Connection, known: Fact) -> Fact:
 
 _SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, text, standing, valid_from FROM facts
+"""
+# In the order `core.blob` prefers them.
+_BEST_OF_THE_HALL = f"""{_SELECT}
+WHERE guild_id = $1 AND subject_id = $2 AND in_hall
+ORDER BY array_position(ARRAY['self', 'confirmed', 'hearsay'], standing), fact_id DESC LIMIT $3
 """
 
 

@@ -2,8 +2,6 @@
 
 import asyncio
 
-import pytest
-
 from memory.core.language import Language
 from memory.core.model import AuthorKind, Member, Standing
 from memory.core.outcomes import (
@@ -89,9 +87,9 @@ async def test_about_somebody_with_a_colon(world: World) -> None:
     assert text_of(await world.remember(BOB, "about Florent: he likes tea")) == "<@4> likes tea"
 
 
-@pytest.mark.parametrize("body", ["", "  ", "!", "me", "Florent", "this"])
-async def test_without_words_there_is_nothing_to_remember(world: World, body: str) -> None:
-    assert await world.remember(ALICE, body) == NothingToRemember()
+async def test_without_words_there_is_nothing_to_remember(world: World) -> None:
+    for body in ("", "  ", "!", "me", "Florent", "this"):
+        assert await world.remember(ALICE, body) == NothingToRemember(), body
 
 
 async def test_our_own_words_are_not_taken_for_anybodys(world: World) -> None:
@@ -188,15 +186,13 @@ async def test_a_forgotten_fact_leaves_no_text_behind(world: World) -> None:
     assert "mushroom" not in (await world.ask(BOB, "who likes mushrooms?")).text
 
 
-@pytest.mark.parametrize(
-    "body", ["that I love pizzas", "pizza", "what I said about pizza", "the pizza thing", "my love of pizza"]
-)
-async def test_other_words_for_one_fact_find_it(world: World, body: str) -> None:
-    await world.remember(ALICE, "I love pizza")
+async def test_other_words_for_one_fact_find_it(world: World) -> None:
     await world.remember(ALICE, "I have two cats")
-    outcome = await world.forget(ALICE, body)
-    found = outcome.facts if isinstance(outcome, Forgotten) else getattr(outcome, "candidates", ())
-    assert [fact.text for fact in found] == ["<@1> loves pizza"], outcome
+    for body in ("that I love pizzas", "pizza", "what I said about pizza", "the pizza thing", "my love of pizza"):
+        await world.remember(ALICE, "I love pizza")
+        outcome = await world.forget(ALICE, body)
+        assert isinstance(outcome, Forgotten), body
+        assert [fact.text for fact in outcome.facts] == ["<@1> loves pizza"]
 
 
 async def test_a_fact_that_only_shares_a_word_is_left_alone(world: World) -> None:
@@ -264,19 +260,16 @@ async def test_forgetting_does_not_reach_into_rooms_the_audience_cannot_hear(wor
     assert await world.forget(ALICE, "I am getting married", HALL) == NothingFound("I am getting married")
 
 
-@pytest.mark.parametrize(
-    ("language", "body", "text"),
-    [
+async def test_other_languages(world: World) -> None:
+    for language, body, text in (
         (Language.DE, "ich Pizza mag", "<@1> mag Pizza"),
         (Language.FR, "j'aime la pizza", "<@1> aime la pizza"),
         (Language.ES, "me gusta la pizza", "a <@1> le gusta la pizza"),
         (Language.RU, "я люблю пиццу", "<@1> любит пиццу"),
-    ],
-)
-async def test_other_languages(world: World, language: Language, body: str, text: str) -> None:
-    outcome = await world.remember(ALICE, body, language=language)
-    assert isinstance(outcome, Remembered)
-    assert (outcome.fact.text, outcome.subject) == (text, ALICE)
+    ):
+        outcome = await world.remember(ALICE, body, language=language)
+        assert isinstance(outcome, Remembered)
+        assert (outcome.fact.text, outcome.subject) == (text, ALICE)
 
 
 async def test_text_that_cannot_be_stored_is_repaired(world: World) -> None:
