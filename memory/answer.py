@@ -48,7 +48,10 @@ class Answers:
             return prompt.known_of(question.asker_id, question.asker_id, facts, language)
         references, _ = await self._people(text, question, audience, also_speaker=False)
         if not references:
-            return prompt.unknown_name(text, await self._facts.within(audience), language)
+            unknown = prompt.unknown_name(text, await self._facts.within(audience), language)
+            # No person, and nothing was told: perhaps it has just been talked about.
+            quoted = unknown if unknown.sources else await self._quote(question, audience)
+            return quoted if quoted.sources else unknown
         first = references[0]
         if first.member is None:
             return prompt.which_one(UnclearWho(first.typed, first.candidates), language)
@@ -58,6 +61,9 @@ class Answers:
     async def answer(self, question: Question, audience: Audience) -> Answer:
         """The best that can be said to a question."""
         await self._note(question, Intent.QUESTION)
+        return await self._quote(question, audience)
+
+    async def _quote(self, question: Question, audience: Audience) -> Answer:
         text = repair(question.text)
         references, asked = await self._people(text, question, audience, also_speaker=True)
         named = frozenset(r.member.user_id for r in references if r.member is not None and not r.is_speaker)

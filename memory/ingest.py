@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from memory.core.clock import Clock
-from memory.core.model import Member, Message, MessageEdit
+from memory.core.model import Fact, Member, Message, MessageEdit
 from memory.core.telling import said_by
 from memory.core.text import repair
 from memory.health import Health
@@ -59,12 +59,13 @@ class Ingest:
         """Facts that were taken from these messages say what the messages say now, or go."""
         if not message_ids or not await made_from(connection, guild_id, message_ids):
             return
+        texts: dict[Fact, str | None] = {}
         for message in await log.stored(connection, guild_id, message_ids):
             facts = await made_from(connection, guild_id, [message.message_id])
             people = [message.author_id, *(fact.subject_id for fact in facts if fact.subject_id)]
             members = await members_spoken_of(connection, guild_id, message.text, people)
-            texts = {fact: self._said_now(message, fact.subject_id, members) for fact in facts}
-            await self._facts.restate(connection, guild_id, texts, self._clock.now())
+            texts.update((fact, self._said_now(message, fact.subject_id, members)) for fact in facts)
+        await self._facts.restate(connection, guild_id, texts, self._clock.now())
 
     def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:
         known = {member.user_id: member for member in members}

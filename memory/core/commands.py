@@ -32,7 +32,8 @@ class Wish:
 _GAP = r"[\s,:;!.…\-–—]*"
 _TRAILING = " \t\n\r,;:!.…?¿¡"
 _LONGEST_COURTESY = 80
-_NOT_INSIDE_A_WORD = r"(?![\w'-])"
+# A hyphen goes on with the word, unless a French pronoun hangs on it: "oublie-moi".
+_NOT_INSIDE_A_WORD = r"(?![\w']|-(?!(?:moi|ca|le|la|les|nous)\b))"
 
 
 def read_wish(folded: Folded, start: int, end: int) -> Wish | None:

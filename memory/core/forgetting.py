@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from memory.core.matching import coverage, topics
 from memory.core.model import Fact, Telling
+from memory.core.people import is_speaker_alone
 from memory.core.text import fold_in_place
 
 MENTIONS_ENOUGH = 0.6
@@ -45,6 +46,8 @@ class Matches:
 
 def everything_about(body: str) -> str | None:
     """Whom "forget everything about …" names, as typed; None if the words ask for something else."""
+    if is_speaker_alone(body):
+        return body  # "forget me"
     folded = fold_in_place(body)
     found = _EVERYTHING.fullmatch(folded.text)
     return folded.typed(*found.span("who")).strip() if found else None

@@ -38,6 +38,11 @@ async def test_an_unknown_name_that_was_told_of(world: World) -> None:
     assert "<@3> is Sergey" in answer.text
 
 
+async def test_something_that_is_no_person_but_was_talked_about(world: World) -> None:
+    await world.say(ALICE, "the barbecue was fun")
+    assert "<@1>: “the barbecue was fun”" in (await world.ask_about(BOB, "the barbecue")).text
+
+
 async def test_two_of_a_name_are_asked_about(world: World) -> None:
     await world.settle((*EVERYONE, Member(GUILD, 7, "florent2", nickname="Florent")))
     answer = await world.ask_about(ALICE, "Florent")

@@ -240,6 +240,13 @@ async def test_everything_about_oneself_goes_and_is_told_only_where_it_was_heard
     assert await world.memory.get_memories(audience(), 2) == "<@2> likes tea."
 
 
+async def test_forget_me(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    outcome = await world.forget(ALICE, "me")
+    assert isinstance(outcome, Forgotten)
+    assert [fact.text for fact in outcome.facts] == ["<@1> likes pizza"]
+
+
 async def test_everything_about_another_is_only_what_one_told_oneself(world: World) -> None:
     await world.remember(BOB, "gruzilkin likes pizza")
     await world.remember(GRUZILKIN, "I like tea")

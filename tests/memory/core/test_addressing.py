@@ -137,6 +137,8 @@ def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
         ("Bot, peux-tu retenir que je suis là, s'il te plaît ?", Intent.REMEMBER, "je suis là"),
         ("Bot n'oublie pas que Bob est grand", Intent.REMEMBER, "Bob est grand"),
         ("Bot oublie que Bob est grand", Intent.FORGET, "Bob est grand"),
+        ("Bot oublie-moi", Intent.FORGET, "moi"),
+        ("Бот кто победил?", Intent.QUESTION, "кто победил?"),
         ("Bot acuerdate de que soy alto", Intent.REMEMBER, "soy alto"),
         ("Bot, no olvides que soy alto", Intent.REMEMBER, "soy alto"),
         ("Bot olvídate de que soy alto", Intent.FORGET, "soy alto"),
