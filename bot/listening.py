@@ -7,6 +7,7 @@ storing would leave the message behind.
 import asyncio
 import logging
 from collections.abc import Iterable
+from contextlib import AbstractAsyncContextManager, nullcontext
 
 import discord
 
@@ -22,6 +23,11 @@ from memory.tracing import request
 
 logger = logging.getLogger(__name__)
 
+STORING_AT_ONCE = 4
+"""Fewer than the database has connections for us: a flood of messages must not keep a reply waiting behind it."""
+PATIENCE_SECONDS = 2.0
+"""How long a reply waits for what was said before it to be written down."""
+
 
 class Listening:
     def __init__(self, memory: MemoryManager, answering: Answering, mirroring: Mirroring, part: Part) -> None:
@@ -31,6 +37,7 @@ class Listening:
         self._part = part
         self._outages = Outages(part)
         self._turns = Turns()
+        self._room = asyncio.Semaphore(STORING_AT_ONCE)
 
     async def message(self, message: discord.Message, me: discord.ClientUser) -> None:
         with request("message"):
@@ -41,10 +48,10 @@ class Listening:
             if stored is None:
                 return
             # Up to here nothing was awaited: whoever spoke first stands first in line.
-            earlier = self._turns.under_way() | self._mirroring.under_way()
             call = self._answering.hear(message, stored, me)
+            earlier = self._turns.under_way() | self._mirroring.under_way() if call else set()
             try:
-                await self._write_down(message, stored)
+                await self._write_down(message, stored, nullcontext() if call else self._room)
                 if call is not None:
                     await self._answer(call, earlier)
             finally:
@@ -57,7 +64,7 @@ class Listening:
             return
         turn = self._turns.take([edit.message_id])
         with request("edit"):
-            async with turn.come():
+            async with turn.come(), self._room:
                 if await self._outages.survived(self._memory.edit_message(edit)):
                     logger.debug("edited", extra={"channel_id": edit.channel_id, "message_id": edit.message_id})
 
@@ -67,7 +74,7 @@ class Listening:
             return
         turn = self._turns.take(message_ids)
         with request("delete"):
-            async with turn.come():
+            async with turn.come(), self._room:
                 if await self._outages.survived(self._memory.delete_messages(guild_id, channel_id, message_ids)):
                     logger.debug("deleted", extra={"channel_id": channel_id, "messages": len(message_ids)})
 
@@ -75,7 +82,8 @@ class Listening:
         """A channel or thread takes its messages with it, without a word about each."""
         earlier = self._turns.under_way()
         with request("delete"):
-            await _all_of(earlier)
+            if earlier:
+                await asyncio.wait(earlier)
             if await self._outages.survived(self._memory.delete_channel(guild_id, channel_id)):
                 logger.info("a channel was deleted, and its messages with it", extra={"channel_id": channel_id})
 
@@ -83,11 +91,13 @@ class Listening:
         """Until everything that has been heard so far is in the log."""
         await self._turns.settle()
 
-    async def _write_down(self, message: discord.Message, stored: Message) -> None:
+    async def _write_down(
+        self, message: discord.Message, stored: Message, room: AbstractAsyncContextManager[None]
+    ) -> None:
         """Whatever goes wrong here, whoever spoke to us still gets an answer."""
         turn = self._turns.take([stored.message_id])
         try:
-            async with turn.come():
+            async with turn.come(), room:
                 if await self._outages.survived(self._memory.ingest_message(stored)):
                     logger.debug("stored", extra={"channel_id": stored.channel_id, "message_id": stored.message_id})
             if isinstance(message.author, discord.Member):
@@ -98,11 +108,7 @@ class Listening:
 
     async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:
         """Not before what happened earlier is written down, and the guild's people are known by name."""
-        await _all_of(earlier)
+        if earlier:
+            await asyncio.wait(earlier, timeout=PATIENCE_SECONDS)
         await self._mirroring.met(call.guild.id)
         await self._answering.answer(call)
-
-
-async def _all_of(futures: set[asyncio.Future[None]]) -> None:
-    if futures:
-        await asyncio.wait(futures)

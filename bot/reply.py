@@ -50,14 +50,18 @@ class _Code:
 
 def split(text: str, *, limit: int = LIMIT, most_parts: int = MOST_PARTS, ending: str = ENDING) -> list[str]:
     """`text` in sendable parts; none when there is nothing to say. Past `most_parts` the last ends with `ending`."""
+    text = sendable(text)
+    readable = text[: 2 * most_parts * limit]  # more is never shown, and need not be looked at
+    cut = len(readable) < len(text)
     parts: list[str] = []
-    for part in _parts(_blocks(sendable(text)), limit):
+    for part in _parts(_blocks(readable), limit):
         if len(parts) == most_parts:
-            room = limit - len(ending) - 1
-            shortened = next(_parts(_blocks(parts[-1]), room))
-            parts[-1] = f"{shortened}\n{ending}"
+            cut = True
             break
         parts.append(part)
+    if cut and parts:
+        shortened = next(_parts(_blocks(parts[-1]), limit - len(ending) - 1))
+        parts[-1] = f"{shortened}\n{ending}"
     return parts
 
 
