@@ -4,18 +4,24 @@ import random
 import time
 from datetime import UTC, datetime, timedelta
 
-DISCORD_EPOCH_MS = 1_420_070_400_000
+DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+MILLISECOND = timedelta(milliseconds=1)
 TIME_SHIFT = 22
 LOW_BITS = (1 << TIME_SHIFT) - 1
 
 
+def milliseconds_at(moment: datetime) -> int:
+    """Since Discord's epoch, in whole numbers: a float of seconds would miss some moments by one."""
+    return (moment - DISCORD_EPOCH) // MILLISECOND
+
+
 def snowflake_at(moment: datetime) -> int:
     """The smallest id a thing of that moment could have."""
-    return (int(moment.timestamp() * 1000) - DISCORD_EPOCH_MS) << TIME_SHIFT
+    return milliseconds_at(moment) << TIME_SHIFT
 
 
 def time_of(snowflake: int) -> datetime:
-    return datetime.fromtimestamp(((snowflake >> TIME_SHIFT) + DISCORD_EPOCH_MS) / 1000, UTC)
+    return DISCORD_EPOCH + (snowflake >> TIME_SHIFT) * MILLISECOND
 
 
 class Clock:
@@ -62,7 +68,7 @@ class Snowflakes:
 
     def next(self, at: datetime | None = None) -> int:
         moment = at if at is not None else self._clock.now()
-        millisecond = int(moment.timestamp() * 1000) - DISCORD_EPOCH_MS
+        millisecond = milliseconds_at(moment)
         if millisecond != self._seen:
             self._seen, self._pushed = millisecond, 0
         self._low = (self._low + 1) & LOW_BITS
