@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -42,8 +41,7 @@ async def people_of(http: httpx.AsyncClient) -> tuple[Body, list[Person]]:
     return world, people
 
 
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
-async def test_whatever_was_answered_is_there_after_the_process_died(tmp_path: Path, ending: signal.Signals) -> None:
+async def test_whatever_was_answered_is_there_after_the_process_died(tmp_path: Path) -> None:
     async with local_guild_process(tmp_path) as (process, http):
         before, (owner, *_) = await people_of(http)
         hall = int(before["guilds"][0]["channels"][0]["id"])
@@ -53,8 +51,7 @@ async def test_whatever_was_answered_is_there_after_the_process_died(tmp_path: P
         await owner.react(hall, kept["id"], "👍")
         thread = await owner.call("POST", f"/channels/{hall}/threads", {"name": "aside", "type": 11})
         said = await owner.history(hall)
-        process.send_signal(ending)
-        await asyncio.wait_for(process.wait(), 30)
+        process.kill()
     async with local_guild_process(tmp_path) as (_, http):
         after, (owner, *_) = await people_of(http)
         assert after == before
