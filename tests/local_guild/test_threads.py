@@ -142,3 +142,21 @@ async def test_the_bot_is_told_of_a_private_thread_when_it_is_added(scene: Scene
     await scene.guest.say(scene.hall, "another public word")
     await witness.heard("another public word")
     assert "alone again" not in [m.content for m in witness.all("message")]
+
+
+async def test_archived_private_threads_are_listed_to_who_may_see_them(scene: Scene, witness: Witness) -> None:
+    made = []
+    for name in ("joined", "of others"):
+        created = await scene.guest.call("POST", f"/channels/{scene.hall}/threads", {"name": name, "type": PRIVATE})
+        made.append(int(created["id"]))
+    await scene.guest.call("PUT", f"/channels/{made[0]}/thread-members/{scene.bot.id}")
+    for thread_id in made:
+        await scene.guest.call("PATCH", f"/channels/{thread_id}", {"archived": True})
+    channel = scene.channel(witness)
+    assert [thread.id async for thread in channel.archived_threads(private=True, joined=True)] == made[:1]
+    assert [thread.id async for thread in channel.archived_threads()] == []
+    with pytest.raises(discord.Forbidden) as forbidden:
+        await anext(channel.archived_threads(private=True))
+    assert forbidden.value.code == 50013
+    await scene.grant(manage_threads=True)
+    assert [thread.id async for thread in channel.archived_threads(private=True)] == made[::-1]
