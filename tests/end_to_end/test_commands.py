@@ -53,6 +53,17 @@ async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn)
     assert not [message for message in history if "gateway" in message["content"]]
 
 
+async def test_a_command_that_breaks_says_so(own_inn: Inn) -> None:
+    house, maren = own_inn.house, own_inn.person("maren")
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await house.rows("ALTER TABLE process_health RENAME COLUMN parts TO pieces")
+        outcome = await use(maren, "status")
+        await house.rows("ALTER TABLE process_health RENAME COLUMN pieces TO parts")
+    assert "went wrong on my side" in words_of(outcome)
+    assert "(Request command-" in words_of(outcome)
+
+
 async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.INFO, "bot")
 
