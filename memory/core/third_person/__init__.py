@@ -35,6 +35,8 @@ def in_third_person(text: str, speaker_id: int, language: Language | None = None
     if not speaks_in_person(text, spoken) and not has_bare_subject(text):
         return text
     converted = None if unfit_to_convert(text) else _CONVERTERS[spoken](text, speaker)
-    if converted is None or speaks_in_person(converted, spoken) or has_bare_subject(converted):
+    if converted is None or speaker not in converted:
+        return quote(text, speaker, spoken)
+    if speaks_in_person(converted, spoken) or has_bare_subject(converted):
         return quote(text, speaker, spoken)
     return converted

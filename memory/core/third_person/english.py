@@ -36,7 +36,7 @@ def convert(text: str, speaker: str) -> str | None:
         elif word.key == "mine":
             sentence.exchange(number, "theirs" if has_spoken else f"{speaker}'s")
         elif word.key == "myself":
-            sentence.exchange(number, "themself")
+            sentence.exchange(number, "themself" if has_spoken else speaker)
     return str(sentence)
 
 

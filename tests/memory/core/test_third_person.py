@@ -1,7 +1,7 @@
 """Sentences of the first person, said by another."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from memory.core.language import Language, word_set
@@ -142,6 +142,7 @@ LANGUAGES = st.none() | st.sampled_from(Language)
 
 
 @given(WILD, LANGUAGES)
+@example("MYSELF", None)
 def test_never_fails_and_leaves_no_first_person_without_its_speaker(text: str, language: Language | None) -> None:
     kept = in_third_person(text, 7, language)
     if kept.startswith("<@7>") and kept.endswith("”"):
