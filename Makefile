@@ -15,7 +15,7 @@ doctor: $(VENV)/.installed
 	@$(BIN)/python main.py doctor
 
 test: check
-	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(TESTS)
+	$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
 
 # Everything that can be said without running the code.
 check: $(VENV)/.installed-dev
@@ -26,7 +26,7 @@ check: $(VENV)/.installed-dev
 
 # The same tests with far more random cases. HYPOTHESIS_PROFILE is defined in tests/conftest.py.
 soak: $(VENV)/.installed-dev
-	HYPOTHESIS_PROFILE=soak SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup $(TESTS)
+	HYPOTHESIS_PROFILE=soak SOAK=1 $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile $(TESTS)
 
 bench: $(VENV)/.installed-dev
 	$(BIN)/python -m benchmarks $(if $(FULL),--full)
