@@ -2,10 +2,12 @@
 
 from urllib.parse import quote
 
+import orjson
+
 from local_guild.message_log import Attachment, Message, Reaction
 from local_guild.payloads import Payloads, bare_member_payload
-from local_guild.wire import JsonObject, iso, iso_or_none
-from local_guild.world import World
+from local_guild.wire import JsonObject, encode, iso, iso_or_none
+from local_guild.world import Member, World
 
 REPLY_TYPES = frozenset({19, 20, 21, 23})
 CONTENT_FIELDS: JsonObject = {"content": "", "embeds": [], "attachments": [], "components": []}
@@ -32,6 +34,8 @@ class MessagePayloads:
         self._payloads = payloads
         # Where this server answers; files are linked to under it. Set once the address is known.
         self.base_url = "http://127.0.0.1"
+        self._members_as_of = -1
+        self._encoded_members: dict[tuple[int, int], orjson.Fragment] = {}
 
     def message(self, message: Message, reader_id: int | None = None) -> JsonObject:
         payload = self._body(message, reader_id)
@@ -54,7 +58,7 @@ class MessagePayloads:
         payload["guild_id"] = str(channel.guild_id)
         author = self._world.member(channel.guild_id, message.author_id)
         if author is not None and message.webhook_id is None:
-            payload["member"] = bare_member_payload(author)
+            payload["member"] = self._encoded_member(author)
         mentions: list[JsonObject] = []
         for user_id in message.mentions:
             mentioned = self._payloads.user(user_id)
@@ -64,6 +68,17 @@ class MessagePayloads:
             mentions.append(mentioned)
         payload["mentions"] = mentions
         return payload
+
+    def _encoded_member(self, member: Member) -> orjson.Fragment:
+        """Encoded once for all that the member says until something about people or places changes."""
+        if self._members_as_of != self._world.revision:
+            self._encoded_members.clear()
+            self._members_as_of = self._world.revision
+        key = (member.guild_id, member.user_id)
+        known = self._encoded_members.get(key)
+        if known is None:
+            known = self._encoded_members[key] = orjson.Fragment(encode(bare_member_payload(member)))
+        return known
 
     def attachment(self, attachment: Attachment) -> JsonObject:
         url = f"{self.base_url}/attachments/{attachment.id}/{quote(attachment.filename)}"
