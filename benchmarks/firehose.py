@@ -20,7 +20,8 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 
 from benchmarks.figures import Figure, at_least, at_most
-from benchmarks.local_guild_process import LocalGuildProcess, cpu_seconds, local_guild_process
+from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
+from benchmarks.processor_time import ProcessorTime, processor_time
 
 POLL_SECONDS = 0.005
 
@@ -38,8 +39,8 @@ class Run:
 
     messages: int
     seconds: float
-    client_cpu: float
-    server_cpu: float
+    client: ProcessorTime
+    server: ProcessorTime
 
     @property
     def rate(self) -> float:
@@ -68,7 +69,7 @@ async def pour(guild: LocalGuildProcess, client: Listener, messages: int) -> Run
     """Send so many, and wait until the client has taken the last one."""
     own = psutil.Process()
     last = (client.ws.sequence or 0) + messages
-    client_before, server_before = cpu_seconds(own), cpu_seconds(guild.process)
+    client_before, server_before = processor_time(own), processor_time(guild.process)
     started = time.perf_counter()
     order = asyncio.create_task(guild.http.post("/local/firehose", json={"count": messages}))
     # Counting in the handler would be work; the sequence number tells the same for nothing.
@@ -77,9 +78,9 @@ async def pour(guild: LocalGuildProcess, client: Listener, messages: int) -> Run
             order.result().raise_for_status()
         await asyncio.sleep(POLL_SECONDS)
     seconds = time.perf_counter() - started
-    run = Run(messages, seconds, cpu_seconds(own) - client_before, cpu_seconds(guild.process) - server_before)
+    client_used, server_used = processor_time(own) - client_before, processor_time(guild.process) - server_before
     (await order).raise_for_status()
-    return run
+    return Run(messages, seconds, client_used, server_used)
 
 
 async def without_a_socket(client: Listener, messages: int) -> float:
@@ -104,12 +105,15 @@ async def measure(full: bool) -> list[Figure]:
         limit = max([await without_a_socket(client, messages // 2) for _ in range(rounds)])
     # Other programs on the machine only ever make it slower.
     best = max(runs, key=lambda run: run.rate)
+    sent = sum(run.messages for run in runs)
+    client_used, server_used = sum(run.client.used for run in runs), sum(run.server.used for run in runs)
     return [
         Figure("firehose: messages through the gateway", best.rate, "messages/s", at_least(5_000)),
-        Figure("firehose: client's CPU over wall time", best.client_cpu / best.seconds, "", at_least(0.9)),
-        Figure("firehose: server's CPU over the client's", best.server_cpu / best.client_cpu, "", at_most(1.0)),
-        Figure("firehose: client's CPU", best.client_cpu, "s"),
-        Figure("firehose: server's CPU", best.server_cpu, "s"),
+        Figure("firehose: client busy over wall time", best.client.wanted / best.seconds, "", at_least(0.9)),
+        Figure("firehose: client's CPU over wall time", best.client.used / best.seconds, ""),
+        Figure("firehose: server's CPU over the client's", server_used / client_used, "", at_most(1.0)),
+        Figure("firehose: client's CPU a message", client_used / sent * 1e6, "µs"),
+        Figure("firehose: server's CPU a message", server_used / sent * 1e6, "µs"),
         Figure("firehose: the client without a socket", limit, "messages/s"),
         Figure("firehose: share of that limit reached", best.rate / limit, ""),
     ]

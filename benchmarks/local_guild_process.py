@@ -48,8 +48,3 @@ async def local_guild_process() -> AsyncIterator[LocalGuildProcess]:
             if started.returncode is None:
                 started.terminate()
             await started.wait()
-
-
-def cpu_seconds(process: psutil.Process) -> float:
-    times = process.cpu_times()
-    return float(times.user + times.system)
