@@ -12,5 +12,13 @@ def compose(local_guild: LocalGuild) -> FastAPI:
     app = FastAPI(title=TITLE, docs_url=None, redoc_url=None, openapi_url=None)
     app.router.routes.extend(local_guild.routes())
     add_chat_page("/")
-    ui.run_with(app, title=TITLE, favicon="🏮", tailwind=False, show_welcome_message=False)
+    ui.run_with(
+        app,
+        title=TITLE,
+        favicon="🏮",
+        tailwind=False,
+        show_welcome_message=False,
+        # Compressing on loopback only costs time.
+        gzip_middleware_factory=None,
+    )
     return app

@@ -1,6 +1,6 @@
 // The chat page: chooses a member, opens their session and lays out the parts.
 
-import { computed, onBeforeUnmount, onMounted, provide, shallowRef } from "vue";
+import { onBeforeUnmount, onMounted, provide, shallowRef, watchEffect } from "vue";
 import { readWorld } from "./protocol/rest.js";
 import { Desk } from "./state/desk.js";
 import { Navigation } from "./state/navigation.js";
@@ -59,8 +59,12 @@ const Visit = {
 
     session.start();
     onBeforeUnmount(() => session.stop());
-    const unread = computed(() => Object.values(session.reads.mentions).reduce((sum, one) => sum + one, 0));
-    return { desk, onKey, unread };
+    const title = document.title.replace(/^\(\d+\) /, "");
+    watchEffect(() => {
+      const mentions = Object.values(session.reads.mentions).reduce((sum, one) => sum + one, 0);
+      document.title = mentions > 0 ? `(${mentions}) ${title}` : title;
+    });
+    return { desk, onKey };
   },
   template: `
     <div class="visit" :class="{ 'drawer-open': desk.drawer.value }" @keydown="onKey">

@@ -48,6 +48,18 @@ async def test_a_lost_session_is_begun_anew_and_caught_up(house: House, windows:
     await expect(tom.message("half a thought")).to_have_count(1)
 
 
+async def test_a_reader_far_above_stays_there_when_the_session_was_lost(house: House, windows: Windows) -> None:
+    room = await house.room()
+    said = [await room.say("jonas", f"line {number}") for number in range(120)]
+    tom = await windows.open("tom", room.path)
+    house.server.faults.refuse_resumes(1)
+    target = said[100]
+    await tom.page.locator(f"#message-{target['id']}").scroll_into_view_if_needed()
+    await _break(house, tom)
+    await house.person("jonas").edit(room.id, target["id"], "line rewritten meanwhile")
+    await expect(tom.message("line rewritten meanwhile")).to_be_in_viewport()
+
+
 async def test_a_server_that_is_down_is_waited_for(house: House, windows: Windows) -> None:
     room = await house.room()
     tom = await windows.open("tom", room.path)

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from local_guild.posting import Draft
 from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Window, Windows
@@ -104,3 +104,33 @@ async def test_the_log_follows_only_a_reader_at_the_bottom(house: House, windows
     await tom.page.get_by_role("button", name="1 new message").click()
     await expect(tom.message("arrived while reading above")).to_be_in_viewport()
     await expect(tom.page.get_by_role("button", name="new message")).to_have_count(0)
+
+
+async def test_a_tall_window_is_filled(house: House, windows: Windows) -> None:
+    room = await house.room()
+    _fill(room, 120)
+    tom = await windows.open("tom", room.path, height=3200)
+    await expect(tom.message("entry 0000")).to_be_attached()
+
+
+async def test_a_page_that_failed_to_load_is_asked_for_again_on_request(house: House, windows: Windows) -> None:
+    room = await house.room()
+    _fill(room, 120)
+    tom = await windows.open("tom", room.path)
+    asked: list[str] = []
+
+    async def refuse(route: Route) -> None:
+        asked.append(route.request.url)
+        await route.fulfill(status=500, json={"message": "no", "code": 0})
+
+    await tom.page.route("**/messages?*before=*", refuse)
+    await tom.log.evaluate("log => log.scrollTo(0, 0)")
+    again = tom.page.get_by_role("button", name="Try again")
+    await expect(again).to_be_visible()
+    await room.say("aylin", "something new meanwhile")
+    await tom.sees("something new meanwhile")
+    assert len(asked) == 1
+    await tom.page.unroute_all(behavior="wait")
+    await again.click()
+    await expect(tom.message("entry 0040")).to_be_attached()
+    tom.complaints.clear()

@@ -60,7 +60,7 @@ async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> 
     room, other = await house.room(), await house.room()
     await room.say("jonas", "older")
     await room.say("tom", "mine to edit")
-    tom = await windows.open_afresh("tom", room.path)
+    tom = await windows.open("tom", room.path)
     await expect(tom.box).to_be_focused()
     await tom.page.get_by_role("log").focus()
     await tom.page.keyboard.press("ArrowUp")
@@ -88,7 +88,7 @@ async def test_everything_is_reached_by_keys(house: House, windows: Windows) -> 
 
 
 async def test_the_member_is_switched_by_keys(house: House, windows: Windows) -> None:
-    tom = await windows.open_afresh("tom")
+    tom = await windows.open("tom")
     await tom.page.get_by_role("button", name="You are Tom").focus()
     await tom.page.keyboard.press("Enter")
     await expect(tom.page.get_by_role("menuitemradio", name="Maren")).to_be_focused()

@@ -43,7 +43,7 @@ function applyRoles(permissions, overwrites, roleIds) {
   return (permissions & ~deny) | allow;
 }
 
-export function guildPermissions(guild, memberId) {
+function guildPermissions(guild, memberId) {
   if (guild.owner_id === memberId) return EVERYTHING;
   const member = guild.members.get(memberId);
   let permissions = BigInt(guild.roles.get(guild.id)?.permissions ?? 0);

@@ -16,7 +16,7 @@ const SENTENCES = {
   50083: "That thread is archived.",
 };
 
-export class RestError extends Error {
+class RestError extends Error {
   constructor(sentence, { status = 0, code = 0 } = {}) {
     super(sentence);
     this.name = "RestError";
@@ -69,7 +69,7 @@ async function bodyOf(response) {
   }
 }
 
-export async function request(method, url, { token, json, form } = {}) {
+async function request(method, url, { token, json, form } = {}) {
   const headers = {};
   if (token) headers.Authorization = token;
   if (json !== undefined) headers["Content-Type"] = "application/json";

@@ -22,11 +22,6 @@ export class Guilds {
     this.direct = shallowReactive(new Map());
   }
 
-  clear() {
-    this.all.clear();
-    this.direct.clear();
-  }
-
   // Returns whether the event was one about guilds, channels, roles or members.
   apply(type, data) {
     const handler = HANDLERS[type];
@@ -142,8 +137,10 @@ function updateMember(guild, data) {
 }
 
 const HANDLERS = {
+  // What is known stays on the screen until each guild has been described anew.
   READY: (guilds, data) => {
-    guilds.clear();
+    const listed = new Set(data.guilds.map((guild) => guild.id));
+    for (const id of [...guilds.all.keys()]) if (!listed.has(id)) guilds.all.delete(id);
     for (const channel of data.private_channels ?? []) guilds.direct.set(channel.id, channel);
   },
   GUILD_CREATE: createGuild,

@@ -34,7 +34,7 @@ export class Session {
     this.guilds = new Guilds(member.id);
     this.reads = new ReadMarks(member.id);
     this.typists = new Typists();
-    this.state = shallowReactive({ status: "connecting", ready: false, channelId: "", modal: null, jump: null });
+    this.state = shallowReactive({ status: "connecting", ready: false, channelId: "", modal: null, jump: null, visits: 0 });
     this.commands = shallowReactive(new Map());
     this.interactions = new Interactions(this.rest, {
       sessionId: () => this.#sessionId,
@@ -171,10 +171,8 @@ export class Session {
     void this.#findDirect();
     const current = this.#timelines.get(this.state.channelId);
     this.#timelines.clear();
-    if (current) {
-      this.#timelines.set(this.state.channelId, current);
-      if (current.opened && !current.hasNewer.value) void current.open();
-    }
+    if (current) this.#timelines.set(this.state.channelId, current);
+    this.state.visits += 1;
   }
 
   // Direct conversations are not announced: they are listed on entering, and again when one speaks up.

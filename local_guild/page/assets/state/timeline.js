@@ -135,9 +135,9 @@ export class Timeline {
   #insert(message) {
     if (this.#gone.has(message.id) || this.#belongsToOlderPage(message)) return;
     const at = this.#history.findIndex((one) => compareIds(one.id, message.id) >= 0);
+    // One that is here already may have been edited since: the older telling must not replace it.
     if (at === -1) this.#history = [...this.#history, message];
-    else if (this.#history[at].id === message.id) this.#history = this.#history.with(at, message);
-    else this.#history = this.#history.toSpliced(at, 0, message);
+    else if (this.#history[at].id !== message.id) this.#history = this.#history.toSpliced(at, 0, message);
   }
 
   // A message dated into the past comes with its page, or it would stand alone above a gap.

@@ -77,7 +77,7 @@ function emojiChoices(query) {
 }
 
 // Every command that can be run, subcommands spelled out: one entry with its path and its own options.
-export function runnable(commands) {
+function runnable(commands) {
   const entries = [];
   const walk = (command, node, path) => {
     const inner = (node.options ?? []).filter((one) => one.type === SUBCOMMAND || one.type === SUBCOMMAND_GROUP);

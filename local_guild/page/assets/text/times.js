@@ -54,7 +54,7 @@ export function stamp(date, now = new Date()) {
   return SHORT.format(date);
 }
 
-export function relative(date, now = new Date()) {
+function relative(date, now = new Date()) {
   const seconds = (date.getTime() - now.getTime()) / 1000;
   const [unit, size] = UNITS.find(([, length]) => Math.abs(seconds) >= length) ?? UNITS.at(-1);
   return RELATIVE.format(Math.round(seconds / size), unit);

@@ -81,8 +81,22 @@ export const MessageList = {
 
     function onScroll() {
       noticePosition();
+      // After a failure nothing is tried again by itself: the note at the top offers it.
+      if (!timeline.value.opened || timeline.value.failure.value) return;
       if (keeper.isNearTop()) void timeline.value.loadOlder();
       else if (keeper.isNearBottom()) void timeline.value.loadNewer();
+    }
+
+    function retry() {
+      void (timeline.value.opened ? timeline.value.loadOlder() : timeline.value.open());
+    }
+
+    // A new session may have missed edits and deletions: what is in view is read again, where it stands.
+    function readAgain() {
+      if (!timeline.value.opened) return;
+      const inView = keeper.firstInView();
+      if (timeline.value.atBottom || !inView) void timeline.value.open();
+      else void timeline.value.openAround(inView.id);
     }
 
     async function toPresent() {
@@ -106,7 +120,7 @@ export const MessageList = {
       await nextTick();
       keeper.toRow(id);
       flash(id);
-      noticePosition();
+      onScroll();
     }
 
     async function enter() {
@@ -123,7 +137,7 @@ export const MessageList = {
       if (line !== timeline.value) return;
       await nextTick();
       keeper.toBottom();
-      noticePosition();
+      onScroll();
     }
 
     function step(direction) {
@@ -145,7 +159,8 @@ export const MessageList = {
     }
 
     watch(rows, () => keeper.measure(timeline.value.atBottom), { flush: "pre" });
-    watch(rows, () => { keeper.restore(); noticePosition(); }, { flush: "post" });
+    watch(rows, () => { keeper.restore(); onScroll(); }, { flush: "post" });
+    watch(() => session.state.visits, readAgain);
     watch(() => session.state.channelId, enter, { flush: "post" });
     watch(() => session.state.jump, (target) => target && target.channelId === session.state.channelId && enter());
     const observer = new ResizeObserver(() => timeline.value.atBottom && keeper.toBottom());
@@ -162,7 +177,7 @@ export const MessageList = {
     const dismiss = (id) => timeline.value.remove([id]);
     return {
       session, scroller, content, timeline, rows, active, flashed, away, unseen,
-      onScroll, onKey, toPresent, jump, dismiss,
+      onScroll, onKey, retry, toPresent, jump, dismiss,
     };
   },
   template: `
@@ -173,7 +188,7 @@ export const MessageList = {
         <div ref="content" class="log-content">
           <div v-if="timeline.loading.value === 'first'" class="log-note">Loading messages …</div>
           <div v-else-if="timeline.failure.value" class="log-note" role="alert">{{ timeline.failure.value }}
-            <button type="button" class="text-button" @click="timeline.opened ? onScroll() : timeline.open()">Try again</button></div>
+            <button type="button" class="text-button" @click="retry">Try again</button></div>
           <div v-else-if="timeline.hasOlder.value" class="log-note">Loading older messages …</div>
           <div v-else class="log-start">
             <h2><bdi>{{ session.guild.value ? '#' : '' }}{{ session.title.value }}</bdi></h2>

@@ -41,19 +41,22 @@ export class Placekeeper {
     this.row(id)?.scrollIntoView({ block: "center" });
   }
 
-  // Before a change: note the first row in view and how far it stands from the top edge.
-  measure(stick) {
-    this.#stick = stick;
-    this.#anchor = null;
+  // The first row in view and where it stands.
+  firstInView() {
     const box = this.scroller();
-    if (stick || !box) return;
+    if (!box) return null;
     const edge = box.getBoundingClientRect().top;
     for (const row of box.querySelectorAll("[data-message]")) {
       const place = row.getBoundingClientRect();
-      if (place.bottom <= edge) continue;
-      this.#anchor = { id: row.dataset.message, top: place.top };
-      return;
+      if (place.bottom > edge) return { id: row.dataset.message, top: place.top };
     }
+    return null;
+  }
+
+  // Before a change: note what the reader looks at.
+  measure(stick) {
+    this.#stick = stick;
+    this.#anchor = stick ? null : this.firstInView();
   }
 
   // After it: the same row back to the same distance.

@@ -43,7 +43,7 @@ export const TextBox = {
       const box = area.value;
       if (!box) return;
       box.style.height = "auto";
-      box.style.height = `${box.scrollHeight + 2}px`;
+      box.style.height = `${box.scrollHeight}px`;
     }
 
     function onInput(event) {
