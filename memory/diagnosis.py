@@ -8,6 +8,9 @@ from memory.store.database import Database, Extension
 from memory.store.errors import DatabaseRefused, StoreError
 from memory.store.migrate import migrate
 
+# Our own server may first have to be made, or to recover; one of somebody else's is there or it is not.
+OWN_PATIENCE_S = 90.0
+FOREIGN_PATIENCE_S = 5.0
 WITHOUT = {
     "vector": "recall will run on words alone",
     "pg_trgm": "typing mistakes will not be forgiven",
@@ -18,7 +21,8 @@ WITHOUT = {
 async def check_database(options: MemoryOptions, clock: Clock) -> list[Finding]:
     where = "DATABASE_URL" if options.database_url else f"embedded PostgreSQL in {options.data_dir}"
     try:
-        database = await Database.open(connection_source(options))
+        patience = FOREIGN_PATIENCE_S if options.database_url else OWN_PATIENCE_S
+        database = await Database.open(connection_source(options), open_patience=patience)
         try:
             version = await migrate(database, clock.now())
             found = [Finding("database", True, f"{where} answers; its schema is version {version}.")]

@@ -151,6 +151,7 @@ class Innkeeper:
         for _ in range(15):
             with contextlib.suppress(pytest.fail.Exception, httpx.HTTPError):
                 return self.ask(text, patience=8)
+            time.sleep(2)  # a refused connection is no reply either, but comes at once
         pytest.fail(f"no reply to {text!r}, however often asked\n{self.said()}")
 
     def post(self, text: str, *, member: int = 0, channel: str = "general") -> str:

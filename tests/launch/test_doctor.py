@@ -1,0 +1,83 @@
+"""`main.py doctor`, run as a person runs it, against the local guild in Discord's place."""
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from local_guild.running import Address, serve
+from local_guild.server import LocalGuild
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+async def discord(tmp_path: Path) -> AsyncIterator[tuple[LocalGuild, Address]]:
+    local_guild = LocalGuild.open(tmp_path / "local_guild")
+    async with serve(local_guild) as address:
+        yield local_guild, address
+    await local_guild.close()
+
+
+async def _doctor(folder: Path, **environment: str) -> tuple[int, str]:
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "DATABASE_URL")
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        ROOT / "main.py",
+        "doctor",
+        cwd=folder,
+        env=clean | environment,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    output, _ = await asyncio.wait_for(process.communicate(), 120)
+    return process.returncode or 0, output.decode()
+
+
+async def test_with_everything_in_place_all_is_ok(
+    discord: tuple[LocalGuild, Address], database_url: str, tmp_path: Path
+) -> None:
+    local_guild, address = discord
+    code, said = await _doctor(
+        tmp_path,
+        DATABASE_URL=database_url,
+        DISCORD_TOKEN=local_guild.world.bot.token,
+        DISCORD_API_BASE=address.api_url,
+        DISCORD_GATEWAY_URL=address.gateway_url,
+    )
+    assert code == 0, said
+    for line in ("ok    database", "ok    extension vector", "ok    token", "ok    guilds", "ok    permissions"):
+        assert line in said
+    assert local_guild.world.bot.token not in said
+
+
+async def test_without_a_token_or_key_it_says_what_that_means(database_url: str, tmp_path: Path) -> None:
+    code, said = await _doctor(tmp_path, DATABASE_URL=database_url)
+    assert code == 0, said
+    assert "note  Discord: DISCORD_TOKEN is not set" in said
+    assert "note  models: GEMINI_API_KEY is not set" in said
+
+
+async def test_a_refused_token_and_a_missing_database_fail_with_remedies(
+    discord: tuple[LocalGuild, Address], tmp_path: Path
+) -> None:
+    _, address = discord
+    code, said = await _doctor(
+        tmp_path,
+        DATABASE_URL="postgresql://nobody:secret-word@127.0.0.1:1/nothing",
+        DISCORD_TOKEN="not.the.token",
+        DISCORD_API_BASE=address.api_url,
+        DISCORD_GATEWAY_URL=address.gateway_url,
+    )
+    assert code == 1
+    assert "FAIL  database" in said
+    assert "FAIL  token" in said
+    assert "→" in said
+    assert "2 things to mend" in said
+    assert "secret-word" not in said
+    assert "not.the.token" not in said
+    assert "Traceback" not in said
