@@ -1,6 +1,6 @@
 // The chat page: chooses a member, opens their session and lays out the parts.
 
-import { onBeforeUnmount, onMounted, provide, shallowRef, watchEffect } from "vue";
+import { nextTick, onBeforeUnmount, onMounted, provide, shallowRef, watch, watchEffect } from "vue";
 import { readWorld } from "./protocol/rest.js";
 import { Desk } from "./state/desk.js";
 import { Navigation } from "./state/navigation.js";
@@ -57,6 +57,12 @@ const Visit = {
       if (event.altKey) event.preventDefault();
     }
 
+    // The drawer takes the keyboard along, and gives it back.
+    watch(desk.drawer, async (open) => {
+      await nextTick();
+      document.querySelector(open ? ".side [aria-current=page]" : "[aria-label='Show channels']")?.focus();
+    });
+
     session.start();
     onBeforeUnmount(() => session.stop());
     const title = document.title.replace(/^\(\d+\) /, "");
@@ -71,7 +77,7 @@ const Visit = {
       <a class="skip" href="#composer" @click.prevent="desk.callComposer()">Skip to the message box</a>
       <div class="side" :class="{ open: desk.drawer.value }"><GuildRail /><Sidebar /></div>
       <div v-if="desk.drawer.value" class="shade" @click="desk.drawer.value = false"></div>
-      <main v-if="session.channel.value" class="room">
+      <main v-if="session.channel.value" class="room" :inert="desk.drawer.value">
         <ChannelHeader />
         <ConnectionBar />
         <div class="room-columns">

@@ -101,3 +101,53 @@ async def test_two_members_write_privately(house: House, windows: Windows) -> No
     await aylin.page.reload()
     await aylin.sees("just between us")
     await expect(aylin.channel("Tom")).to_be_visible()
+
+
+async def test_several_guilds_stand_side_by_side(house: House, windows: Windows) -> None:
+    room = await house.room()
+    tom = await windows.open("tom", room.path)
+    messages = [
+        {
+            "author": "tom",
+            "content": "forwarded",
+            "type": 0,
+            "message_snapshots": [{"message": {"content": "from afar"}}],
+        },
+        {"author": "aylin", "sticker_items": [{"id": "1", "name": "Waving owl", "format_type": 1}]},
+    ]
+    channels = [
+        {"name": "Voyages", "type": "category"},
+        {
+            "name": "harbour",
+            "category": "Voyages",
+            "messages": messages,
+            "threads": [{"name": "the storm", "owner": "tom"}],
+        },
+        {"name": "captains-only", "category": "Voyages", "only": ["aylin"]},
+    ]
+    members = [{"name": name} for name in ("tom", "aylin")]
+    guild = {"name": "The Blue Anchor", "owner": "aylin", "members": members, "channels": channels}
+    answer = await house.http.post("/local/world", json={"guilds": [guild]})
+    assert answer.status_code == 200, answer.text
+    rail = tom.page.get_by_role("navigation", name="Guilds")
+    await rail.get_by_role("button", name="The Blue Anchor").click()
+    await expect(tom.page.get_by_role("heading", name="Voyages")).to_be_visible()
+    await expect(tom.channel("the storm")).to_be_visible()
+    await expect(tom.channel("captains-only")).to_have_count(0)
+    await expect(await tom.sees("Waving owl")).to_contain_text("Sticker")
+    await expect(await tom.sees("forwarded")).to_contain_text("from afar")
+    await rail.get_by_role("button", name="The Lantern Inn").click()
+    await expect(tom.page.get_by_role("heading", name=room.name).first).to_be_visible()
+
+
+async def test_an_outage_of_a_guild_is_waited_out(house: House, windows: Windows) -> None:
+    room = await house.room()
+    await room.say("aylin", "before the outage")
+    tom = await windows.open("tom", room.path)
+    guild = house.server.world.guilds[int(house.guild_id)]
+    await house.server.control.fall_out(guild)
+    await expect(tom.page.get_by_text("This guild has an outage.")).to_be_visible()
+    await tom.sees("before the outage")
+    await house.server.control.recover(guild)
+    await tom.write("after the outage")
+    await tom.sees("after the outage")

@@ -148,7 +148,8 @@ const HANDLERS = {
     const { roles, channels, members, ...plain } = data;
     Object.assign(guilds.all.get(data.id) ?? {}, plain);
   },
-  GUILD_DELETE: (guilds, data) => guilds.all.delete(data.id),
+  // An outage is not a farewell: what was seen of the guild stays on the screen.
+  GUILD_DELETE: (guilds, data) => data.unavailable || guilds.all.delete(data.id),
   GUILD_ROLE_CREATE: (_, data, guild) => guild?.roles.set(data.role.id, data.role),
   GUILD_ROLE_UPDATE: (_, data, guild) => guild?.roles.set(data.role.id, data.role),
   GUILD_ROLE_DELETE: (_, data, guild) => guild?.roles.delete(data.role_id),

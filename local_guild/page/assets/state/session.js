@@ -76,12 +76,14 @@ export class Session {
     this.#readTo.set(channelId, channel && this.reads.isUnread(channel) ? this.reads.marks[channelId] : null);
     this.state.channelId = channelId;
     this.state.jump = messageId ? { channelId, messageId } : null;
+    const guildId = this.guilds.guildOf(channelId)?.id ?? "@me";
     remember(`channel:${this.member.id}`, channelId);
-    this.navigation.show(this.guilds.guildOf(channelId)?.id ?? "@me", channelId, this.member);
+    remember(`channel:${this.member.id}:${guildId}`, channelId);
+    this.navigation.show(guildId, channelId, this.member);
   }
 
   openGuild(guild) {
-    const remembered = recall(`guild-channel:${this.member.id}:${guild.id}`, "");
+    const remembered = recall(`channel:${this.member.id}:${guild.id}`, "");
     const known = guild.channels.get(remembered);
     const channel = known && mayView(guild, known, this.member.id) ? known : this.guilds.firstChannel(guild);
     if (channel) this.openChannel(channel.id);
@@ -159,6 +161,7 @@ export class Session {
     }
     if (!this.guilds.apply(type, data)) return;
     if (type === "GUILD_CREATE") this.#enteredGuild(data);
+    if (type === "GUILD_DELETE" && data.unavailable) notify("This guild has an outage. It comes back by itself.", "info");
     if (type === "CHANNEL_CREATE" || type === "THREAD_CREATE") this.reads.meet([data]);
     if (COMMAND_CHANGES.has(type)) void this.refreshCommands(data.guild_id ?? data.id);
     if (VIEW_CHANGES.has(type)) this.#viewMayHaveChanged(type, data);
