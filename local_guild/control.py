@@ -16,11 +16,11 @@ from local_guild.world import Guild, User
 from local_guild.world_file import WorldText, add_to_world
 
 if TYPE_CHECKING:
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
 
 
 class Control:
-    def __init__(self, server: LocalGuild) -> None:
+    def __init__(self, server: Parts) -> None:
         self._server = server
 
     async def world(self) -> JsonObject:

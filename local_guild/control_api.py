@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from starlette.routing import Router
 
+from local_guild.control import Control
 from local_guild.control_forms import (
     ClockForm,
     DropForm,
@@ -31,25 +32,25 @@ from local_guild.world import Channel, Guild
 from local_guild.world_file import WorldFileError, WorldText
 
 if TYPE_CHECKING:
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
 
 endpoints = Endpoints()
 
 
-def build(server: LocalGuild) -> Router:
+def build(server: Parts) -> Router:
     own = [route(server, endpoint.method, endpoint.path, endpoint.handler) for endpoint in endpoints]
     return Router([*own, *local_routes(server)], redirect_slashes=False)
 
 
 @endpoints("GET", "/world")
 async def world(call: Call) -> Json:
-    return await call.server.control.world()
+    return await Control(call.server).world()
 
 
 @endpoints("POST", "/world")
 async def add_guilds(call: Call) -> Json:
     try:
-        guilds = await call.server.control.add_guilds(await call.body(WorldText))
+        guilds = await Control(call.server).add_guilds(await call.body(WorldText))
     except WorldFileError as mistake:
         raise invalid("guilds", "BASE_TYPE_BAD_VALUE", str(mistake)) from None
     return {"guilds": [str(guild.id) for guild in guilds]}
@@ -58,78 +59,78 @@ async def add_guilds(call: Call) -> Json:
 @endpoints("POST", "/faults/sockets")
 async def drop_sockets(call: Call) -> Json:
     form = await call.body(DropForm)
-    return {"closed": await call.server.control.drop_sockets(code=form.code, user_id=form.user_id)}
+    return {"closed": await Control(call.server).drop_sockets(code=form.code, user_id=form.user_id)}
 
 
 @endpoints("POST", "/faults/resumes")
 async def refuse_resumes(call: Call) -> Json:
-    await call.server.control.refuse_resumes((await call.body(RefuseForm)).count)
+    await Control(call.server).refuse_resumes((await call.body(RefuseForm)).count)
     return None
 
 
 @endpoints("POST", "/faults/reconnect")
 async def ask_to_reconnect(call: Call) -> Json:
-    return {"asked": await call.server.control.ask_to_reconnect()}
+    return {"asked": await Control(call.server).ask_to_reconnect()}
 
 
 @endpoints("POST", "/faults/sessions")
 async def invalidate_sessions(call: Call) -> Json:
     form = await call.body(InvalidateForm)
-    return {"invalidated": await call.server.control.invalidate_sessions(resumable=form.resumable)}
+    return {"invalidated": await Control(call.server).invalidate_sessions(resumable=form.resumable)}
 
 
 @endpoints("POST", "/faults/events")
 async def trouble_events(call: Call) -> Json:
-    await call.server.control.trouble_events(await call.body(EventTrouble))
+    await Control(call.server).trouble_events(await call.body(EventTrouble))
     return None
 
 
 @endpoints("POST", "/faults/rest")
 async def trouble_rest(call: Call) -> Json:
-    await call.server.control.trouble_rest(await call.body(RestTrouble))
+    await Control(call.server).trouble_rest(await call.body(RestTrouble))
     return None
 
 
 @endpoints("POST", "/faults/rates")
 async def limit_rates(call: Call) -> Json:
     form = await call.body(RatesForm)
-    await call.server.control.limit_rates(form.limit, form.seconds)
+    await Control(call.server).limit_rates(form.limit, form.seconds)
     return None
 
 
 @endpoints("POST", "/faults/down")
 async def go_down(call: Call) -> Json:
-    await call.server.control.go_down()
+    await Control(call.server).go_down()
     return None
 
 
 @endpoints("DELETE", "/faults/down")
 async def come_back(call: Call) -> Json:
-    await call.server.control.come_back()
+    await Control(call.server).come_back()
     return None
 
 
 @endpoints("DELETE", "/faults")
 async def clear_faults(call: Call) -> Json:
-    await call.server.control.clear_faults()
+    await Control(call.server).clear_faults()
     return None
 
 
 @endpoints("PUT", "/intents")
 async def allow_intents(call: Call) -> Json:
-    await call.server.control.allow_privileged_intents((await call.body(IntentsForm)).privileged)
+    await Control(call.server).allow_privileged_intents((await call.body(IntentsForm)).privileged)
     return None
 
 
 @endpoints("POST", "/guilds/{guild_id}/outage")
 async def fall_out(call: Call) -> Json:
-    await call.server.control.fall_out(_guild(call))
+    await Control(call.server).fall_out(_guild(call))
     return None
 
 
 @endpoints("DELETE", "/guilds/{guild_id}/outage")
 async def recover(call: Call) -> Json:
-    await call.server.control.recover(_guild(call))
+    await Control(call.server).recover(_guild(call))
     return None
 
 
@@ -137,7 +138,7 @@ async def recover(call: Call) -> Json:
 async def join(call: Call) -> Json:
     guild = _guild(call)
     form = await call.body(JoinForm)
-    control = call.server.control
+    control = Control(call.server)
     if form.user_id is not None:
         user = call.server.world.users.get(form.user_id)
     elif form.name is not None:
@@ -152,7 +153,7 @@ async def join(call: Call) -> Json:
 
 @endpoints("DELETE", "/guilds/{guild_id}/members/{user_id}")
 async def leave(call: Call) -> Json:
-    await call.server.control.leave(_guild(call), call.id("user_id"))
+    await Control(call.server).leave(_guild(call), call.id("user_id"))
     return None
 
 
@@ -161,7 +162,7 @@ async def post(call: Call) -> Json:
     form = await call.body(PostForm)
     if form.author_id not in call.server.world.users:
         raise UnknownThingError(errors.UNKNOWN_USER)
-    message = await call.server.control.post(Draft(channel=_channel(call), **dict(form)))
+    message = await Control(call.server).post(Draft(channel=_channel(call), **dict(form)))
     return call.server.messages.message(message)
 
 
@@ -170,7 +171,7 @@ async def unfurl(call: Call) -> Json:
     message = call.server.world.message(_channel(call).id, call.id("message_id"))
     if message is None:
         raise UnknownThingError(errors.UNKNOWN_MESSAGE)
-    await call.server.control.unfurl(message, (await call.body(UnfurlForm)).embeds)
+    await Control(call.server).unfurl(message, (await call.body(UnfurlForm)).embeds)
     return None
 
 
@@ -180,7 +181,7 @@ async def firehose(call: Call) -> Json:
     unknown = set(order.channels or ()) - call.server.world.channels.keys()
     if unknown:
         raise UnknownThingError(errors.UNKNOWN_CHANNEL)
-    report = await call.server.control.firehose(order)
+    report = await Control(call.server).firehose(order)
     return {
         "messages": report.messages,
         "edits": report.edits,
@@ -199,15 +200,15 @@ async def read_clock(call: Call) -> Json:
 async def set_clock(call: Call) -> Json:
     form = await call.body(ClockForm)
     if form.now is not None:
-        await call.server.control.set_clock(form.now, frozen=form.frozen)
+        await Control(call.server).set_clock(form.now, frozen=form.frozen)
     if form.advance_seconds is not None:
-        await call.server.control.advance_clock(timedelta(seconds=form.advance_seconds))
+        await Control(call.server).advance_clock(timedelta(seconds=form.advance_seconds))
     return _time(call)
 
 
 @endpoints("DELETE", "/clock")
 async def reset_clock(call: Call) -> Json:
-    await call.server.control.reset_clock()
+    await Control(call.server).reset_clock()
     return _time(call)
 
 

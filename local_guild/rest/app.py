@@ -28,7 +28,7 @@ from local_guild.rest.errors import ApiError
 from local_guild.wire import encode
 
 if TYPE_CHECKING:
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
 
 # The first match answers: paths with a fixed part stand before those with a name in its place.
 RESOURCES: tuple[Endpoints, ...] = (
@@ -61,31 +61,31 @@ def json_response(body: object, status: int = 200, headers: dict[str, str] | Non
     return Response(encode(body), status, headers, media_type="application/json")
 
 
-def build(server: LocalGuild) -> Router:
+def build(server: Parts) -> Router:
     routes = [*_routes(server, RESOURCES), Route("/{path:path}", _unknown_route, methods=ANY_METHOD)]
     return Router(routes, redirect_slashes=False)
 
 
-def local_routes(server: LocalGuild) -> list[Route]:
+def local_routes(server: Parts) -> list[Route]:
     return list(_routes(server, LOCAL_RESOURCES))
 
 
-def sign_in_routes(server: LocalGuild) -> list[Route]:
+def sign_in_routes(server: Parts) -> list[Route]:
     """The page a person sees when signing in; Discord has it outside of its API."""
     return list(_routes(server, (oauth2.page_endpoints,)))
 
 
-def _routes(server: LocalGuild, resources: tuple[Endpoints, ...]) -> Iterator[Route]:
+def _routes(server: Parts, resources: tuple[Endpoints, ...]) -> Iterator[Route]:
     for resource in resources:
         for endpoint in resource:
             yield route(server, endpoint.method, endpoint.path, endpoint.handler)
 
 
-def route(server: LocalGuild, method: str, path: str, handler: Handler) -> Route:
+def route(server: Parts, method: str, path: str, handler: Handler) -> Route:
     return Route(path, _answering(server, Endpoint(method, path, handler)), methods=[method])
 
 
-def _answering(server: LocalGuild, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+def _answering(server: Parts, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
     async def answer(request: Request) -> Response:
         call = Call(server, request)
         limited = server.rate_limits.take(_bucket(call, endpoint))

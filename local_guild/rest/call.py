@@ -28,7 +28,7 @@ from local_guild.rest.errors import (
 
 if TYPE_CHECKING:
     from local_guild.message_log import Message
-    from local_guild.server import LocalGuild
+    from local_guild.parts import Parts
     from local_guild.wire import Json, JsonObject
     from local_guild.world import Channel, Guild, User
 
@@ -38,7 +38,7 @@ Value = TypeVar("Value")
 
 @dataclass(slots=True)
 class Call:
-    server: LocalGuild
+    server: Parts
     request: Request
     _uploads: list[UploadFile] | None = None
 
