@@ -8,6 +8,7 @@ import asyncio
 import sqlite3
 import threading
 from collections import deque
+from functools import cache
 from itertools import groupby
 from pathlib import Path
 
@@ -72,10 +73,9 @@ class StateFile:
     def load(self) -> World | None:
         """The world of last time; None when the file is new."""
         world = World()
-        for kind, entity_type in KINDS.items():
-            adapter: TypeAdapter[Entity] = TypeAdapter(entity_type)
+        for kind in KINDS:
             for (body,) in self._database.execute("SELECT body FROM entities WHERE kind = ?", (kind,)):
-                world.place(adapter.validate_json(body))
+                world.place(_adapter(kind).validate_json(body))
         rows = self._database.execute("SELECT channel_id, id, body FROM messages ORDER BY channel_id, id")
         for channel_id, message_id, body in rows:
             world.log(channel_id).load(message_id, body)
@@ -138,6 +138,12 @@ class StateFile:
         for kind, group in groupby(changes, key=_statement):
             self._database.executemany(STATEMENTS[kind], map(_parameters, group))
         self._database.execute("COMMIT")
+
+
+@cache
+def _adapter(kind: str) -> TypeAdapter[Entity]:
+    """Made when a row of this kind is read for the first time: making one takes longer than reading a world."""
+    return TypeAdapter(KINDS[kind])
 
 
 def _row_of(entity: Entity, body: bytes | None) -> EntityRow | MessageRow:

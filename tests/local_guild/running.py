@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,8 @@ from local_guild.server import LocalGuild
 from local_guild.world import Channel, Guild, User, World
 
 PATIENCE_SECONDS = 30.0
+# Nothing here speaks TLS; by default every client would read all the certificates of the machine.
+NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 @dataclass(frozen=True)
@@ -58,7 +61,7 @@ async def served(folder: Path, *, world: World | None = None, port: int = 0) -> 
     try:
         async with (
             serve(server, port=port) as address,
-            httpx.AsyncClient(base_url=address.url, timeout=PATIENCE_SECONDS) as http,
+            httpx.AsyncClient(base_url=address.url, timeout=PATIENCE_SECONDS, verify=NO_TLS) as http,
         ):
             yield Served(server, address, http)
     finally:
