@@ -37,10 +37,11 @@ def wait_until(condition: Callable[[], bool], what: str, patience: float = PATIE
 
 
 class Innkeeper:
-    """`main.py run` with a data folder and a port of its own; no token, so it lives in its local guild."""
+    """`main.py run` with a data folder and a port of its own; without a token it lives in its local guild."""
 
-    def __init__(self, data_dir: Path, port: int | None = None) -> None:
+    def __init__(self, data_dir: Path, port: int | None = None, **environment: str) -> None:
         self.data_dir = data_dir
+        self._environment = environment
         self.url = f"http://127.0.0.1:{port or free_port()}"
         self.log = data_dir.parent / f"{data_dir.name}.log"
         self._parent: subprocess.Popen[bytes] | None = None
@@ -51,6 +52,10 @@ class Innkeeper:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Stops what still runs, in good order if it can, and sees that nothing is left."""
         self._http.close()
         if self._parent is not None and self._parent.poll() is None:
             self._parent.terminate()
@@ -64,6 +69,7 @@ class Innkeeper:
         hidden = ("DISCORD_", "DATABASE_URL", "GEMINI", "GOOGLE", "HOST")
         environment = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
         environment |= {"DATA_DIR": str(self.data_dir), "PORT": self.url.rsplit(":", 1)[1], "HEARTBEAT_SECONDS": "1"}
+        environment |= self._environment
         # Not the checkout: an .env of the developer's there must not reach the test.
         with self.log.open("ab") as log:
             self._parent = subprocess.Popen(

@@ -1,13 +1,17 @@
 """`make run` on a machine with nothing: it starts, answers, stops cleanly, and survives the death of any process."""
 
+import asyncio
 import signal
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
+from local_guild.running import serve
+from local_guild.server import LocalGuild
 from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running, wait_until
 
 
@@ -56,6 +60,31 @@ def test_after_a_power_cut_everything_said_is_still_there(folder: Path) -> None:
         innkeeper.start()
         innkeeper.wait_until_ready()
         assert "coffee black" in innkeeper.ask(QUESTION)
+
+
+async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path) -> None:
+    discord = LocalGuild.open(folder / "discord")
+    async with serve(discord) as address:
+        innkeeper = Innkeeper(
+            folder / "data",
+            DISCORD_TOKEN=discord.world.bot.token,
+            DISCORD_API_BASE=address.api_url,
+            DISCORD_GATEWAY_URL=address.gateway_url,
+        )
+        await asyncio.to_thread(innkeeper.start)
+        try:
+            await asyncio.to_thread(innkeeper.wait_until_ready)
+            async with httpx.AsyncClient(base_url=innkeeper.url, timeout=20) as http:
+                assert (await http.get("/local/world")).status_code == 404
+                assert "Innkeeper" in (await http.get("/")).text
+                health = (await http.get("/api/health")).json()
+            gateway = next(part for part in health["processes"][0]["parts"] if part["name"] == "gateway")
+            assert gateway["counts"]["guilds"] == 1
+            await asyncio.to_thread(wait_until, lambda: "live on Discord" in innkeeper.said(), "the greeting")
+            assert discord.world.bot.token not in innkeeper.said()
+        finally:
+            await asyncio.to_thread(innkeeper.end)
+    await discord.close()
 
 
 def test_a_taken_port_is_said_in_one_line(folder: Path) -> None:
