@@ -1,8 +1,8 @@
 // A growing text field with completion, used by the composer and by the editor of a message.
 
-import { computed, inject, nextTick, ref, shallowRef, useId, watch } from "vue";
-import { choicesFor, triggerAt } from "../text/completion.js";
+import { inject, nextTick, ref, useId, watch } from "vue";
 import { Avatar } from "./avatar.js";
+import { Suggestions } from "./suggestions.js";
 
 export const TextBox = {
   name: "TextBox",
@@ -19,25 +19,8 @@ export const TextBox = {
     const session = inject("session");
     const area = ref(null);
     const listId = useId();
-    const trigger = shallowRef(null);
-    const at = ref(0);
-    // A list put away with Esc stays away until its word is left.
-    const putAway = ref("");
-    const choices = computed(() => (trigger.value ? choicesFor(trigger.value, session) : []));
-    const wordKey = (one) => (one ? `${one.kind}:${one.start}` : "");
-    const open = computed(() => choices.value.length > 0 && wordKey(trigger.value) !== putAway.value);
-    const chosen = computed(() => choices.value[Math.min(at.value, choices.value.length - 1)]);
-
-    function look() {
-      const box = area.value;
-      const found = box.selectionStart === box.selectionEnd ? triggerAt(box.value, box.selectionStart, props) : null;
-      if (found?.kind === "command" && trigger.value?.kind !== "command" && session.guild.value) {
-        void session.refreshCommands(session.guild.value.id);
-      }
-      if (found?.query !== trigger.value?.query) at.value = 0;
-      if (wordKey(found) !== putAway.value) putAway.value = "";
-      trigger.value = found;
-    }
+    const suggestions = new Suggestions(session, props);
+    const { open, choices, chosen, at } = suggestions;
 
     function grow() {
       const box = area.value;
@@ -48,12 +31,11 @@ export const TextBox = {
 
     function onInput(event) {
       emit("update:modelValue", event.target.value);
-      look();
+      suggestions.look(area.value);
     }
 
     async function pick(choice) {
-      const { start, end } = trigger.value;
-      trigger.value = null;
+      const { start, end } = suggestions.take();
       if (choice.entry) {
         emit("command", choice.entry);
         return;
@@ -65,20 +47,9 @@ export const TextBox = {
       area.value.setSelectionRange(start + choice.insert.length, start + choice.insert.length);
     }
 
-    // Returns whether the key belonged to the open list.
-    function steer(event) {
-      const count = choices.value.length;
-      if (event.key === "ArrowDown") at.value = (at.value + 1) % count;
-      else if (event.key === "ArrowUp") at.value = (at.value - 1 + count) % count;
-      else if (event.key === "Enter" || (event.key === "Tab" && !event.shiftKey)) void pick(chosen.value);
-      else if (event.key === "Escape") putAway.value = wordKey(trigger.value);
-      else return false;
-      return true;
-    }
-
     function onKey(event) {
       if (event.isComposing) return;
-      if (open.value && steer(event)) {
+      if (open.value && suggestions.steer(event, pick)) {
         event.preventDefault();
         event.stopPropagation();
         return;
@@ -105,6 +76,7 @@ export const TextBox = {
 
     watch(() => props.modelValue, () => nextTick(grow), { immediate: true });
     expose({ focusEnd });
+    const look = () => suggestions.look(area.value);
     return { area, listId, open, choices, chosen, at, onInput, onKey, onPaste, look, pick };
   },
   template: `
