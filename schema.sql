@@ -5,9 +5,15 @@ CREATE TABLE guilds (
     name text NOT NULL,
     time_zone text NOT NULL DEFAULT 'UTC',
     epoch bigint NOT NULL DEFAULT 0,
-    met_at timestamp with time zone NOT NULL
+    met_at timestamp with time zone NOT NULL,
+    consent text NOT NULL DEFAULT 'opt_out' CHECK (consent IN ('opt_out', 'opt_in')),
+    retention_days integer CHECK (retention_days > 0),
+    kept_since timestamp with time zone,
+    excluded_channels bigint[] NOT NULL DEFAULT '{}',
+    excluded_roles bigint[] NOT NULL DEFAULT '{}',
+    left_at timestamp with time zone
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in. epoch rises when its settings or places change; caches are keyed by it.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided about the log. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,
@@ -16,9 +22,10 @@ CREATE TABLE members (
     global_name text,
     nickname text,
     is_bot boolean NOT NULL,
+    roles bigint[] NOT NULL DEFAULT '{}',
     PRIMARY KEY (guild_id, user_id)
 );
-COMMENT ON TABLE members IS 'Who is in a guild today, with the names they go by.';
+COMMENT ON TABLE members IS 'Who is in a guild today, with the names they go by and the roles they have.';
 
 CREATE TABLE member_names (
     guild_id bigint NOT NULL,
@@ -43,11 +50,13 @@ CREATE TABLE chat_history (
     edited_at timestamp with time zone,
     reply_to bigint,
     seq bigint NOT NULL DEFAULT nextval('chat_history_seq'),
+    parent_id bigint,
+    extras jsonb,
     PRIMARY KEY (guild_id, message_id)
 );
 ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
 CREATE INDEX chat_history_by_channel ON chat_history (guild_id, channel_id, message_id);
-COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew.';
+COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers.';
 
 CREATE TABLE tombstones (
     guild_id bigint NOT NULL,
@@ -70,6 +79,8 @@ CREATE TABLE early_edits (
     channel_id bigint NOT NULL,
     text text NOT NULL,
     edited_at timestamp with time zone NOT NULL,
+    author_id bigint NOT NULL,
+    extras jsonb,
     PRIMARY KEY (guild_id, message_id)
 );
 COMMENT ON TABLE early_edits IS 'Edits that arrived before their message, until it comes.';
@@ -82,6 +93,35 @@ CREATE TABLE addressed (
     PRIMARY KEY (guild_id, message_id)
 );
 COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation.';
+
+CREATE TABLE consents (
+    guild_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    choice text NOT NULL CHECK (choice IN ('in', 'out')),
+    decided_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, user_id)
+);
+COMMENT ON TABLE consents IS 'Members who said whether their messages may be stored. Kept when a guild is removed, so that the word still holds if we come back.';
+
+CREATE TABLE erasures (
+    guild_id bigint NOT NULL,
+    user_id bigint NOT NULL,
+    through_message_id bigint NOT NULL,
+    erased_at timestamp with time zone NOT NULL,
+    PRIMARY KEY (guild_id, user_id)
+);
+COMMENT ON TABLE erasures IS 'Up to which message nothing of a member may be stored, by whatever way it comes. Kept like consents.';
+
+CREATE TABLE channel_progress (
+    guild_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    contiguous_through bigint,
+    backfilled_to bigint,
+    backfill_done boolean NOT NULL DEFAULT false,
+    swept_at timestamp with time zone,
+    PRIMARY KEY (guild_id, channel_id)
+);
+COMMENT ON TABLE channel_progress IS 'How far a channel has been read: without a hole up to contiguous_through, into the past down to backfilled_to.';
 
 CREATE TABLE facts (
     guild_id bigint NOT NULL,

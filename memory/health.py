@@ -95,6 +95,13 @@ class Part:
         counts = {**self._health.counts, name: self._health.counts.get(name, 0) + by}
         self._health = replace(self._health, counts=counts, updated_at=now, checked_at=now)
 
+    def add(self, counts: Mapping[str, int], **gauges: int) -> None:
+        """Add to several counters and set others, all at once: it has done a batch of something."""
+        now = self._clock.now()
+        known = self._health.counts
+        added = {name: known.get(name, 0) + count for name, count in counts.items() if count}
+        self._health = replace(self._health, counts={**known, **added, **gauges}, updated_at=now, checked_at=now)
+
     def touch(self) -> None:
         """Say that the part has just done its work, without anything to count."""
         now = self._clock.now()

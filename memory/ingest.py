@@ -1,76 +1,200 @@
-"""The way of a message into the log. Nothing is judged here and no model is asked.
+"""The way of a message into the log. Nothing is judged here but what may be stored, and no model is asked.
 
-What was taken from a message ("remember this") follows it: an edit restates it, a delete takes it away, in the same
-transaction.
+Live events are queued and written in batches; pages of history are written by whoever read them. Both keep a
+channel's progress in the transaction that stores the messages, so that a crash leaves no hole.
 """
 
-from collections.abc import Collection, Sequence
-from dataclasses import replace
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
 
-from memory.core.clock import Clock
-from memory.core.model import Fact, Member, Message, MessageEdit
-from memory.core.telling import said_by
-from memory.core.text import repair
+from memory.core.admission import Verdict, may_store
+from memory.core.log import Reconciled
+from memory.core.model import Message
+from memory.events import Batch, Event, by_guild, one_by_one
 from memory.health import Health
-from memory.store import messages as log
+from memory.live_channels import LiveChannels
+from memory.outage import Outage
+from memory.policies import Policies
+from memory.restating import Restating
+from memory.ring import Ring
+from memory.store import log, progress
 from memory.store.database import Connection, Database
-from memory.store.facts import FactStore, made_from
-from memory.store.members import members_spoken_of
+from memory.store.errors import StoreError
+from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
+from memory.writer import Writer
+
+logger = logging.getLogger(__name__)
+
+GUILDS_AT_ONCE = 3
+"""Fewer than the database has connections for us: a flood of messages must not keep a reply waiting behind it."""
 
 
 class Ingest:
-    def __init__(self, database: Database, facts: FactStore, clock: Clock, health: Health, fact_limit: int) -> None:
+    def __init__(
+        self, database: Database, restating: Restating, policies: Policies, ring: Ring, health: Health
+    ) -> None:
         self._database = database
-        self._facts = facts
-        self._clock = clock
+        self._restating = restating
+        self._policies = policies
+        self._ring = ring
         self._part = health.part("log")
-        self._fact_limit = fact_limit
         self._part.active()
+        self._writer: Writer[Event] = Writer(self._commit)
+        self._outage = Outage(self._part, self._write_kept)
+        self._guilds = asyncio.Semaphore(GUILDS_AT_ONCE)
+        self.live = LiveChannels()
 
-    async def add(self, messages: Sequence[Message]) -> None:
-        """Store messages of one guild; each is kept once, however often it is delivered."""
-        if not messages:
+    async def put(self, event: Event) -> None:
+        """Take note of what happened to a message; it is written soon."""
+        if isinstance(event, Message):
+            policy = self._policies.known(event.guild_id)
+            if policy is None or may_store(event, policy) is Verdict.ADMITTED:
+                self._ring.add(event)
+        else:
+            self._ring.follow(event)
+        await self._writer.put(event)
+
+    async def settled(self) -> None:
+        await self._writer.settled()
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self._outage.close()
+
+    def on_database_return(self, callback: Callable[[], None]) -> None:
+        self._outage.on_return(callback)
+
+    async def store_page(
+        self,
+        guild_id: int,
+        channel_id: int,
+        messages: Sequence[Message],
+        *,
+        through: int | None,
+        backfilled_to: int | None,
+        backfill_done: bool,
+    ) -> int:
+        """Messages that Discord handed out, and how far they bring the channel. How many were new."""
+        async with self._database.transaction("ingest.store_page") as connection:
+            stored = (await self._add_page(connection, guild_id, messages)).stored
+            await progress.note_page(
+                connection,
+                guild_id,
+                channel_id,
+                through=through,
+                backfilled_to=backfilled_to,
+                backfill_done=backfill_done,
+            )
+        if through is not None:
+            self.live.read_through(guild_id, channel_id, through)
+        self._part.count("read back", stored)
+        return stored
+
+    async def reconcile(self, guild_id: int, channel_id: int, returned: Sequence[Message]) -> Reconciled:
+        """Compare with what Discord returned without a gap: later edits are taken, and what lies strictly between
+        two returned messages and was not returned has been deleted."""
+        async with self._database.transaction("ingest.reconcile") as connection:
+            added = await self._add_page(connection, guild_id, returned)
+            missing = await log.missing_between(
+                connection, guild_id, channel_id, [message.message_id for message in returned]
+            )
+            await self._delete(connection, guild_id, missing)
+        self._part.count("found deleted", len(missing))
+        return Reconciled(added.stored, len(added.changed), len(missing))
+
+    async def _add_page(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
+        """One message that cannot be stored must not keep its page out, or catch-up would come back to it for ever."""
+        await log.own_log(connection, guild_id)
+        try:
+            async with connection.transaction():
+                return await self._add(connection, guild_id, messages)
+        except BAD_VALUES:
+            stored, changed = 0, list[int]()
+            for message in messages:
+                try:
+                    async with connection.transaction():
+                        added = await self._add(connection, guild_id, [message])
+                except BAD_VALUES as error:
+                    self._refuse(error)
+                else:
+                    stored += added.stored
+                    changed += added.changed
+            return log.Added(stored, changed)
+
+    async def _commit(self, events: list[Event]) -> None:
+        if self._outage.is_on:
+            self._give_up(events)
             return
-        repaired = [replace(message, text=repair(message.text)) for message in messages]
-        async with self._database.transaction("ingest.add") as connection:
-            changed = await log.add_messages(connection, repaired)
-            await self._restate(connection, repaired[0].guild_id, changed)
-        self._part.count("messages", len(messages))
+        batches = by_guild(events)
+        await asyncio.gather(*map(self._commit_guild, batches))
+        if not self._outage.is_on:
+            self._tell(batches)
 
-    async def edit(self, edit: MessageEdit) -> None:
-        async with self._database.transaction("ingest.edit") as connection:
-            if await log.edit_message(connection, replace(edit, text=repair(edit.text))):
-                await self._restate(connection, edit.guild_id, [edit.message_id])
-        self._part.count("edits")
+    async def _commit_guild(self, batch: Batch) -> None:
+        try:
+            async with self._guilds:
+                await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
+        except BAD_VALUES as error:
+            if len(batch) == 1:
+                self._refuse(error)
+            else:
+                for single in one_by_one(batch):
+                    await self._commit_guild(single)
+        except (StoreError, *DRIVER_ERRORS) as error:
+            self.live.end()
+            self._outage.note(error)
+            self._give_up(batch.events())
 
-    async def delete(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
-        async with self._database.transaction("ingest.delete") as connection:
-            await log.delete_messages(connection, guild_id, channel_id, message_ids)
-            await self._facts.forget_sources(connection, guild_id, message_ids, self._clock.now())
-        self._part.count("deletions", len(message_ids))
+    async def _write_kept(self, batch: Batch) -> None:
+        await self._write(batch, {})
 
-    async def delete_channel(self, guild_id: int, channel_id: int) -> None:
-        async with self._database.transaction("ingest.delete_channel") as connection:
-            message_ids = await log.delete_channel(connection, guild_id, channel_id)
-            await self._facts.forget_channel(connection, guild_id, channel_id, message_ids, self._clock.now())
-        self._part.count("deletions", len(message_ids))
+    async def _write(self, batch: Batch, through: dict[int, int]) -> None:
+        guild_id = batch.guild_id
+        async with self._database.transaction("ingest.write") as connection:
+            await log.own_log(connection, guild_id)
+            await self._add(connection, guild_id, batch.lasting())
+            if batch.edits:
+                await self._restating.follow(connection, guild_id, await log.edit_messages(connection, batch.edits))
+            await self._delete(connection, guild_id, batch.deleted)
+            await progress.advance(connection, guild_id, through)
+            for channel_id in batch.closed:
+                closed, message_ids = await log.delete_channel(connection, guild_id, channel_id)
+                await progress.forget_channels(connection, guild_id, closed)
+                await self._restating.forget_channel(connection, guild_id, channel_id, message_ids)
 
-    async def _restate(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-        """Facts that were taken from these messages say what the messages say now, or go."""
-        if not message_ids or not await made_from(connection, guild_id, message_ids):
-            return
-        texts: dict[Fact, str | None] = {}
-        for message in await log.stored(connection, guild_id, message_ids):
-            facts = await made_from(connection, guild_id, [message.message_id])
-            people = [message.author_id, *(fact.subject_id for fact in facts if fact.subject_id)]
-            members = await members_spoken_of(connection, guild_id, message.text, people)
-            texts.update((fact, self._said_now(message, fact.subject_id, members)) for fact in facts)
-        await self._facts.restate(connection, guild_id, texts, self._clock.now())
+    async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
+        policy = await self._policies.refresh(connection, guild_id)
+        admitted = [message for message in messages if may_store(message, policy) is Verdict.ADMITTED]
+        added = await log.add_messages(connection, admitted)
+        await self._restating.follow(connection, guild_id, added.changed)
+        return added
 
-    def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:
-        known = {member.user_id: member for member in members}
-        author, subject = known.get(message.author_id), known.get(subject_id or 0)
-        if author is None or subject is None or not message.text.strip():
-            return None
-        text = said_by(message.text, author, subject, members)
-        return text if len(text) <= self._fact_limit else None
+    async def _delete(
+        self, connection: Connection, guild_id: int, deleted: Sequence[tuple[int, int]] | set[tuple[int, int]]
+    ) -> None:
+        if deleted:
+            await log.delete_messages(connection, guild_id, deleted)
+            await self._restating.forget(connection, guild_id, [message_id for _, message_id in deleted])
+
+    def _give_up(self, events: Sequence[Event]) -> None:
+        self._outage.keep(events)
+        messages = [event for event in events if isinstance(event, Message)]
+        self.live.missed(messages)
+        self._part.count("missed", len(messages))
+
+    def _refuse(self, error: Exception) -> None:
+        """The values of one event do not fit the tables. The text of the error may quote them, so it is not logged."""
+        logger.error("an event cannot be stored: %s", type(error).__name__)
+        self._part.count("refused")
+
+    def _tell(self, batches: Sequence[Batch]) -> None:
+        self._part.add(
+            {
+                "messages": sum(len(batch.messages) for batch in batches),
+                "edits": sum(len(batch.edits) for batch in batches),
+                "deletions": sum(len(batch.deleted) for batch in batches),
+            },
+            queued=self._writer.waiting,
+            late_ms=self._writer.late_ms,
+        )

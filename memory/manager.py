@@ -1,17 +1,23 @@
 """The one door of bot and web into memory. It composes the modules behind it and holds no logic of its own."""
 
-from collections.abc import Collection, Sequence
-from datetime import timedelta
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime, timedelta
 
 from memory.answer import Answers
 from memory.core.audience import Audience
 from memory.core.clock import Clock
+from memory.core.log import ChannelProgress, LogSettings, Purged, Receipt, Reconciled
 from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
+from memory.events import ChannelDeletion, Deletion
 from memory.facts import Facts
 from memory.health import Health, HealthReport, Part
 from memory.heartbeat import Heartbeat
 from memory.ingest import Ingest
+from memory.policies import Policies
+from memory.privacy import Privacy
+from memory.restating import Restating
+from memory.ring import Ring
 from memory.settings import MemoryOptions
 from memory.store.commands import CommandStore
 from memory.store.database import Database, OnState
@@ -22,7 +28,11 @@ from memory.store.health import HealthStore
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
 from memory.store.migrate import migrate
+from memory.store.progress import ProgressStore
 from memory.store.source import ConnectionSource, ExternalPostgres
+
+MEMBERS_AT_ONCE = 500
+"""Large guilds have to leave room for messages in between."""
 
 
 class MemoryManager:
@@ -36,7 +46,11 @@ class MemoryManager:
         self._guilds = GuildStore(database)
         self._members = members
         self._commands = CommandStore(database)
-        self._ingest = Ingest(database, facts, clock, health, options.fact_limit)
+        self._progress = ProgressStore(database)
+        policies, ring = Policies(), Ring(options.recent_messages)
+        self._policies = policies
+        self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
+        self._privacy = Privacy(database, facts, policies, ring, clock)
         self._facts = Facts(facts, messages, members, clock, health, options.fact_limit)
         self._answers = Answers(facts, messages, members, health, options.recent_messages)
         every = timedelta(seconds=options.heartbeat_seconds)
@@ -59,47 +73,138 @@ class MemoryManager:
         return manager
 
     async def close(self) -> None:
+        await self._ingest.close()
         await self._heartbeat.stop()
         await self._database.close()
 
-    async def meet_guild(self, guild: Guild, members: Sequence[Member]) -> None:
-        await self._guilds.meet(guild, members, self._clock.now())
+    async def meet_guild(self, guild: Guild, members: Sequence[Member], *, complete: bool = False) -> None:
+        """Learn or refresh a guild and these members; `complete` means that there are no others."""
+        for start in range(0, max(len(members), 1), MEMBERS_AT_ONCE):
+            await self._guilds.meet(guild, members[start : start + MEMBERS_AT_ONCE], self._clock.now())
+        if complete:
+            present = {member.user_id for member in members}
+            await self._members.part_from_others(guild.guild_id, present, self._clock.now())
+        self._policies.forget(guild.guild_id)
 
     async def meet_member(self, member: Member) -> None:
         await self._members.meet([member])
+        self._policies.forget(member.guild_id)
 
     async def part_from_member(self, guild_id: int, user_id: int) -> None:
-        await self._members.part_from(guild_id, user_id)
+        await self._members.part_from(guild_id, user_id, self._clock.now())
+
+    async def known_guilds(self) -> list[int]:
+        """The guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
+        return await self._guilds.present()
+
+    async def leave_guild(self, guild_id: int) -> None:
+        """Its data waits for seven days, then `purge` removes it."""
+        await self._privacy.leave_guild(guild_id)
+
+    async def rejoin_guild(self, guild_id: int) -> None:
+        await self._privacy.rejoin_guild(guild_id)
 
     async def ingest_message(self, message: Message) -> None:
-        await self._ingest.add([message])
+        """Queued, and written within moments; never raises because of the database."""
+        await self._ingest.put(message)
 
     async def ingest_messages(self, messages: Sequence[Message]) -> None:
-        """Many messages of one guild at once."""
-        await self._ingest.add(messages)
+        for message in messages:
+            await self._ingest.put(message)
 
     async def edit_message(self, edit: MessageEdit) -> None:
-        await self._ingest.edit(edit)
+        await self._ingest.put(edit)
 
     async def delete_messages(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
-        await self._ingest.delete(guild_id, channel_id, message_ids)
+        await self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
 
     async def delete_channel(self, guild_id: int, channel_id: int) -> None:
-        await self._ingest.delete_channel(guild_id, channel_id)
+        """A channel or thread, with all that was said in it and in its own threads."""
+        await self._ingest.put(ChannelDeletion(guild_id, channel_id))
+
+    async def settled(self) -> None:
+        """Until everything that was put into the log before has been committed or given up."""
+        await self._ingest.settled()
+
+    def on_database_return(self, callback: Callable[[], None]) -> None:
+        """Call back whenever the log can be written again after it could not: messages have been missed."""
+        self._ingest.on_database_return(callback)
+
+    def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
+        """Catch-up of a channel has finished; False if messages were missed meanwhile and it has to read on."""
+        return self._ingest.live.begin(guild_id, channel_id)
+
+    def no_channel_is_live(self, guild_id: int | None = None) -> None:
+        """A new session, or a guild that comes back: there may be holes before what arrives now."""
+        self._ingest.live.end(guild_id)
+
+    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
+        return await self._progress.of_guild(guild_id)
+
+    async def store_page(
+        self,
+        guild_id: int,
+        channel_id: int,
+        messages: Sequence[Message],
+        *,
+        through: int | None = None,
+        backfilled_to: int | None = None,
+        backfill_done: bool = False,
+    ) -> int:
+        """Store a page of history and how far it brings the channel, in one transaction; how many were new."""
+        return await self._ingest.store_page(
+            guild_id,
+            channel_id,
+            messages,
+            through=through,
+            backfilled_to=backfilled_to,
+            backfill_done=backfill_done,
+        )
+
+    async def reconcile(self, guild_id: int, channel_id: int, returned: Sequence[Message]) -> Reconciled:
+        """Compare the log with what Discord returned of a channel without a gap: edits, deletions, missing messages."""
+        return await self._ingest.reconcile(guild_id, channel_id, returned)
+
+    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
+        await self._progress.swept(guild_id, channel_id, at)
+
+    async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
+        return await self._privacy.opt_out(guild_id, user_id)
+
+    async def opt_in(self, guild_id: int, user_id: int) -> None:
+        await self._privacy.opt_in(guild_id, user_id)
+
+    async def erase_member(self, guild_id: int, user_id: int, through_message_id: int) -> Receipt:
+        return await self._privacy.erase_member(guild_id, user_id, through_message_id)
+
+    async def log_settings(self, guild_id: int) -> LogSettings:
+        return await self._privacy.settings(guild_id)
+
+    async def change_log_settings(self, guild_id: int, settings: LogSettings) -> int:
+        """What may not be stored any longer is removed at once; how many messages."""
+        return await self._privacy.change_settings(guild_id, settings)
+
+    async def purge(self, now: datetime) -> Purged:
+        return await self._privacy.purge(now)
 
     async def remember(self, telling: Telling, audience: Audience, public: bool) -> RememberOutcome:
+        await self._ingest.settled()
         return await self._facts.remember(telling, audience, public=public)
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
+        await self._ingest.settled()
         return await self._facts.forget(telling, audience)
 
     async def get_memories(self, audience: Audience, user_id: int) -> str | None:
+        await self._ingest.settled()
         return await self._facts.memories_of(audience, user_id)
 
     async def tell_what_is_known(self, question: Question, audience: Audience) -> Answer:
+        await self._ingest.settled()
         return await self._answers.what_is_known(question, audience)
 
     async def answer(self, question: Question, audience: Audience) -> Answer:
+        await self._ingest.settled()
         return await self._answers.answer(question, audience)
 
     async def health_report(self) -> HealthReport:

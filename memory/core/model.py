@@ -16,6 +16,17 @@ class AuthorKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came with a message: what it is called and described as, never what is in it."""
+
+    name: str
+    content_type: str | None = None
+    size: int = 0
+    description: str | None = None
+    """The alternative text its sender gave it."""
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A message of a guild as it is stored in the log."""
 
@@ -28,17 +39,35 @@ class Message:
     sent_at: datetime
     edited_at: datetime | None = None
     reply_to: int | None = None
+    parent_id: int | None = None
+    """The channel that a thread belongs to."""
+    attachments: tuple[Attachment, ...] = ()
+    embeds: tuple[str, ...] = ()
+    """The text of each embed."""
+    poll: str | None = None
+    forwarded: tuple[str, ...] = ()
+    stickers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class MessageEdit:
-    """New text of a message that may or may not be in the log."""
+    """New text of a message that may or may not be in the log, and what comes with the text now."""
 
     guild_id: int
     channel_id: int
     message_id: int
     text: str
-    edited_at: datetime
+    edited_at: datetime | None
+    """None: nobody edited it, Discord only looked up its links. Then nothing but embeds can be new."""
+    author_id: int | None = None
+    """Whose message it is. Unknown, an edit that overtakes its message is not kept: nobody could say if it may be."""
+    author_kind: AuthorKind = AuthorKind.PERSON
+    parent_id: int | None = None
+    attachments: tuple[Attachment, ...] = ()
+    embeds: tuple[str, ...] = ()
+    poll: str | None = None
+    forwarded: tuple[str, ...] = ()
+    stickers: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +86,7 @@ class Member:
     global_name: str | None = None
     nickname: str | None = None
     is_bot: bool = False
+    roles: tuple[int, ...] = ()
 
     @property
     def display_name(self) -> str:

@@ -15,7 +15,7 @@ from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
-from memory.store.messages import is_deleted, share_log
+from memory.store.log import is_deleted, share_log
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
@@ -133,6 +133,23 @@ class FactStore:
             )
             await self._rebuild(connection, guild_id, [user_id], forgotten_at)
         return sorted((_fact(row) for row in rows), key=lambda fact: fact.fact_id)
+
+    async def erase_member(
+        self, connection: Connection, guild_id: int, user_id: int, message_ids: Collection[int], erased_at: datetime
+    ) -> tuple[int, int]:
+        """Within the caller's transaction: what a member told, and what others told about them or took from these
+        messages of theirs. How many of each."""
+        rows = await connection.fetch(
+            f"""{_SELECT} WHERE guild_id = $1
+            AND (teller_id = $2 OR subject_id = $2 OR source_message_id = ANY($3)) ORDER BY fact_id""",
+            guild_id,
+            user_id,
+            list(message_ids),
+        )
+        facts = [_fact(row) for row in rows]
+        await self.restate(connection, guild_id, dict.fromkeys(facts), erased_at)
+        told = sum(fact.teller_id == user_id for fact in facts)
+        return told, len(facts) - told
 
     async def forget_sources(
         self, connection: Connection, guild_id: int, message_ids: Collection[int], forgotten_at: datetime

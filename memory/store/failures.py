@@ -16,6 +16,15 @@ from memory.store.errors import (
 # Everything that connecting or a statement may raise when something is wrong with the server or the way to it.
 DRIVER_ERRORS = (asyncpg.PostgresError, asyncpg.InterfaceError, asyncpg.InternalClientError, OSError)
 
+# A value that does not fit its column, found by the driver or by the server: no retry would help.
+BAD_VALUES = (
+    asyncpg.DataError,
+    asyncpg.IntegrityConstraintViolationError,
+    asyncpg.ProgramLimitExceededError,
+    ValueError,
+    OverflowError,
+)
+
 # asyncpg raises a bare InternalClientError when the server dies under it at the wrong moment.
 LOST = (
     asyncpg.PostgresConnectionError,

@@ -14,16 +14,37 @@ class GuildStore:
         self._database = database
 
     async def meet(self, guild: Guild, members: Sequence[Member], met_at: datetime) -> None:
-        """Learn or refresh a guild's name and its members'; when we first met stays as it was."""
+        """Learn or refresh a guild's name and its members'; when we first met stays as it was. We are in it."""
         newest = {member.user_id: member for member in members}
         async with self._database.transaction("store.guilds.meet") as connection:
             await connection.execute(
                 """
                 INSERT INTO guilds (guild_id, name, met_at) VALUES ($1, $2, $3)
-                ON CONFLICT (guild_id) DO UPDATE SET name = excluded.name
+                ON CONFLICT (guild_id) DO UPDATE SET name = excluded.name, left_at = NULL
                 """,
                 guild.guild_id,
                 repair(guild.name),
                 met_at,
             )
             await meet_members(connection, guild.guild_id, list(newest.values()))
+
+    async def present(self) -> list[int]:
+        """The guilds we are in, as far as we know."""
+        async with self._database.transaction("store.guilds.present", readonly=True) as connection:
+            rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at IS NULL ORDER BY guild_id")
+        return [row["guild_id"] for row in rows]
+
+    async def leave(self, guild_id: int, left_at: datetime) -> None:
+        """From now on its data waits; when that began stays as it was."""
+        async with self._database.transaction("store.guilds.leave") as connection:
+            await connection.execute(
+                "UPDATE guilds SET left_at = coalesce(left_at, $2), epoch = epoch + 1 WHERE guild_id = $1",
+                guild_id,
+                left_at,
+            )
+
+    async def rejoin(self, guild_id: int) -> None:
+        async with self._database.transaction("store.guilds.rejoin") as connection:
+            await connection.execute(
+                "UPDATE guilds SET left_at = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
+            )

@@ -1,14 +1,17 @@
 """Who is in a guild, and who a text may mean. Names are Discord's and change; only ids are identity."""
 
 from collections.abc import Collection, Sequence
+from datetime import datetime
 
 import asyncpg
 
 from memory.core.audience import Audience
 from memory.core.model import Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys
+from memory.core.snowflakes import last_id_of
 from memory.core.text import repair
 from memory.store.database import Connection, Database
+from memory.store.policy import forbid_through
 
 
 class MemberStore:
@@ -23,9 +26,20 @@ class MemberStore:
         async with self._database.transaction("store.members.meet") as connection:
             await meet_members(connection, members[0].guild_id, list(newest.values()))
 
-    async def part_from(self, guild_id: int, user_id: int) -> None:
+    async def part_from(self, guild_id: int, user_id: int, now: datetime) -> None:
         async with self._database.transaction("store.members.part_from") as connection:
-            await connection.execute("DELETE FROM members WHERE guild_id = $1 AND user_id = $2", guild_id, user_id)
+            await part_from_members(connection, guild_id, [user_id], now)
+
+    async def part_from_others(self, guild_id: int, present: Collection[int], now: datetime) -> int:
+        """Those who are not present any more left while nobody was looking. How many they were."""
+        async with self._database.transaction("store.members.part_from_others") as connection:
+            rows = await connection.fetch(
+                "SELECT user_id FROM members WHERE guild_id = $1 AND user_id <> ALL ($2::bigint[])",
+                guild_id,
+                list(present),
+            )
+            await part_from_members(connection, guild_id, [row["user_id"] for row in rows], now)
+        return len(rows)
 
     async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
         """Members whom the text mentions or names, and those with the given ids."""
@@ -39,7 +53,7 @@ async def members_spoken_of(
     """Within the caller's transaction: members whom the text mentions or names, and those with the given ids."""
     rows = await connection.fetch(
         """
-        SELECT guild_id, user_id, username, global_name, nickname, is_bot FROM members
+        SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles FROM members
         WHERE guild_id = $1 AND user_id IN (
             SELECT unnest($2::bigint[])
             UNION
@@ -60,13 +74,13 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
     ids = [member.user_id for member in ordered]
     await connection.execute(
         """
-        INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot)
-        SELECT $1, user_id, username, global_name, nickname, is_bot
-        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[])
-             AS met (user_id, username, global_name, nickname, is_bot)
+        INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot, roles)
+        SELECT $1, user_id, username, global_name, nickname, is_bot, roles::bigint[]
+        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[])
+             AS met (user_id, username, global_name, nickname, is_bot, roles)
         ON CONFLICT (guild_id, user_id) DO UPDATE SET
             username = excluded.username, global_name = excluded.global_name,
-            nickname = excluded.nickname, is_bot = excluded.is_bot
+            nickname = excluded.nickname, is_bot = excluded.is_bot, roles = excluded.roles
         """,
         guild_id,
         ids,
@@ -74,6 +88,8 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
         [_repaired(member.global_name) for member in ordered],
         [_repaired(member.nickname) for member in ordered],
         [member.is_bot for member in ordered],
+        # Arrays of different lengths do not fit into one of Postgres' arrays.
+        [f"{{{','.join(map(str, member.roles))}}}" for member in ordered],
     )
     names = [(member.user_id, repair(key)) for member in ordered for key in sorted(keys_of(member))]
     await connection.execute(
@@ -91,6 +107,21 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
     )
 
 
+async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
+    """Within the caller's transaction. Whoever had an excluded role leaves it behind, but not what it stood for."""
+    excluded = await connection.fetch(
+        """
+        SELECT user_id FROM members JOIN guilds USING (guild_id)
+        WHERE guild_id = $1 AND user_id = ANY($2) AND roles && excluded_roles
+        """,
+        guild_id,
+        list(user_ids),
+    )
+    if excluded:
+        await forbid_through(connection, guild_id, [row["user_id"] for row in excluded], last_id_of(now), now)
+    await connection.execute("DELETE FROM members WHERE guild_id = $1 AND user_id = ANY($2)", guild_id, list(user_ids))
+
+
 def _repaired(name: str | None) -> str | None:
     return None if name is None else repair(name)
 
@@ -103,4 +134,5 @@ def _member(row: asyncpg.Record) -> Member:
         global_name=row["global_name"],
         nickname=row["nickname"],
         is_bot=row["is_bot"],
+        roles=tuple(row["roles"]),
     )

@@ -1,5 +1,7 @@
 """The world that tests of memory speak in."""
 
+from collections.abc import AsyncIterator
+
 import pytest
 
 from memory.store.database import Database
@@ -7,5 +9,7 @@ from tests.memory.world import World
 
 
 @pytest.fixture
-async def world(database: Database) -> World:
-    return await World(database).settle()
+async def world(database: Database) -> AsyncIterator[World]:
+    world = await World(database).settle()
+    yield world
+    await world.memory.settled()

@@ -60,6 +60,7 @@ class World:
             GUILD, channel, self._next_id(), author.user_id, kind, text, self.clock.now(), reply_to=reply_to
         )
         await self.memory.ingest_message(message)
+        await self.memory.settled()
         return message
 
     async def remember(

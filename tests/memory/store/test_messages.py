@@ -31,10 +31,11 @@ def message(message_id: int = 1, text: str = "hello", **changes: object) -> Mess
 
 
 def edit(text: str, minutes: int, message_id: int = 1) -> MessageEdit:
-    return MessageEdit(GUILD, HALL, message_id, text, NOON + timedelta(minutes=minutes))
+    return MessageEdit(GUILD, HALL, message_id, text, NOON + timedelta(minutes=minutes), author_id=1)
 
 
 async def recent(world: World, channel: int = HALL) -> list[Message]:
+    await world.memory.settled()
     return await MessageStore(world.database).recent(audience(channel), 100)
 
 
@@ -53,6 +54,7 @@ async def test_any_text_can_be_stored(database: Database, text: str) -> None:
     world = World(database)
     said = message(zlib.crc32(text.encode("utf-8", "surrogatepass")), text)
     await world.memory.ingest_message(said)
+    await world.memory.settled()
     stored = {one.message_id: one.text for one in await MessageStore(database).recent(audience(), 1000)}
     expected = "".join("�" if c == "\x00" or "\ud800" <= c <= "\udfff" else c for c in text)
     assert stored[said.message_id] == expected
@@ -81,6 +83,7 @@ async def test_an_edit_gets_a_new_place_in_the_order_of_arrival(world: World) ->
     await world.memory.ingest_message(message(1))
     await world.memory.ingest_message(message(2))
     await world.memory.edit_message(edit("edited", 1))
+    await world.memory.settled()
     async with world.database.connection("test") as connection:
         ids = await connection.fetch("SELECT message_id FROM chat_history ORDER BY seq")
     assert [row["message_id"] for row in ids] == [2, 1]
@@ -168,6 +171,7 @@ async def test_recent_is_the_places_own_channel_oldest_first(world: World) -> No
     for number in range(1, 8):
         await world.memory.ingest_message(message(number, channel_id=HALL if number % 2 else CELLAR))
     await world.memory.ingest_message(message(100, guild_id=GUILD + 1))
+    await world.memory.settled()
     store = MessageStore(world.database)
     assert [one.message_id for one in await store.recent(audience(), 2)] == [5, 7]
     assert [one.message_id for one in await store.recent(audience(), 10, before=5)] == [1, 3]
@@ -180,6 +184,7 @@ async def test_conversation_leaves_out_bots_and_what_was_said_to_us(world: World
     for number, kind in enumerate(AuthorKind, start=1):
         await world.memory.ingest_message(message(number, author_kind=kind))
     await world.memory.ingest_message(message(9, "Bot remember this"))
+    await world.memory.settled()
     await store.note_addressed(GUILD, HALL, 9, Intent.REMEMBER)
     assert [one.message_id for one in await store.recent_conversation(audience(), 10)] == [1]
 
@@ -188,6 +193,7 @@ async def test_what_was_said_to_us_is_known_before_its_message_too(world: World)
     store = MessageStore(world.database)
     await store.note_addressed(GUILD, HALL, 1, Intent.QUESTION)
     await world.memory.ingest_message(message(1))
+    await world.memory.settled()
     assert await store.recent_conversation(audience(), 10) == []
 
 
@@ -200,6 +206,7 @@ async def test_a_fact_taken_from_a_message_goes_with_it(world: World, change: st
         await world.memory.delete_messages(GUILD, LOUNGE, [said.message_id])
     else:
         await world.memory.delete_channel(GUILD, LOUNGE)
+    await world.memory.settled()
     assert await world.memory.get_memories(audience(), 1) is None
 
 
@@ -207,8 +214,10 @@ async def test_a_fact_taken_from_a_message_follows_its_edit(world: World) -> Non
     said = await world.say(ALICE, "I have a cat")
     await world.remember(BOB, "this", about=said)
     await world.memory.edit_message(edit("I have a dog", 60, said.message_id))
+    await world.memory.settled()
     assert await world.memory.get_memories(audience(), 1) == "<@1> has a dog."
     await world.memory.edit_message(edit("", 61, said.message_id))
+    await world.memory.settled()
     assert await world.memory.get_memories(audience(), 1) is None
 
 

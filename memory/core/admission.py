@@ -1,0 +1,67 @@
+"""May this message be stored? One pure rule for live events, catch-up, back-fill and import.
+
+The insert asks the same of the tables once more (`memory.store.policy.ADMITTED`), because a process may know an older
+policy than the one in force.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+from memory.core.model import AuthorKind, Message
+
+
+class Consent(StrEnum):
+    OPT_OUT = "opt_out"
+    """Everyone is stored who has not said no."""
+    OPT_IN = "opt_in"
+    """Nobody is stored who has not said yes."""
+
+
+class Verdict(StrEnum):
+    ADMITTED = "admitted"
+    EXCLUDED_CHANNEL = "excluded channel"
+    EXCLUDED_ROLE = "excluded role"
+    NO_CONSENT = "no consent"
+    ERASED = "erased"
+    TOO_OLD = "too old"
+
+
+@dataclass(frozen=True, slots=True)
+class Policy:
+    """What a guild and its members have decided about the log."""
+
+    consent: Consent = Consent.OPT_OUT
+    opted_out: frozenset[int] = frozenset()
+    opted_in: frozenset[int] = frozenset()
+    erased_through: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Of a member, nothing up to this message."""
+    excluded_channels: frozenset[int] = frozenset()
+    """Channels, and with them their threads."""
+    excluded_authors: frozenset[int] = frozenset()
+    """Those who have an excluded role."""
+    keep_since: datetime | None = None
+    """The horizon of retention."""
+
+
+def may_store(message: Message, policy: Policy) -> Verdict:
+    """Deleted messages are no question of policy: their tombstones keep them out."""
+    if message.channel_id in policy.excluded_channels or message.parent_id in policy.excluded_channels:
+        return Verdict.EXCLUDED_CHANNEL
+    if message.author_id in policy.excluded_authors:
+        return Verdict.EXCLUDED_ROLE
+    if message.message_id <= policy.erased_through.get(message.author_id, -1):
+        return Verdict.ERASED
+    if message.author_kind is AuthorKind.PERSON and not _consents(message.author_id, policy):
+        return Verdict.NO_CONSENT
+    if policy.keep_since is not None and message.sent_at < policy.keep_since:
+        return Verdict.TOO_OLD
+    return Verdict.ADMITTED
+
+
+def _consents(author_id: int, policy: Policy) -> bool:
+    if policy.consent is Consent.OPT_IN:
+        return author_id in policy.opted_in
+    return author_id not in policy.opted_out

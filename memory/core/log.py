@@ -1,0 +1,62 @@
+"""Values about the log as a whole: how far it has been read, what was decided about it, what was taken out of it."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.core.admission import Consent
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelProgress:
+    """How far a channel has been read."""
+
+    channel_id: int
+    contiguous_through: int | None = None
+    """Everything up to this message, since reading began, is in the log. Catch-up starts behind it."""
+    backfilled_to: int | None = None
+    """Back-fill has read from the present down to this message."""
+    backfill_done: bool = False
+    swept_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What comparing with Discord changed."""
+
+    stored: int
+    edited: int
+    deleted: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What a guild's managers decide about its log."""
+
+    consent: Consent = Consent.OPT_OUT
+    retention_days: int | None = None
+    """None: kept until it is deleted."""
+    excluded_channels: frozenset[int] = frozenset()
+    excluded_roles: frozenset[int] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """How much of a member was removed, by kind."""
+
+    messages: int = 0
+    replies: int = 0
+    """Our own answers to those messages."""
+    early_edits: int = 0
+    addressed: int = 0
+    """Notes that a message was said to us."""
+    facts_told: int = 0
+    facts_about: int = 0
+    """Told by others, about the member or taken from the member's messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge removed."""
+
+    messages: int = 0
+    guilds: int = 0

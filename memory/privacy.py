@@ -1,0 +1,146 @@
+"""What members and managers decide about the log, carried out: consent, erasing, settings, retention, leaving."""
+
+import logging
+from datetime import datetime, timedelta
+
+from memory.core.admission import Verdict, may_store
+from memory.core.clock import Clock
+from memory.core.log import LogSettings, Purged, Receipt
+from memory.core.model import Message
+from memory.core.snowflakes import last_id_of
+from memory.policies import Policies
+from memory.ring import Ring
+from memory.store import policy, removal
+from memory.store.database import Connection, Database
+from memory.store.facts import FactStore
+from memory.store.guilds import GuildStore
+from memory.store.log import forget_messages, own_log
+
+logger = logging.getLogger(__name__)
+
+DAYS_AFTER_LEAVING = 7
+CHUNK = 5_000
+"""Messages removed in one transaction, so that new ones need not wait long."""
+EVERY_ID = 2**63 - 1
+
+
+class Privacy:
+    def __init__(self, database: Database, facts: FactStore, policies: Policies, ring: Ring, clock: Clock) -> None:
+        self._database = database
+        self._facts = facts
+        self._policies = policies
+        self._ring = ring
+        self._clock = clock
+        self._store = policy.PolicyStore(database)
+        self._guilds = GuildStore(database)
+
+    async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
+        """Nothing of this member is stored from now on, and what was stored goes. What they told us stays told."""
+        async with self._database.transaction("privacy.opt_out") as connection:
+            await own_log(connection, guild_id)
+            await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
+            receipt = await self._erase_messages(connection, guild_id, user_id, EVERY_ID)
+            await self._decided(connection, guild_id)
+        return receipt
+
+    async def opt_in(self, guild_id: int, user_id: int) -> None:
+        """From now on; what was said while they were not stored stays out."""
+        now = self._clock.now()
+        async with self._database.transaction("privacy.opt_in") as connection:
+            await own_log(connection, guild_id)
+            if not await policy.choose(connection, guild_id, user_id, "in", now):
+                await policy.forbid_through(connection, guild_id, [user_id], last_id_of(now), now)
+            await self._decided(connection, guild_id)
+
+    async def erase_member(self, guild_id: int, user_id: int, through_message_id: int) -> Receipt:
+        """All that is kept of a member up to a message: what they said, what they told, what was told of them."""
+        now = self._clock.now()
+        async with self._database.transaction("privacy.erase_member") as connection:
+            await own_log(connection, guild_id)
+            await policy.forbid_through(connection, guild_id, [user_id], through_message_id, now)
+            ids = await removal.messages_of(connection, guild_id, user_id, through_message_id)
+            told, about = await self._facts.erase_member(connection, guild_id, user_id, ids, now)
+            gone = await removal.erase_author(connection, guild_id, user_id, ids, through_message_id)
+            await self._decided(connection, guild_id)
+        logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})
+        return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed, told, about)
+
+    async def settings(self, guild_id: int) -> LogSettings:
+        return await self._store.settings(guild_id)
+
+    async def change_settings(self, guild_id: int, settings: LogSettings) -> int:
+        """Decide about the log; what may not be stored any longer goes. How many messages went."""
+        async with self._database.transaction("privacy.change_settings") as connection:
+            await own_log(connection, guild_id)
+            await policy.change_settings(connection, guild_id, settings, self._clock.now())
+            await self._decided(connection, guild_id)
+        return await self._remove_what_may_not_stay(guild_id)
+
+    async def leave_guild(self, guild_id: int) -> None:
+        await self._guilds.leave(guild_id, self._clock.now())
+
+    async def rejoin_guild(self, guild_id: int) -> None:
+        await self._guilds.rejoin(guild_id)
+
+    async def purge(self, now: datetime) -> Purged:
+        """Every night: what is older than its guild keeps, what may not be stored any longer, and guilds we left."""
+        messages = guilds = 0
+        async with self._database.transaction("privacy.purge.left", readonly=True) as connection:
+            left = await removal.guilds_left_before(connection, now - timedelta(days=DAYS_AFTER_LEAVING))
+        for guild_id in left:
+            async with self._database.transaction("privacy.purge.guild") as connection:
+                await own_log(connection, guild_id)
+                messages += await removal.forget_guild(connection, guild_id)
+            self._policies.forget(guild_id)
+            self._ring.forget(guild_id, lambda _: True)
+            guilds += 1
+        for guild_id in await self._guilds.present():
+            async with self._database.transaction("privacy.purge.horizon") as connection:
+                await own_log(connection, guild_id)
+                await policy.advance_horizon(connection, guild_id, now)
+                await self._decided(connection, guild_id)
+            messages += await self._remove_what_may_not_stay(guild_id)
+        logger.info("purged", extra={"messages": messages, "guilds": guilds})
+        return Purged(messages, guilds)
+
+    async def _remove_what_may_not_stay(self, guild_id: int) -> int:
+        removed = 0
+        while chunk := await self._remove_chunk(guild_id):
+            removed += chunk
+        return removed
+
+    async def _remove_chunk(self, guild_id: int) -> int:
+        """Facts outlive the retention of the messages they were taken from: somebody asked for them to be kept."""
+        async with self._database.transaction("privacy.remove") as connection:
+            await own_log(connection, guild_id)
+            known = await self._policies.refresh(connection, guild_id)
+            expired = 0
+            if known.keep_since is not None:
+                last_expired_id = last_id_of(known.keep_since) - (1 << 22)
+                expired = await removal.remove_expired(connection, guild_id, last_expired_id, CHUNK)
+            if expired:
+                return expired
+            ids = await removal.not_admitted(connection, guild_id, CHUNK)
+            await self._facts.forget_sources(connection, guild_id, ids, self._clock.now())
+            await forget_messages(connection, guild_id, ids)
+            await removal.forget_edits_not_admitted(connection, guild_id)
+        return len(ids)
+
+    async def _erase_messages(self, connection: Connection, guild_id: int, user_id: int, through: int) -> Receipt:
+        ids = await removal.messages_of(connection, guild_id, user_id, through)
+        await self._facts.forget_sources(connection, guild_id, ids, self._clock.now())
+        gone = await removal.erase_author(connection, guild_id, user_id, ids, through)
+        return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed)
+
+    async def _decided(self, connection: Connection, guild_id: int) -> None:
+        """Within the caller's transaction: what is in memory follows the policy as well.
+
+        If the transaction fails after this, memory holds less than it might; it never holds more.
+        """
+        self._policies.forget(guild_id)
+        known = await self._policies.refresh(connection, guild_id)
+
+        def may_not_stay(message: Message) -> bool:
+            return may_store(message, known) is not Verdict.ADMITTED
+
+        self._ring.forget(guild_id, may_not_stay)

@@ -1,0 +1,48 @@
+"""Facts that were taken from a message ("remember this") say what the message says now, or go."""
+
+from collections.abc import Collection, Sequence
+
+from memory.core.clock import Clock
+from memory.core.model import Fact, Member, Message
+from memory.core.telling import said_by
+from memory.store.database import Connection
+from memory.store.facts import FactStore, made_from
+from memory.store.members import members_spoken_of
+from memory.store.messages import stored
+
+
+class Restating:
+    def __init__(self, facts: FactStore, clock: Clock, fact_limit: int) -> None:
+        self._facts = facts
+        self._clock = clock
+        self._fact_limit = fact_limit
+
+    async def follow(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+        """Within the caller's transaction: these messages were edited."""
+        if not message_ids or not await made_from(connection, guild_id, message_ids):
+            return
+        texts: dict[Fact, str | None] = {}
+        for message in await stored(connection, guild_id, message_ids):
+            facts = await made_from(connection, guild_id, [message.message_id])
+            people = [message.author_id, *(fact.subject_id for fact in facts if fact.subject_id)]
+            members = await members_spoken_of(connection, guild_id, message.text, people)
+            texts.update((fact, self._said_now(message, fact.subject_id, members)) for fact in facts)
+        await self._facts.restate(connection, guild_id, texts, self._clock.now())
+
+    async def forget(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+        """Within the caller's transaction: these messages are gone."""
+        await self._facts.forget_sources(connection, guild_id, message_ids, self._clock.now())
+
+    async def forget_channel(
+        self, connection: Connection, guild_id: int, channel_id: int, message_ids: Collection[int]
+    ) -> None:
+        """Within the caller's transaction: a channel and its messages are gone."""
+        await self._facts.forget_channel(connection, guild_id, channel_id, message_ids, self._clock.now())
+
+    def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:
+        known = {member.user_id: member for member in members}
+        author, subject = known.get(message.author_id), known.get(subject_id or 0)
+        if author is None or subject is None or not message.text.strip():
+            return None
+        text = said_by(message.text, author, subject, members)
+        return text if len(text) <= self._fact_limit else None

@@ -1,0 +1,87 @@
+"""The newest messages of each channel in memory, so that there is something to look at while the database is away.
+
+It follows edits and deletes, forgets with them, and is never the truth: whoever reads it says so.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+
+from memory.core.audience import Audience
+from memory.core.model import AuthorKind, Message, MessageEdit
+from memory.events import Change, ChannelDeletion, Deletion
+
+CHANNELS = 100
+"""The most recently used ones; with `length` this bounds the whole."""
+
+
+class Ring:
+    def __init__(self, length: int) -> None:
+        self._length = length
+        self._channels: OrderedDict[tuple[int, int], dict[int, Message]] = OrderedDict()
+        self._addressed: OrderedDict[int, None] = OrderedDict()
+
+    def add(self, message: Message) -> None:
+        place = (message.guild_id, message.channel_id)
+        channel = self._channels.get(place)
+        if channel is None:
+            channel = self._channels[place] = {}
+            if len(self._channels) > CHANNELS:
+                self._channels.popitem(last=False)
+        else:
+            self._channels.move_to_end(place)
+        channel.setdefault(message.message_id, message)
+        if len(channel) > self._length:
+            del channel[next(iter(channel))]
+
+    def follow(self, change: Change) -> None:
+        match change:
+            case MessageEdit():
+                self._edit(change)
+            case Deletion():
+                channel = self._channels.get((change.guild_id, change.channel_id), {})
+                for message_id in change.message_ids & channel.keys():
+                    del channel[message_id]
+            case ChannelDeletion():
+                self._channels.pop((change.guild_id, change.channel_id), None)
+
+    def _edit(self, edit: MessageEdit) -> None:
+        channel = self._channels.get((edit.guild_id, edit.channel_id), {})
+        known = channel.get(edit.message_id)
+        if known is None or edit.edited_at is None or (known.edited_at and known.edited_at >= edit.edited_at):
+            return
+        channel[edit.message_id] = replace(
+            known,
+            text=edit.text,
+            edited_at=edit.edited_at,
+            attachments=edit.attachments,
+            embeds=edit.embeds,
+            poll=edit.poll,
+            forwarded=edit.forwarded,
+            stickers=edit.stickers,
+        )
+
+    def note_addressed(self, message_id: int) -> None:
+        """It was said to us, and is no conversation."""
+        self._addressed[message_id] = None
+        if len(self._addressed) > self._length * CHANNELS:
+            self._addressed.popitem(last=False)
+
+    def forget(self, guild_id: int, of_message: Callable[[Message], bool]) -> None:
+        """Everything in a guild that fits."""
+        for (guild, _), channel in self._channels.items():
+            if guild == guild_id:
+                for message_id in [message.message_id for message in channel.values() if of_message(message)]:
+                    del channel[message_id]
+
+    def recent_conversation(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
+        """The newest of the place itself, oldest first: neither bots nor what was said to us."""
+        channel = self._channels.get((audience.guild_id, audience.place_id), {})
+        said = [
+            message
+            for message_id, message in sorted(channel.items())
+            if (before is None or message_id < before)
+            and message.author_kind is AuthorKind.PERSON
+            and message_id not in self._addressed
+        ]
+        return said[-limit:]

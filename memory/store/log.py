@@ -1,0 +1,289 @@
+"""Writing the log. Create, edit and delete may arrive in any order, twice or late; the end is the same.
+
+Whoever writes a guild's log owns it by an advisory lock until they commit. So a delete cannot miss a message that is
+being inserted, nor an insert a decision about the policy, and `seq` becomes visible in its order: whoever follows it
+overlooks nothing. Those who only need the log to stand still for a moment share it.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.core.model import Message, MessageEdit
+from memory.core.text import repair
+from memory.store import extras
+from memory.store.database import Connection
+from memory.store.policy import ADMITTED
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of messages that were offered to the log."""
+
+    stored: int
+    """How many were new."""
+    changed: list[int]
+    """Known ones of which a later edited copy came."""
+
+
+async def own_log(connection: Connection, guild_id: int) -> None:
+    await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", guild_id)
+
+
+async def share_log(connection: Connection, guild_id: int) -> None:
+    await connection.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended('log', $1))", guild_id)
+
+
+async def add_messages(connection: Connection, messages: Sequence[Message]) -> Added:
+    """Within the transaction of a caller who owns the log: store messages of one guild, as far as they may be."""
+    if not messages:
+        return Added(0, [])
+    newest = _newest_copy_of_each(messages)
+    rows = await connection.fetch(
+        _ADD,
+        newest[0].guild_id,
+        [message.message_id for message in newest],
+        [message.channel_id for message in newest],
+        [message.parent_id for message in newest],
+        [message.author_id for message in newest],
+        [message.author_kind for message in newest],
+        [repair(message.text) for message in newest],
+        [message.sent_at for message in newest],
+        [message.edited_at for message in newest],
+        [message.reply_to for message in newest],
+        [extras.written(message) for message in newest],
+    )
+    changed = [row["message_id"] for row in rows if row["is_changed"]]
+    return Added(sum(row["is_new"] for row in rows), changed)
+
+
+async def edit_messages(connection: Connection, edits: Sequence[MessageEdit]) -> list[int]:
+    """Within the transaction of a caller who owns the log: edits of one guild; the stored messages that changed.
+
+    An edit counts if it is newer than what is stored. One of a message yet to come is kept for it.
+    """
+    await _add_embeds(connection, [edit for edit in edits if edit.edited_at is None])
+    newest: dict[int, tuple[datetime, MessageEdit]] = {}
+    for edit in edits:
+        if edit.edited_at is None:
+            continue
+        known = newest.get(edit.message_id)
+        if known is None or known[0] < edit.edited_at:
+            newest[edit.message_id] = (edit.edited_at, edit)
+    if not newest:
+        return []
+    guild_id = edits[0].guild_id
+    rows = await connection.fetch(
+        _EDIT,
+        guild_id,
+        list(newest),
+        [repair(edit.text) for _, edit in newest.values()],
+        [edited_at for edited_at, _ in newest.values()],
+        [extras.written(edit) for _, edit in newest.values()],
+    )
+    changed = {row["message_id"] for row in rows}
+    early = [(at, edit) for at, edit in newest.values() if edit.message_id not in changed]
+    await _keep_early_edits(connection, guild_id, [pair for pair in early if pair[1].author_id is not None])
+    return sorted(changed)
+
+
+async def _keep_early_edits(
+    connection: Connection, guild_id: int, early: Sequence[tuple[datetime, MessageEdit]]
+) -> None:
+    if not early:
+        return
+    await connection.execute(
+        _KEEP_EARLY_EDITS,
+        guild_id,
+        [edit.message_id for _, edit in early],
+        [edit.channel_id for _, edit in early],
+        [edit.parent_id for _, edit in early],
+        [edit.author_id for _, edit in early],
+        [edit.author_kind for _, edit in early],
+        [repair(edit.text) for _, edit in early],
+        [edited_at for edited_at, _ in early],
+        [extras.written(edit) for _, edit in early],
+    )
+
+
+async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
+    """Discord has looked up links: that is no edit, so the message keeps its place in the order of arrival."""
+    latest = {edit.message_id: extras.written(edit) for edit in unfurled if edit.embeds}
+    if latest:
+        await connection.execute(
+            """
+            UPDATE chat_history AS known SET extras = unfurled.extras::jsonb
+            FROM unnest($2::bigint[], $3::text[]) AS unfurled (message_id, extras)
+            WHERE known.guild_id = $1 AND known.message_id = unfurled.message_id AND known.extras -> 'embeds' IS NULL
+            """,
+            unfurled[0].guild_id,
+            list(latest),
+            list(latest.values()),
+        )
+
+
+async def delete_messages(connection: Connection, guild_id: int, ids: Collection[tuple[int, int]]) -> None:
+    """Within the transaction of a caller who owns the log: of these messages, given as (channel, message), nothing
+    stays but their ids."""
+    if not ids:
+        return
+    message_ids = [message_id for _, message_id in ids]
+    await connection.execute(
+        """
+        INSERT INTO tombstones (guild_id, message_id, channel_id)
+        SELECT $1, gone.message_id, gone.channel_id
+        FROM unnest($2::bigint[], $3::bigint[]) AS gone (message_id, channel_id)
+        WHERE NOT EXISTS (
+            SELECT 1 FROM closed_channels c WHERE c.guild_id = $1 AND c.channel_id = gone.channel_id)
+        ON CONFLICT (guild_id, message_id) DO NOTHING
+        """,
+        guild_id,
+        message_ids,
+        [channel_id for channel_id, _ in ids],
+    )
+    await forget_messages(connection, guild_id, message_ids)
+
+
+async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    ids = list(message_ids)
+    for statement in (
+        "DELETE FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)",
+        "DELETE FROM early_edits WHERE guild_id = $1 AND message_id = ANY($2)",
+        "DELETE FROM addressed WHERE guild_id = $1 AND message_id = ANY($2)",
+    ):
+        await connection.execute(statement, guild_id, ids)
+
+
+async def delete_channel(connection: Connection, guild_id: int, channel_id: int) -> tuple[list[int], list[int]]:
+    """Within the transaction of a caller who owns the log: a channel, its threads, and all that was said in them.
+
+    The channels that are closed now, and the ids of the messages that went.
+    """
+    rows = await connection.fetch(
+        """
+        DELETE FROM chat_history WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2)
+        RETURNING message_id, channel_id
+        """,
+        guild_id,
+        channel_id,
+    )
+    closed = sorted({channel_id, *(row["channel_id"] for row in rows)})
+    await connection.execute(
+        """
+        INSERT INTO closed_channels (guild_id, channel_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING
+        """,
+        guild_id,
+        closed,
+    )
+    for statement in (
+        "DELETE FROM early_edits WHERE guild_id = $1 AND channel_id = ANY($2)",
+        "DELETE FROM addressed WHERE guild_id = $1 AND channel_id = ANY($2)",
+        # The channel's own mark stands for all of its messages now.
+        "DELETE FROM tombstones WHERE guild_id = $1 AND channel_id = ANY($2)",
+    ):
+        await connection.execute(statement, guild_id, closed)
+    return closed, [row["message_id"] for row in rows]
+
+
+async def is_deleted(connection: Connection, guild_id: int, message_id: int) -> bool:
+    deleted: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2)", guild_id, message_id
+    )
+    return deleted
+
+
+async def missing_between(
+    connection: Connection, guild_id: int, channel_id: int, returned: Collection[int]
+) -> list[tuple[int, int]]:
+    """Messages of the log that Discord did not return, strictly between two that it did, as (channel, message)."""
+    if len(returned) < 2:
+        return []
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4 AND message_id <> ALL ($5)
+        """,
+        guild_id,
+        channel_id,
+        min(returned),
+        max(returned),
+        list(returned),
+    )
+    return [(channel_id, row["message_id"]) for row in rows]
+
+
+def _newest_copy_of_each(messages: Sequence[Message]) -> list[Message]:
+    newest: dict[int, Message] = {}
+    for message in messages:
+        known = newest.setdefault(message.message_id, message)
+        if known is not message and _is_edited_later(message, known):
+            newest[message.message_id] = message
+    return list(newest.values())
+
+
+def _is_edited_later(message: Message, known: Message) -> bool:
+    if message.edited_at is None:
+        return False
+    return known.edited_at is None or message.edited_at > known.edited_at
+
+
+_NOT_DELETED = """
+NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = arrived.message_id)
+AND NOT EXISTS (
+    SELECT 1 FROM closed_channels c
+    WHERE c.guild_id = $1 AND c.channel_id IN (arrived.channel_id, arrived.parent_id))
+"""
+
+# In the order of ids, which within one batch is the order in which Discord took the messages.
+_ADD = f"""
+WITH early AS (
+    DELETE FROM early_edits WHERE guild_id = $1 AND message_id = ANY($2) RETURNING message_id, text, edited_at, extras
+), arriving AS (
+    SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+                         $8::timestamptz[], $9::timestamptz[], $10::bigint[], $11::text[])
+    AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, edited_at, reply_to, extras)
+    WHERE {_NOT_DELETED} AND {ADMITTED}
+)
+INSERT INTO chat_history AS known
+    (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras)
+SELECT $1, arriving.message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to,
+       greatest(early.edited_at, arriving.edited_at),
+       CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.text ELSE arriving.text END,
+       CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.extras
+            ELSE arriving.extras::jsonb END
+FROM arriving LEFT JOIN early ON early.message_id = arriving.message_id
+ORDER BY arriving.message_id
+ON CONFLICT (guild_id, message_id) DO UPDATE SET
+    text = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.text ELSE known.text END,
+    seq = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.seq ELSE known.seq END,
+    edited_at = greatest(known.edited_at, excluded.edited_at),
+    extras = excluded.extras
+WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
+   OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
+       AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
+RETURNING known.message_id, known.xmax = 0 AS is_new,
+          known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
+"""  # noqa: S608 - made of constants
+
+_EDIT = """
+UPDATE chat_history AS known
+SET text = edit.text, edited_at = edit.edited_at, extras = edit.extras::jsonb, seq = nextval('chat_history_seq')
+FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[]) AS edit (message_id, text, edited_at, extras)
+WHERE known.guild_id = $1 AND known.message_id = edit.message_id
+  AND (known.edited_at IS NULL OR known.edited_at < edit.edited_at)
+RETURNING known.message_id
+"""
+
+_KEEP_EARLY_EDITS = f"""
+INSERT INTO early_edits AS early (guild_id, message_id, channel_id, author_id, text, edited_at, extras)
+SELECT $1, message_id, channel_id, author_id, text, sent_at, extras::jsonb
+FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[],
+            $9::text[])
+     -- When it was sent is not known, only that it was before this.
+     AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras)
+WHERE NOT EXISTS (SELECT 1 FROM chat_history c WHERE c.guild_id = $1 AND c.message_id = arrived.message_id)
+  AND {_NOT_DELETED} AND {ADMITTED}
+ON CONFLICT (guild_id, message_id) DO UPDATE
+    SET text = excluded.text, edited_at = excluded.edited_at, extras = excluded.extras
+    WHERE early.edited_at < excluded.edited_at
+"""  # noqa: S608 - made of constants

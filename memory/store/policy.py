@@ -1,0 +1,177 @@
+"""What a guild and its members decided about the log: settings, consents, erasures.
+
+Whoever changes any of it owns the guild's log meanwhile, so that no insert is judged by half a decision.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from types import MappingProxyType
+
+from memory.core.admission import Consent, Policy
+from memory.core.log import LogSettings
+from memory.store.database import Connection, Database
+
+# `memory.core.admission.may_store`, said once more in SQL. The candidate is called `arrived`, its guild is $1.
+ADMITTED = """
+NOT EXISTS (
+    SELECT 1 FROM guilds AS deciding WHERE deciding.guild_id = $1 AND (
+        arrived.channel_id = ANY (deciding.excluded_channels)
+        OR arrived.parent_id = ANY (deciding.excluded_channels)
+        OR arrived.sent_at < deciding.kept_since
+        OR (deciding.consent = 'opt_in' AND arrived.author_kind = 'person' AND NOT EXISTS (
+            SELECT 1 FROM consents AS word
+            WHERE word.guild_id = $1 AND word.user_id = arrived.author_id AND word.choice = 'in'))
+        OR (deciding.excluded_roles <> '{}' AND EXISTS (
+            SELECT 1 FROM members AS author
+            WHERE author.guild_id = $1 AND author.user_id = arrived.author_id
+              AND author.roles && deciding.excluded_roles))))
+AND NOT EXISTS (
+    SELECT 1 FROM consents AS word
+    WHERE word.guild_id = $1 AND word.user_id = arrived.author_id AND word.choice = 'out'
+      AND arrived.author_kind = 'person')
+AND NOT EXISTS (
+    SELECT 1 FROM erasures AS erased
+    WHERE erased.guild_id = $1 AND erased.user_id = arrived.author_id
+      AND arrived.message_id <= erased.through_message_id)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyAt:
+    """A policy, and the guild's epoch it belongs to."""
+
+    policy: Policy
+    epoch: int | None
+    """None: the guild has not been met yet."""
+
+
+class PolicyStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def settings(self, guild_id: int) -> LogSettings:
+        async with self._database.transaction("store.policy.settings", readonly=True) as connection:
+            row = await connection.fetchrow(
+                "SELECT consent, retention_days, excluded_channels, excluded_roles FROM guilds WHERE guild_id = $1",
+                guild_id,
+            )
+        if row is None:
+            return LogSettings()
+        return LogSettings(
+            Consent(row["consent"]),
+            row["retention_days"],
+            frozenset(row["excluded_channels"]),
+            frozenset(row["excluded_roles"]),
+        )
+
+
+async def epoch_of(connection: Connection, guild_id: int) -> int | None:
+    epoch: int | None = await connection.fetchval("SELECT epoch FROM guilds WHERE guild_id = $1", guild_id)
+    return epoch
+
+
+async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
+    """Within the caller's transaction: all that `may_store` needs to know."""
+    guild = await connection.fetchrow(
+        "SELECT epoch, consent, kept_since, excluded_channels, excluded_roles FROM guilds WHERE guild_id = $1", guild_id
+    )
+    words = await connection.fetch("SELECT user_id, choice FROM consents WHERE guild_id = $1", guild_id)
+    erased = await connection.fetch("SELECT user_id, through_message_id FROM erasures WHERE guild_id = $1", guild_id)
+    excluded = await connection.fetch(
+        "SELECT user_id FROM members WHERE guild_id = $1 AND roles && $2::bigint[]",
+        guild_id,
+        guild["excluded_roles"] if guild else [],
+    )
+    policy = Policy(
+        consent=Consent(guild["consent"]) if guild else Consent.OPT_OUT,
+        opted_out=frozenset(row["user_id"] for row in words if row["choice"] == "out"),
+        opted_in=frozenset(row["user_id"] for row in words if row["choice"] == "in"),
+        erased_through=MappingProxyType({row["user_id"]: row["through_message_id"] for row in erased}),
+        excluded_channels=frozenset(guild["excluded_channels"] if guild else ()),
+        excluded_authors=frozenset(row["user_id"] for row in excluded),
+        keep_since=guild["kept_since"] if guild else None,
+    )
+    return PolicyAt(policy, guild["epoch"] if guild else None)
+
+
+async def change_settings(connection: Connection, guild_id: int, settings: LogSettings, now: datetime) -> None:
+    """Within the caller's transaction. A shorter retention holds at once, a longer one brings nothing back."""
+    await connection.execute(
+        """
+        UPDATE guilds SET consent = $2, retention_days = $3, excluded_channels = $4, excluded_roles = $5,
+            kept_since = greatest(kept_since, $6)
+        WHERE guild_id = $1
+        """,
+        guild_id,
+        settings.consent,
+        settings.retention_days,
+        sorted(settings.excluded_channels),
+        sorted(settings.excluded_roles),
+        horizon(settings.retention_days, now),
+    )
+    await bump_epoch(connection, guild_id)
+
+
+async def advance_horizon(connection: Connection, guild_id: int, now: datetime) -> None:
+    """Within the caller's transaction: what is older than the guild keeps may not be stored any more."""
+    days: int | None = await connection.fetchval("SELECT retention_days FROM guilds WHERE guild_id = $1", guild_id)
+    if days is not None:
+        await connection.execute(
+            "UPDATE guilds SET kept_since = greatest(kept_since, $2), epoch = epoch + 1 WHERE guild_id = $1",
+            guild_id,
+            horizon(days, now),
+        )
+
+
+def horizon(retention_days: int | None, now: datetime) -> datetime | None:
+    return None if retention_days is None else now - timedelta(days=retention_days)
+
+
+async def choose(connection: Connection, guild_id: int, user_id: int, choice: str, decided_at: datetime) -> bool:
+    """Within the caller's transaction: a member's word about being stored. Whether they were stored until now."""
+    stored: bool = await connection.fetchval(
+        """
+        SELECT CASE (SELECT choice FROM consents WHERE guild_id = $1 AND user_id = $2)
+            WHEN 'in' THEN true WHEN 'out' THEN false
+            ELSE coalesce((SELECT consent = 'opt_out' FROM guilds WHERE guild_id = $1), true) END
+        """,
+        guild_id,
+        user_id,
+    )
+    await connection.execute(
+        """
+        INSERT INTO consents (guild_id, user_id, choice, decided_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (guild_id, user_id) DO UPDATE SET choice = excluded.choice, decided_at = excluded.decided_at
+        """,
+        guild_id,
+        user_id,
+        choice,
+        decided_at,
+    )
+    await bump_epoch(connection, guild_id)
+    return stored
+
+
+async def forbid_through(
+    connection: Connection, guild_id: int, user_ids: Collection[int], through: int, now: datetime
+) -> None:
+    """Within the caller's transaction: nothing of these members up to that message may be stored, now or later."""
+    await connection.execute(
+        """
+        INSERT INTO erasures AS known (guild_id, user_id, through_message_id, erased_at)
+        SELECT $1, user_id, $3, $4 FROM unnest($2::bigint[]) AS user_id
+        ON CONFLICT (guild_id, user_id) DO UPDATE SET
+            through_message_id = greatest(known.through_message_id, excluded.through_message_id),
+            erased_at = excluded.erased_at
+        """,
+        guild_id,
+        sorted(user_ids),
+        through,
+        now,
+    )
+    await bump_epoch(connection, guild_id)
+
+
+async def bump_epoch(connection: Connection, guild_id: int) -> None:
+    await connection.execute("UPDATE guilds SET epoch = epoch + 1 WHERE guild_id = $1", guild_id)

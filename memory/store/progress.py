@@ -1,0 +1,85 @@
+"""How far each channel has been read, advanced in the transactions that store what was read."""
+
+from collections.abc import Mapping
+from datetime import datetime
+
+from memory.core.log import ChannelProgress
+from memory.store.database import Connection, Database
+
+
+class ProgressStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_guild(self, guild_id: int) -> dict[int, ChannelProgress]:
+        async with self._database.transaction("store.progress.of_guild", readonly=True) as connection:
+            rows = await connection.fetch(
+                """
+                SELECT channel_id, contiguous_through, backfilled_to, backfill_done, swept_at
+                FROM channel_progress WHERE guild_id = $1
+                """,
+                guild_id,
+            )
+        return {row["channel_id"]: ChannelProgress(*row.values()) for row in rows}
+
+    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
+        async with self._database.transaction("store.progress.swept") as connection:
+            await connection.execute(
+                """
+                INSERT INTO channel_progress (guild_id, channel_id, swept_at) VALUES ($1, $2, $3)
+                ON CONFLICT (guild_id, channel_id) DO UPDATE SET swept_at = excluded.swept_at
+                """,
+                guild_id,
+                channel_id,
+                at,
+            )
+
+
+async def advance(connection: Connection, guild_id: int, through: Mapping[int, int]) -> None:
+    """Within the caller's transaction: these channels have been read up to these messages, without a hole."""
+    if not through:
+        return
+    await connection.execute(
+        """
+        INSERT INTO channel_progress AS known (guild_id, channel_id, contiguous_through)
+        SELECT $1, channel_id, reached FROM unnest($2::bigint[], $3::bigint[]) AS read (channel_id, reached)
+        ON CONFLICT (guild_id, channel_id) DO UPDATE
+            SET contiguous_through = greatest(known.contiguous_through, excluded.contiguous_through)
+        """,
+        guild_id,
+        list(through),
+        list(through.values()),
+    )
+
+
+async def note_page(
+    connection: Connection,
+    guild_id: int,
+    channel_id: int,
+    *,
+    through: int | None,
+    backfilled_to: int | None,
+    backfill_done: bool,
+) -> None:
+    """Within the caller's transaction: what a page of history has moved."""
+    await connection.execute(
+        """
+        INSERT INTO channel_progress AS known (guild_id, channel_id, contiguous_through, backfilled_to, backfill_done)
+        VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (guild_id, channel_id) DO UPDATE SET
+            contiguous_through = greatest(known.contiguous_through, excluded.contiguous_through),
+            backfilled_to = least(known.backfilled_to, excluded.backfilled_to),
+            backfill_done = known.backfill_done OR excluded.backfill_done
+        """,
+        guild_id,
+        channel_id,
+        through,
+        backfilled_to,
+        backfill_done,
+    )
+
+
+async def forget_channels(connection: Connection, guild_id: int, channel_ids: list[int]) -> None:
+    await connection.execute(
+        "DELETE FROM channel_progress WHERE guild_id = $1 AND channel_id = ANY($2)", guild_id, channel_ids
+    )

@@ -1,0 +1,124 @@
+"""A bounded queue that is written in batches: nobody waits for the database, and nothing grows without end.
+
+writer = Writer(commit)
+await writer.put(event)     # at once, unless the queue is full
+await writer.settled()      # everything that was put before has been committed or given up
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import Generic, TypeVar
+
+logger = logging.getLogger(__name__)
+
+ROOM = 10_000
+"""How much may wait. Whoever brings more waits until there is room again."""
+MOST_ROWS = 500
+LINGER_SECONDS = 0.04
+"""How long a batch that is not full waits for more. With the commit itself nothing is written over 50 ms late."""
+CLOSE_SECONDS = 10.0
+
+Item = TypeVar("Item")
+
+
+class Writer(Generic[Item]):
+    """Runs only while there is something to write."""
+
+    def __init__(self, commit: Callable[[list[Item]], Awaitable[None]], *, room: int = ROOM) -> None:
+        """`commit` deals with failures itself: after it a batch is either written or given up."""
+        self._commit = commit
+        self._queue: deque[Item] = deque()
+        self._limit = room
+        self._put = 0
+        self._done = 0
+        self._full = asyncio.Event()
+        self._room = asyncio.Event()
+        self._settling: list[tuple[int, asyncio.Future[None]]] = []
+        self._task: asyncio.Task[None] | None = None
+        self._oldest_at = 0.0
+        self.late_ms = 0
+        """How long the oldest of the last batch had waited when it was committed."""
+
+    @property
+    def waiting(self) -> int:
+        """How much has been put and not been taken up yet."""
+        return len(self._queue)
+
+    async def put(self, item: Item) -> None:
+        while len(self._queue) >= self._limit:
+            self._room.clear()
+            await self._room.wait()
+        self._queue.append(item)
+        self._put += 1
+        if self._task is None:
+            self._oldest_at = asyncio.get_running_loop().time()
+            self._start()
+        elif len(self._queue) >= MOST_ROWS:
+            self._full.set()
+
+    async def settled(self) -> None:
+        if self._done >= self._put:
+            return
+        future = asyncio.get_running_loop().create_future()
+        self._settling.append((self._put, future))
+        self._full.set()
+        await future
+
+    async def close(self) -> None:
+        """Everything that was put is written first, if the database takes it in time."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.settled()
+        except TimeoutError:
+            logger.warning("not everything could be written before closing", extra={"left": self._put - self._done})
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    def _start(self) -> None:
+        self._task = asyncio.create_task(self._drain(), name="log writer")
+        self._task.add_done_callback(self._ended)
+
+    async def _drain(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._queue:
+            await self._gather(self._oldest_at + LINGER_SECONDS - loop.time())
+            batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_ROWS))]
+            oldest_at, self._oldest_at = self._oldest_at, loop.time()
+            if len(self._queue) < self._limit:
+                self._room.set()
+            try:
+                await self._commit(batch)
+            finally:
+                self.late_ms = round((loop.time() - oldest_at) * 1000)
+                self._done += len(batch)
+                self._release()
+
+    async def _gather(self, seconds: float) -> None:
+        """Wait for more, unless there is enough or somebody is waiting for what there is."""
+        if seconds <= 0 or self._settling or len(self._queue) >= MOST_ROWS:
+            return
+        self._full.clear()
+        try:
+            async with asyncio.timeout(seconds):
+                await self._full.wait()
+        except TimeoutError:
+            return
+
+    def _release(self) -> None:
+        waiting = self._settling
+        self._settling = [(goal, future) for goal, future in waiting if goal > self._done]
+        for goal, future in waiting:
+            if goal <= self._done and not future.done():
+                future.set_result(None)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        self._task = None
+        if task.cancelled():
+            return
+        if (error := task.exception()) is not None:
+            logger.error("a batch was lost to an error", exc_info=error)
+        if self._queue:
+            self._start()
