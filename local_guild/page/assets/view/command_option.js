@@ -30,6 +30,11 @@ function known(option, session) {
   return fitting.map((one) => ({ name: `#${one.name}`, value: one.id }));
 }
 
+function fitting(choices, text) {
+  const wanted = text.toLowerCase().replace(/^[@#]/, "");
+  return choices.filter((one) => one.name.toLowerCase().includes(wanted));
+}
+
 export const CommandOption = {
   name: "CommandOption",
   props: { modelValue: [String, Number, Boolean, File], option: { type: Object, required: true }, suggest: { type: Function, required: true } },
@@ -44,12 +49,7 @@ export const CommandOption = {
     let timer = 0;
     const fixed = computed(() => known(props.option, session));
     const numeric = computed(() => props.option.type === TYPE.INTEGER || props.option.type === TYPE.NUMBER);
-    const choices = computed(() => {
-      const wanted = text.value.toLowerCase().replace(/^[@#]/, "");
-      const source = fixed.value ?? suggested.value;
-      const fitting = fixed.value ? source.filter((one) => one.name.toLowerCase().includes(wanted)) : source;
-      return fitting.slice(0, SHOWN);
-    });
+    const choices = computed(() => (fixed.value ? fitting(fixed.value, text.value) : suggested.value).slice(0, SHOWN));
 
     function ask() {
       clearTimeout(timer);

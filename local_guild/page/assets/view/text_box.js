@@ -4,6 +4,12 @@ import { inject, nextTick, ref, useId, watch } from "vue";
 import { Avatar } from "./avatar.js";
 import { Suggestions } from "./suggestions.js";
 
+function grow(box) {
+  if (!box) return;
+  box.style.height = "auto";
+  box.style.height = `${box.scrollHeight}px`;
+}
+
 export const TextBox = {
   name: "TextBox",
   components: { Avatar },
@@ -21,13 +27,6 @@ export const TextBox = {
     const listId = useId();
     const suggestions = new Suggestions(session, props);
     const { open, choices, chosen, at } = suggestions;
-
-    function grow() {
-      const box = area.value;
-      if (!box) return;
-      box.style.height = "auto";
-      box.style.height = `${box.scrollHeight}px`;
-    }
 
     function onInput(event) {
       emit("update:modelValue", event.target.value);
@@ -74,7 +73,7 @@ export const TextBox = {
       area.value?.setSelectionRange(area.value.value.length, area.value.value.length);
     }
 
-    watch(() => props.modelValue, () => nextTick(grow), { immediate: true });
+    watch(() => props.modelValue, () => nextTick(() => grow(area.value)), { immediate: true });
     expose({ focusEnd });
     const look = () => suggestions.look(area.value);
     return { area, listId, open, choices, chosen, at, onInput, onKey, onPaste, look, pick };
