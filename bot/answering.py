@@ -12,6 +12,7 @@ from dataclasses import dataclass
 import aiohttp
 import discord
 
+from bot.earshot import Earshot
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.rooms import audience_of, is_public
@@ -54,20 +55,26 @@ class Answering:
         self._memory = memory
         self._options = options
         self._part = part
+        self._earshot = Earshot(options.names)
         self._lines = Turns()
         self._heard: OrderedDict[int, None] = OrderedDict()
 
     def hear(self, message: discord.Message, stored: Message, me: discord.ClientUser) -> Call | None:
         """Is it for us? Not a coroutine: whoever spoke first is answered first."""
         guild = message.guild
-        if guild is None or stored.author_kind is not AuthorKind.PERSON or message.id in self._heard:
+        if guild is None or stored.author_kind is not AuthorKind.PERSON:
+            return None
+        reply_to_us = _answers(message, me.id)
+        if not reply_to_us and not self._earshot.may_be_addressed(stored.text):
+            return None
+        if message.id in self._heard:
             return None
         addressed = address(
             stored.text,
             names=self._options.names,
             bot_id=me.id,
             bot_role_ids=() if guild.self_role is None else (guild.self_role.id,),
-            reply_to_us=_answers(message, me.id),
+            reply_to_us=reply_to_us,
         )
         if addressed is None:
             return None

@@ -4,17 +4,23 @@ import asyncio
 import logging
 import math
 import sys
+import weakref
 
 import discord
 
 from bot.answering import Answering
 from bot.commands.innkeeper import InnkeeperCommands
+from bot.commands.privacy import PrivacyCommands
+from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
+from bot.history import History
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.listening import Listening
 from bot.mirroring import Mirroring
+from bot.reading import Readable
 from bot.settings import BotOptions
+from memory.core.clock import Clock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 
@@ -31,24 +37,30 @@ class InnkeeperClient(discord.AutoShardedClient):
         options: BotOptions,
         memory: MemoryManager,
         health: Health,
+        clock: Clock,
         without: frozenset[Privileged] = frozenset(),
     ) -> None:
         super().__init__(
             intents=wanted(without),
             allowed_mentions=discord.AllowedMentions.none(),
             guild_ready_timeout=1.0,
+            max_messages=None,  # the log is our memory of what was said
         )
         self._memory = memory
         self._gateway = health.part("gateway")
         self._messages = health.part("messages")
         self._replies = health.part("replies")
         self._answering = Answering(memory, options, self._replies)
-        self._mirroring = Mirroring(memory, health.part("members"))
+        told_of_changes = Privileged.MEMBERS not in without
+        self._mirroring = Mirroring(memory, health.part("members"), told_of_changes=told_of_changes)
         self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
+        self._history = History(memory, options, health, clock)
+        self._catching_up = self._history.catching_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
-        self.tree.add_command(InnkeeperCommands(memory, options.names[0]))
+        for commands in (InnkeeperCommands, PrivacyCommands, SettingsCommands):
+            self.tree.add_command(commands(memory, options.names[0]))
         _tell_intents(health, without)
 
     @property
@@ -59,7 +71,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         return self.user
 
     async def setup_hook(self) -> None:
+        self._follow_the_database()
         self._tasks = [
+            *self._history.start(lambda: self.guilds),
             asyncio.create_task(self._mirroring.run(), name="mirroring"),
             asyncio.create_task(self._take_pulse(), name="pulse"),
             asyncio.create_task(
@@ -82,6 +96,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         await super().close()
 
     async def on_shard_connect(self, shard_id: int) -> None:
+        """A new session, not a resumed one: nothing that happened before it will be told."""
+        self._catching_up.begin_session(guild.id for guild in self.guilds if guild.shard_id == shard_id)
         self._shard_is(shard_id, up=True)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
@@ -92,13 +108,14 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def on_ready(self) -> None:
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
+        self._mirroring.guilds_are(guild.id for guild in self.guilds)
         self._tell_gateway()
 
     async def on_message(self, message: discord.Message) -> None:
         await self._listening.message(message, self.me)
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
-        await self._listening.edited(event)
+        await self._listening.edited(event, self.me)
 
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
         await self._listening.deleted(event.guild_id, event.channel_id, (event.message_id,))
@@ -106,35 +123,72 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
         await self._listening.deleted(event.guild_id, event.channel_id, event.message_ids)
 
+    async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        if isinstance(channel, Readable):
+            self._catching_up.place_appeared(channel)
+
+    async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        if before.overwrites != after.overwrites:
+            self._catching_up.view_changed(after.guild)
+
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        self._catching_up.place_disappeared(channel.guild.id, channel.id)
         await self._listening.channel_deleted(channel.guild.id, channel.id)
 
+    async def on_thread_create(self, thread: discord.Thread) -> None:
+        self._catching_up.place_appeared(thread)
+
+    async def on_thread_join(self, thread: discord.Thread) -> None:
+        self._catching_up.place_appeared(thread)
+
+    async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
+        self._catching_up.place_appeared(after)
+
+    async def on_thread_remove(self, thread: discord.Thread) -> None:
+        self._catching_up.place_disappeared(thread.guild.id, thread.id)
+
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
+        self._catching_up.place_disappeared(event.guild_id, event.thread_id)
         await self._listening.channel_deleted(event.guild_id, event.thread_id)
+
+    async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        if before.permissions != after.permissions:
+            self._catching_up.view_changed(after.guild)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        self._catching_up.view_changed(role.guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         self._mirroring.guild_changed(guild)
+        self._catching_up.guild_appeared(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         logger.info("joined a guild", extra={"guild_id": guild.id})
         self._mirroring.guild_changed(guild)
+        self._catching_up.guild_appeared(guild)
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         if before.name != after.name:
             self._mirroring.guild_changed(after)
+        if before.owner_id != after.owner_id:
+            self._catching_up.view_changed(after)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         logger.warning("Discord has lost sight of a guild for now", extra={"guild_id": guild.id})
+        self._catching_up.guild_disappeared(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        logger.info("left a guild; what was remembered of it is kept", extra={"guild_id": guild.id})
-        self._mirroring.guild_left(guild)
+        self._mirroring.guild_left(guild.id)
+        self._catching_up.guild_disappeared(guild.id)
 
     async def on_member_join(self, member: discord.Member) -> None:
         await self._mirroring.member_changed(member)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        if before.nick != after.nick:
+        has_other_roles = before.roles != after.roles
+        if has_other_roles and after.id == self.me.id:
+            self._catching_up.view_changed(after.guild)
+        if before.nick != after.nick or has_other_roles:
             await self._mirroring.member_changed(after)
 
     async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
@@ -147,6 +201,21 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""
         logger.error("an event could not be handled", exc_info=sys.exc_info(), extra={"event": event_method})
+
+    def _follow_the_database(self) -> None:
+        """Memory outlives this client, which must not be held, nor run, by it."""
+        returned = weakref.WeakMethod(self._database_returned)
+
+        def tell() -> None:
+            method = returned()
+            if method is not None:
+                method()
+
+        self._memory.on_database_return(tell)
+
+    def _database_returned(self) -> None:
+        if not self.is_closed():
+            self._catching_up.database_returned(self.guilds)
 
     def _shard_is(self, shard_id: int, *, up: bool) -> None:
         if up:
@@ -164,9 +233,9 @@ class InnkeeperClient(discord.AutoShardedClient):
             )
             return
         self._gateway.active(guilds=len(self.guilds), latency_ms=self._latency_ms())
-        for part in (self._messages, self._replies):
-            if part.snapshot().state is PartState.INITIALIZING:
-                part.active()  # nothing to do yet is not the same as not ready
+        self._listening.tell()
+        if self._replies.snapshot().state is PartState.INITIALIZING:
+            self._replies.active()  # nothing to do yet is not the same as not ready
 
     def _latency_ms(self) -> int:
         return 0 if math.isnan(self.latency) or math.isinf(self.latency) else round(self.latency * 1000)

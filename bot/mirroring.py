@@ -1,10 +1,11 @@
-"""Keeps memory's view of a guild's people as Discord has it: who is there, and by which names.
+"""Keeps memory's view of a guild's people as Discord has it: who is there, by which names, and with which roles.
 
-A guild that could not be written down (the database was away) is due again until it could.
+A guild that could not be written down (the database was away) is due again until it could; so is one that was left.
 """
 
 import asyncio
 import logging
+from collections.abc import Iterable
 
 import discord
 from cachetools import LRUCache
@@ -19,8 +20,6 @@ from memory.tracing import request
 
 logger = logging.getLogger(__name__)
 
-BATCH = 500
-"""Members in one go: large guilds have to leave room for messages in between."""
 FIRST_RETRY_SECONDS = 1.0
 LAST_RETRY_SECONDS = 30.0
 PATIENCE_SECONDS = 10.0
@@ -29,10 +28,14 @@ KNOWN_AUTHORS = 50_000
 
 
 class Mirroring:
-    def __init__(self, memory: MemoryManager, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, part: Part, *, told_of_changes: bool) -> None:
+        """`told_of_changes`: Discord sends member lists, and tells when someone changes."""
         self._memory = memory
+        self._told_of_changes = told_of_changes
         self._outages = Outages(part)
         self._due: dict[int, discord.Guild] = {}
+        self._left: set[int] = set()
+        self._present: frozenset[int] | None = None
         self._turns = Turns()
         self._wake = asyncio.Event()
         self._tried: dict[int, asyncio.Event] = {}
@@ -40,13 +43,23 @@ class Mirroring:
 
     def guild_changed(self, guild: discord.Guild) -> None:
         """It appeared, came back or was renamed: its name and all its people are written down soon."""
+        self._left.discard(guild.id)
         self._due[guild.id] = guild
         self._wake.set()
 
-    def guild_left(self, guild: discord.Guild) -> None:
-        """What was remembered stays for now; only the mirroring ends."""
-        self._due.pop(guild.id, None)
-        self._tried.pop(guild.id, None)
+    def guilds_are(self, guild_ids: Iterable[int]) -> None:
+        """All that we are in: any other has been left while we were away."""
+        self._present = frozenset(guild_ids)
+        self._wake.set()
+
+    def guild_left(self, guild_id: int) -> None:
+        """What was remembered stays for some days, in case we come back."""
+        self._due.pop(guild_id, None)
+        self._tried.pop(guild_id, None)
+        for key in [key for key in self._seen if key[0] == guild_id]:
+            del self._seen[key]
+        self._left.add(guild_id)
+        self._wake.set()
 
     async def member_changed(self, member: discord.Member) -> None:
         await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
@@ -64,10 +77,10 @@ class Mirroring:
         turns = [self._turns.take([(member.guild.id, member.id)]) for member in members]
         await asyncio.gather(*map(self._follow, members, turns))
 
-    async def seen(self, author: discord.Member) -> None:
+    def knows(self, author: discord.Member) -> bool:
         """Whoever writes is known by name, even where Discord gives no member lists."""
-        if self._seen.get((author.guild.id, author.id)) != to_member(author):
-            await self._meet(author)
+        known = self._seen.get((author.guild.id, author.id))
+        return known is not None and (self._told_of_changes or known == to_member(author))
 
     def under_way(self) -> set[asyncio.Future[None]]:
         """Changes of people that are being written down."""
@@ -87,10 +100,16 @@ class Mirroring:
         while True:
             await self._wake.wait()
             self._wake.clear()
+            if self._present is not None:
+                with request("guild"):
+                    await self._outages.survived(self._notice_departures(self._present))
+            for guild_id in list(self._left):
+                with request("guild"):
+                    await self._take_leave(guild_id)
             for guild in list(self._due.values()):
                 with request("guild"):
                     await self._write_down(guild)
-            if self._due:
+            if self._due or self._left or self._present is not None:
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LAST_RETRY_SECONDS)
                 self._wake.set()
@@ -101,22 +120,30 @@ class Mirroring:
         if self._due.pop(guild.id, None) is None:
             return  # it was left while others were written down
         people = [to_member(member) for member in guild.members]
-        for start in range(0, max(len(people), 1), BATCH):
-            batch = people[start : start + BATCH]
-            if not await self._outages.survived(self._memory.meet_guild(to_guild(guild), batch)):
-                self._due.setdefault(guild.id, guild)
-                break
-            self._seen.update({(member.guild_id, member.user_id): member for member in batch})
-        else:
+        # Without the whole list nobody can be said to have gone.
+        everyone = self._told_of_changes and guild.chunked
+        if await self._outages.survived(self._memory.meet_guild(to_guild(guild), people, complete=everyone)):
+            self._seen.update({(member.guild_id, member.user_id): member for member in people})
             logger.info("a guild's names are known", extra={"guild_id": guild.id, "members": len(people)})
+        else:
+            self._due.setdefault(guild.id, guild)
         self._tried.setdefault(guild.id, asyncio.Event()).set()
+
+    async def _notice_departures(self, present: frozenset[int]) -> None:
+        self._left |= set(await self._memory.known_guilds()) - present - self._due.keys()
+        self._present = None
+
+    async def _take_leave(self, guild_id: int) -> None:
+        if await self._outages.survived(self._memory.leave_guild(guild_id)):
+            self._left.discard(guild_id)
+            logger.info("left a guild; what was remembered of it waits for a week", extra={"guild_id": guild_id})
 
     async def _follow(self, member: discord.Member, turn: Turn) -> None:
         with request("member"):
             async with turn.come():
-                await self._meet(member)
+                await self.meet(member)
 
-    async def _meet(self, member: discord.Member) -> None:
+    async def meet(self, member: discord.Member) -> None:
         met = to_member(member)
         if await self._outages.survived(self._memory.meet_member(met)):
             self._seen[met.guild_id, met.user_id] = met

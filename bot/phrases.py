@@ -1,13 +1,14 @@
 """What the bot says itself, in the language it was spoken to: outcomes of memory turned into sentences.
 
-The sentences stand in `bot.phrasebook`; here is which of them fits what happened. The words of members only ever fill
-a placeholder.
+The sentences stand in `bot.phrasebook` and `bot.notices`; here is which of them fits what happened. The words of
+members only ever fill a placeholder.
 """
 
 from dataclasses import dataclass
 
 import discord
 
+from bot.notices import NOTICES, Notice
 from bot.phrasebook import BOOK, Phrase
 from memory.core.language import Language
 from memory.core.model import Fact, Member
@@ -44,8 +45,9 @@ class Voice:
     language: Language
     bot_name: str
 
-    def say(self, phrase: Phrase, **values: object) -> str:
-        return BOOK[self.language][phrase].format(bot=self.bot_name, **values)
+    def say(self, phrase: Phrase | Notice, **values: object) -> str:
+        words = BOOK[self.language][phrase] if isinstance(phrase, Phrase) else NOTICES[self.language][phrase]
+        return words.format(bot=self.bot_name, **values)
 
     def told(self, outcome: RememberOutcome) -> str:
         match outcome:

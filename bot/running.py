@@ -45,7 +45,7 @@ async def run_bot(
     backoff = ExponentialBackoff()
     gateway = health.part("gateway")
     while not stop.is_set():
-        client = InnkeeperClient(options, memory, health, without)
+        client = InnkeeperClient(options, memory, health, clock, without)
         started = clock.now()
         try:
             await _run_until(stop, client, options.token.get_secret_value())

@@ -27,6 +27,34 @@ class BotOptions(BaseSettings):
         validation_alias="BOT_REPLY_SECONDS",
         description="How long the bot may work on one reply before it says that it could not finish (1 to 600).",
     )
+    backfill_days: int | None = Field(
+        default=None,
+        ge=0,
+        le=36_500,
+        validation_alias="BACKFILL_DAYS",
+        description="How many days of a server's past are read when the bot joins it. Unset: all of it; 0: nothing.",
+    )
+    recent_window: int = Field(
+        default=200,
+        ge=0,
+        le=5_000,
+        validation_alias="RECENT_WINDOW",
+        description="How many of a channel's newest messages are compared for edits and deletes after an absence.",
+    )
+    sweep_days: float = Field(
+        default=30.0,
+        gt=0,
+        le=3_650,
+        validation_alias="SWEEP_DAYS",
+        description="After how many days all history is compared with Discord once more.",
+    )
+    sweep_pause_seconds: float = Field(
+        default=2.0,
+        ge=0,
+        le=3_600,
+        validation_alias="SWEEP_PAUSE_SECONDS",
+        description="How long that comparison rests after each page of 100 messages.",
+    )
     api_base: str | None = Field(
         default=None,
         validation_alias="DISCORD_API_BASE",
@@ -37,6 +65,11 @@ class BotOptions(BaseSettings):
         validation_alias="DISCORD_GATEWAY_URL",
         description="Address of that server's gateway, such as ws://host/gateway. Goes with DISCORD_API_BASE.",
     )
+
+    @field_validator("backfill_days", mode="before")
+    @classmethod
+    def _no_days_is_all(cls, value: object) -> object:
+        return (value.strip() or None) if isinstance(value, str) else value
 
     @field_validator("token", mode="before")
     @classmethod

@@ -1,9 +1,8 @@
 """From Discord's objects to the values of the house. Pure: what is not in the object is not asked for."""
 
-from datetime import datetime
-
 import discord
 
+from bot.contents import attachments_of, embeds_of, forwarded_in, poll_of, stickers_of
 from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
 
 # Everything else Discord writes by itself: joins, pins, boosts, thread starters, results of polls.
@@ -31,6 +30,12 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
         sent_at=message.created_at,
         edited_at=message.edited_at,
         reply_to=reply_to(message),
+        parent_id=parent_id(message),
+        attachments=attachments_of(message) if message.attachments else (),
+        embeds=embeds_of(message) if message.embeds else (),
+        poll=poll_of(message),
+        forwarded=forwarded_in(message) if message.message_snapshots else (),
+        stickers=stickers_of(message) if message.stickers else (),
     )
 
 
@@ -50,23 +55,35 @@ def reply_to(message: discord.Message) -> int | None:
     return message.reference.message_id
 
 
-def to_edit(event: discord.RawMessageUpdateEvent) -> MessageEdit | None:
-    """The new text of a message, or None where nobody edited it: an unfurled link, a pin, a started thread."""
-    if event.guild_id is None or event.message.type not in _WRITTEN_BY_SOMEONE:
+def parent_id(message: discord.Message) -> int | None:
+    """The channel that a thread belongs to."""
+    return message.channel.parent_id if isinstance(message.channel, discord.Thread) else None
+
+
+def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit | None:
+    """What a message holds now. Without an edit time nobody edited it: its links were looked up, or it was pinned.
+
+    A payload without the words tells nothing of what was edited, and the message is left as it is.
+    """
+    message = event.message
+    if message.guild is None or message.type not in _WRITTEN_BY_SOMEONE:
         return None
-    stamp = event.data.get("edited_timestamp")
-    text = event.data.get("content")
-    if not stamp or text is None:
-        return None
-    edited_at = datetime.fromisoformat(stamp)
-    if event.cached_message is not None and event.cached_message.edited_at == edited_at:
+    if message.flags.ephemeral or "content" not in event.data:
         return None
     return MessageEdit(
-        guild_id=event.guild_id,
+        guild_id=message.guild.id,
         channel_id=event.channel_id,
         message_id=event.message_id,
-        text=text,
-        edited_at=edited_at,
+        text=message.content,
+        edited_at=message.edited_at,
+        author_id=message.author.id,
+        author_kind=author_kind(message, self_id),
+        parent_id=parent_id(message),
+        attachments=attachments_of(message),
+        embeds=embeds_of(message),
+        poll=poll_of(message),
+        forwarded=forwarded_in(message),
+        stickers=stickers_of(message),
     )
 
 
@@ -82,4 +99,5 @@ def to_member(member: discord.Member) -> Member:
         global_name=member.global_name,
         nickname=member.nick,
         is_bot=member.bot,
+        roles=tuple(sorted(role.id for role in member.roles if not role.is_default())),
     )

@@ -1,0 +1,126 @@
+"""Reads a channel's past when it is first seen: from the present backwards, in the background, a page at a time.
+
+Each page is stored together with how far back it reaches, so that a restart goes on from there. Live messages and
+catching up go first.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import aiohttp
+import discord
+
+from bot.errands import Errands, Key
+from bot.reading import Page, Readable, UnreadableError, page_before
+from memory.core.clock import Clock
+from memory.core.log import ChannelProgress
+from memory.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 2
+PAGES_BETWEEN_LINES = 50
+"""How often a long back-fill says in the log how far it is."""
+
+
+class Backfilling:
+    def __init__(
+        self, memory: MemoryManager, days: int | None, calm: Callable[[], Awaitable[None]], clock: Clock, part: Part
+    ) -> None:
+        """`days` is how far back to read, None is everything; `calm` waits for more urgent reading."""
+        self._memory = memory
+        self._days = days
+        self._calm = calm
+        self._clock = clock
+        self._part = part
+        self._errands = Errands("back-fill", AT_ONCE)
+        self._reached: dict[int, int | None] = {}
+        self._done: set[int] = set()
+        self._tell()
+
+    async def begin(self, place: Readable) -> int:
+        """The newest page of a channel that was never read: from here it is caught up with; how much was read."""
+        self._reached[place.id] = None
+        newest_told = place.last_message_id or 0
+        page = await page_before(place, None)
+        await self._store(place, page, through=max((newest_told, *page.ids)))
+        self._ask(place)
+        return len(page.ids)
+
+    def go_on(self, place: Readable, known: ChannelProgress) -> None:
+        """Where an earlier run stopped."""
+        self._reached[place.id] = known.backfilled_to
+        if known.backfill_done:
+            self._done.add(place.id)
+        self._ask(place)
+
+    def forget_guild(self, guild_id: int) -> None:
+        self._errands.forget_guild(guild_id)
+
+    async def run(self) -> None:
+        await self._errands.run()
+
+    async def idle(self) -> None:
+        await self._errands.idle()
+
+    async def _read_on(self, place: Readable) -> bool:
+        pages = 0
+        try:
+            while place.id not in self._done:
+                await self._calm()
+                await self._memory.settled()
+                await self._store(place, await page_before(place, self._reached[place.id]))
+                pages += 1
+                if pages % PAGES_BETWEEN_LINES == 0:
+                    self._say("back-fill goes on", place)
+        except UnreadableError:
+            return True  # when that changes, catching up comes by again
+        except (StoreError, discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            logger.warning("back-fill is tried again", extra={"channel_id": place.id, "reason": type(error).__name__})
+            return False
+        self._say("back-fill of a channel is done", place)
+        return True
+
+    async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
+        horizon = self._horizon()
+        wanted = [message for message in page.messages if message.message_id >= horizon]
+        reached = max(page.ids[0], horizon) if page.ids else self._reached[place.id]
+        done = not page.is_full or reached == horizon
+        await self._memory.store_page(
+            place.guild.id, place.id, wanted, through=through, backfilled_to=reached, backfill_done=done
+        )
+        self._part.count("messages", len(wanted))
+        self._reached[place.id] = reached
+        if done:
+            self._done.add(place.id)
+            await self._memory.swept(place.guild.id, place.id, self._clock.now())  # it has just been read, all of it
+        self._tell()
+
+    def _horizon(self) -> int:
+        """Ids below it are too old to be read."""
+        if self._days is None:
+            return 0
+        return discord.utils.time_snowflake(self._clock.now() - timedelta(days=self._days))
+
+    def _ask(self, place: Readable) -> None:
+        if place.id not in self._done:
+            self._errands.ask(Key(place.guild.id, place.id), lambda: self._read_on(place))
+        self._tell()
+
+    def _tell(self) -> None:
+        self._part.active(channels=len(self._reached), channels_done=len(self._done))
+
+    def _say(self, what: str, place: Readable) -> None:
+        counts = self._part.snapshot().counts
+        logger.info(
+            what,
+            extra={
+                "channel_id": place.id,
+                "channels": len(self._reached),
+                "channels_done": len(self._done),
+                "messages": counts.get("messages", 0),
+            },
+        )

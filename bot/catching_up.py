@@ -1,0 +1,191 @@
+"""Reads what Discord kept while we were not listening, channel by channel, until each is live again.
+
+A channel is live when everything up to its newest message is in the log and its events reach us: from then on each
+stored message moves its progress along. It stops being live when a session was lost for good, when the database was
+away, and when we may no longer read it. Catching up starts at the saved progress, so it may end anywhere in between.
+"""
+
+import logging
+from collections import defaultdict
+from collections.abc import Iterable
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
+
+import aiohttp
+import discord
+
+from bot.backfilling import Backfilling
+from bot.errands import Errands, Key
+from bot.reading import Readable, UnreadableError, archived_threads, may_read, open_places, pages_after
+from bot.recent_window import RecentWindow
+from memory.core.log import ChannelProgress
+from memory.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 6
+"""Channels read side by side: well below the 50 requests a second that Discord grants a bot in all."""
+ACTIVE_FOR = timedelta(days=30)
+"""Older channels are left to the sweep: nobody is likely to edit there."""
+
+TRY_AGAIN_AFTER = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""What Discord's REST API raises while it is in trouble."""
+
+
+class CatchingUp:
+    def __init__(self, memory: MemoryManager, window: RecentWindow, backfilling: Backfilling, part: Part) -> None:
+        self._memory = memory
+        self._window = window
+        self._backfilling = backfilling
+        self._part = part
+        self._errands = Errands("catch-up", AT_ONCE)
+        self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
+        self._session: defaultdict[int, int] = defaultdict(int)
+        self._part.active(channels=0)
+
+    # What follows is told by events, and takes effect before the next event is looked at.
+
+    def begin_session(self, guild_ids: Iterable[int]) -> None:
+        """A new session: what happened before it will not be told, so no channel of these is live any more."""
+        for guild_id in guild_ids:
+            self._session[guild_id] += 1
+            self._live.pop(guild_id, None)
+            self._memory.no_channel_is_live(guild_id)
+
+    def guild_appeared(self, guild: discord.Guild) -> None:
+        """Its events reach us from here on; what came before is read."""
+        self.begin_session([guild.id])
+        self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
+
+    def guild_disappeared(self, guild_id: int) -> None:
+        self.begin_session([guild_id])
+        self._errands.forget_guild(guild_id)
+        self._backfilling.forget_guild(guild_id)
+
+    def database_returned(self, guilds: Iterable[discord.Guild]) -> None:
+        """What was said meanwhile is with Discord, which has it all."""
+        for guild in guilds:
+            if not guild.unavailable:
+                self.guild_appeared(guild)
+
+    def view_changed(self, guild: discord.Guild) -> None:
+        """Roles or overwrites changed: channels may have come into view, or out of it."""
+        live = self._live[guild.id]
+        lost = [place for place in live.values() if not may_read(place)]
+        if lost:
+            self._stop_being_live(guild.id, lost)
+        if any(place.id not in live for place in open_places(guild)):
+            self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
+
+    def place_appeared(self, place: Readable) -> None:
+        """A channel was made, or a thread came into view."""
+        if place.id not in self._live[place.guild.id] and may_read(place):
+            self._ask(place, None)
+
+    def place_disappeared(self, guild_id: int, place_id: int) -> None:
+        place = self._live[guild_id].get(place_id)
+        if place is not None:
+            self._stop_being_live(guild_id, [place])
+
+    def _stop_being_live(self, guild_id: int, lost: list[Readable]) -> None:
+        live = self._live[guild_id]
+        for place in lost:
+            live.pop(place.id, None)
+        # A page that is being read of such a channel must not make it live: it counts as a new session.
+        self._session[guild_id] += 1
+        self._memory.no_channel_is_live(guild_id)
+        for place_id in live:
+            self._memory.channel_is_live(guild_id, place_id)
+
+    # The reading.
+
+    async def run(self) -> None:
+        await self._errands.run()
+
+    async def idle(self) -> None:
+        """Until nothing has to be caught up with at this moment."""
+        await self._errands.idle()
+
+    def is_live(self, place: Readable) -> bool:
+        return place.id in self._live[place.guild.id]
+
+    def _ask(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool = False) -> None:
+        key = Key(place.guild.id, place.id)
+        self._errands.ask(key, lambda: self._catch_up(place, known, is_fresh=is_fresh))
+
+    async def _open_guild(self, guild: discord.Guild, *, is_fresh: bool) -> bool:
+        """Every readable channel and thread that is not live gets its turn."""
+        try:
+            known = await self._memory.progress(guild.id)
+            for place in open_places(guild):
+                if not self.is_live(place):
+                    self._ask(place, known.get(place.id), is_fresh=is_fresh)
+            async for thread in archived_threads(guild):
+                if not self.is_live(thread):
+                    # Discord has just told its last message.
+                    self._ask(thread, known.get(thread.id), is_fresh=True)
+        except TRY_AGAIN_AFTER as error:
+            return self._failed(guild.id, None, error)
+        except StoreError as error:
+            return self._failed(guild.id, None, error)
+        return True
+
+    async def _catch_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> bool:
+        guild_id, session = place.guild.id, self._session[place.guild.id]
+        try:
+            if known is None:
+                known = (await self._memory.progress(guild_id)).get(place.id)
+            read = await self._read_up(place, known, is_fresh=is_fresh)
+            if session != self._session[guild_id]:
+                return False  # something was missed while we were reading
+            if not self._memory.channel_is_live(guild_id, place.id):
+                return False
+            self._live[guild_id][place.id] = place
+            if known is not None and read < self._window.size and _is_active(place):
+                await self._window.compare(place, known)
+        except UnreadableError:
+            return True  # when that changes, an event will say so
+        except TRY_AGAIN_AFTER as error:
+            return self._failed(guild_id, place.id, error)
+        except StoreError as error:
+            return self._failed(guild_id, place.id, error)
+        self._part.active(channels=sum(map(len, self._live.values())))
+        self._part.touch()
+        return True
+
+    async def _read_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> int:
+        """Everything up to the newest message goes into the log; how much was read."""
+        if known is None or known.contiguous_through is None:
+            return await self._backfilling.begin(place)
+        self._backfilling.go_on(place, known)
+        through, newest_told = known.contiguous_through, place.last_message_id or 0
+        if is_fresh and newest_told <= through:
+            return 0
+        read = 0
+        async with aclosing(pages_after(place, through)) as pages:
+            async for page in pages:
+                through = page.ids[-1]
+                await self._memory.store_page(place.guild.id, place.id, page.messages, through=through)
+                self._part.count("messages", len(page.ids))
+                read += len(page.ids)
+        if newest_told > through:
+            # It had been sent before we began to read, and is not there: it was deleted.
+            await self._memory.store_page(place.guild.id, place.id, (), through=newest_told)
+        if read:
+            logger.info("caught up", extra={"channel_id": place.id, "messages": read})
+        return read
+
+    def _failed(self, guild_id: int, place_id: int | None, error: Exception) -> bool:
+        logger.warning(
+            "catching up is tried again",
+            extra={"guild_id": guild_id, "channel_id": place_id, "reason": type(error).__name__},
+        )
+        return False
+
+
+def _is_active(place: Readable) -> bool:
+    if place.last_message_id is None:
+        return False
+    return datetime.now(UTC) - discord.utils.snowflake_time(place.last_message_id) < ACTIVE_FOR

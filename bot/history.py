@@ -1,0 +1,51 @@
+"""What is read besides live events, put together: catching up first, then the past, then the slow sweep; and what goes.
+
+Each gives way to the one before it.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from datetime import timedelta
+
+import discord
+
+from bot.backfilling import Backfilling
+from bot.catching_up import CatchingUp
+from bot.housekeeping import Housekeeping
+from bot.recent_window import RecentWindow
+from bot.settings import BotOptions
+from bot.sweeping import Sweeping
+from memory.core.clock import Clock
+from memory.health import Health
+from memory.manager import MemoryManager
+
+
+class History:
+    def __init__(self, memory: MemoryManager, options: BotOptions, health: Health, clock: Clock) -> None:
+        self._backfilling = Backfilling(memory, options.backfill_days, self._caught_up, clock, health.part("back-fill"))
+        window = RecentWindow(memory, options.recent_window)
+        self.catching_up = CatchingUp(memory, window, self._backfilling, health.part("catch-up"))
+        self._sweeping = Sweeping(
+            memory,
+            every=timedelta(days=options.sweep_days),
+            pause=timedelta(seconds=options.sweep_pause_seconds),
+            calm=self._read_back,
+            clock=clock,
+            part=health.part("sweep"),
+        )
+        self._housekeeping = Housekeeping(memory, clock, health.part("purge"))
+
+    def start(self, guilds: Callable[[], Iterable[discord.Guild]]) -> list[asyncio.Task[None]]:
+        return [
+            asyncio.create_task(self.catching_up.run(), name="catch-up"),
+            asyncio.create_task(self._backfilling.run(), name="back-fill"),
+            asyncio.create_task(self._sweeping.run(guilds), name="sweep"),
+            asyncio.create_task(self._housekeeping.run(), name="purge"),
+        ]
+
+    async def _caught_up(self) -> None:
+        await self.catching_up.idle()
+
+    async def _read_back(self) -> None:
+        await self.catching_up.idle()
+        await self._backfilling.idle()

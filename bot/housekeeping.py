@@ -1,0 +1,41 @@
+"""Once an hour what is past its time is removed: what guilds no longer keep, and guilds that were left a week ago."""
+
+import asyncio
+import logging
+from datetime import timedelta
+
+from bot.outages import Outages
+from memory.core.clock import Clock
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.tracing import request
+
+logger = logging.getLogger(__name__)
+
+EVERY = timedelta(hours=1)
+
+
+class Housekeeping:
+    def __init__(self, memory: MemoryManager, clock: Clock, part: Part, every: timedelta = EVERY) -> None:
+        self._memory = memory
+        self._clock = clock
+        self._outages = Outages(part)
+        self._part = part
+        self._every = every
+
+    async def run(self) -> None:
+        while True:
+            with request("purge"):
+                try:
+                    await self._outages.survived(self._tidy())
+                except Exception:
+                    # Whatever it was, the next hour tries again; without this nothing would ever be purged again.
+                    logger.exception("a purge failed")
+                    self._part.failing("Old messages could not be removed; the log says why.")
+            await asyncio.sleep(self._every.total_seconds())
+
+    async def _tidy(self) -> None:
+        purged = await self._memory.purge(self._clock.now())
+        if purged.messages or purged.guilds:
+            self._part.count("messages", purged.messages)
+            logger.info("old messages were removed", extra={"messages": purged.messages, "guilds": purged.guilds})

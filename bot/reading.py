@@ -1,0 +1,132 @@
+"""Which channels and threads of a guild we may read back, by what Discord shows us now; and their pages."""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import discord
+
+from bot.translate import to_message
+from memory.core.model import Message
+
+PAGE = 100
+"""Discord's most for one answer."""
+_UNKNOWN_MESSAGE = 10008
+
+Readable: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+
+
+class UnreadableError(Exception):
+    """The channel cannot be read back, or is gone. That says nothing about its messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A stretch of a channel's history, oldest first. Ids count what the log does not keep, too."""
+
+    messages: tuple[Message, ...]
+    ids: tuple[int, ...]
+
+    @property
+    def is_full(self) -> bool:
+        """There may be more behind it."""
+        return len(self.ids) >= PAGE
+
+
+def may_read(place: Readable | discord.ForumChannel) -> bool:
+    guild = place.guild
+    if guild.unavailable or guild.me is None:
+        return False
+    if isinstance(place, discord.Thread) and place.parent is None:
+        return False
+    allowed = place.permissions_for(guild.me)
+    return allowed.view_channel and allowed.read_message_history
+
+
+def open_places(guild: discord.Guild) -> list[Readable]:
+    """Channels, and the threads that are not archived."""
+    places: list[Readable] = [*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads]
+    return [place for place in places if may_read(place)]
+
+
+async def archived_threads(guild: discord.Guild) -> AsyncIterator[discord.Thread]:
+    """All that we may see. Private ones: every one for whoever manages threads, else those we were in."""
+    for forum in guild.forums:
+        if may_read(forum):
+            async for thread in _if_allowed(forum.archived_threads(limit=None)):
+                yield thread
+    for channel in guild.text_channels:
+        if not may_read(channel):
+            continue
+        async for thread in _if_allowed(channel.archived_threads(limit=None)):
+            yield thread
+        if channel.is_news():
+            continue  # announcement channels have no private threads
+        manages = channel.permissions_for(guild.me).manage_threads
+        async for thread in _if_allowed(channel.archived_threads(private=True, joined=not manages, limit=None)):
+            yield thread
+
+
+async def pages_after(place: Readable, message_id: int) -> AsyncGenerator[Page, None]:
+    """All messages younger than the given one, oldest first. While one page is worked on, the next is on its way."""
+    coming = asyncio.create_task(_page(place, after=discord.Object(message_id), before=None))
+    try:
+        while True:
+            page = await coming
+            if page.is_full:
+                coming = asyncio.create_task(_page(place, after=discord.Object(page.ids[-1]), before=None))
+            if page.ids:
+                yield page
+            if not page.is_full:
+                return
+    finally:
+        coming.cancel()
+        await asyncio.gather(coming, return_exceptions=True)
+
+
+async def page_before(place: Readable, message_id: int | None) -> Page:
+    """The youngest messages older than the given one, or of all."""
+    return await _page(place, after=None, before=None if message_id is None else discord.Object(message_id))
+
+
+async def is_gone(place: Readable, message_id: int) -> bool:
+    """Whether Discord says that this very message does not exist; raises `UnreadableError` where it says nothing."""
+    try:
+        await place.fetch_message(message_id)
+    except discord.NotFound as error:
+        if error.code == _UNKNOWN_MESSAGE:
+            return True
+        raise UnreadableError from error
+    except discord.Forbidden as error:
+        raise UnreadableError from error
+    return False
+
+
+async def _page(place: Readable, *, after: discord.Object | None, before: discord.Object | None) -> Page:
+    if not may_read(place):
+        raise UnreadableError
+    try:
+        history = place.history(limit=PAGE, after=after, before=before, oldest_first=after is not None)
+        found = [message async for message in history]
+    except (discord.Forbidden, discord.NotFound) as error:
+        raise UnreadableError from error
+    if not may_read(place):
+        raise UnreadableError  # what came may have been cut off by that
+    if not found:
+        # Without Read Message History Discord shows an empty channel. The event that tells us of the loss may still be
+        # on its way; asking for a message that cannot exist tells the two apart.
+        await is_gone(place, place.id - 1)
+    if after is None:
+        found.reverse()
+    messages = (to_message(message, place.guild.me.id) for message in found)
+    return Page(tuple(message for message in messages if message), tuple(message.id for message in found))
+
+
+async def _if_allowed(threads: AsyncIterator[discord.Thread]) -> AsyncIterator[discord.Thread]:
+    """A channel that says no to listing its archive does not stop the others."""
+    try:
+        async for thread in threads:
+            yield thread
+    except (discord.Forbidden, discord.NotFound):
+        return

@@ -1,0 +1,101 @@
+"""Reads all history once more, slowly, every thirty days: what changed unnoticed is put right in the log.
+
+One channel after the other and a pause after each page; a channel that has been swept says so in the log, and a
+restart goes on with the next.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from datetime import timedelta
+
+import aiohttp
+import discord
+
+from bot.comparing import Comparison
+from bot.reading import Readable, UnreadableError, archived_threads, open_places, page_before
+from memory.core.clock import Clock
+from memory.core.log import ChannelProgress
+from memory.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.tracing import request
+
+logger = logging.getLogger(__name__)
+
+LOOK_EVERY = timedelta(hours=1)
+"""How often it is looked which channels are due."""
+
+
+class Sweeping:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        *,
+        every: timedelta,
+        pause: timedelta,
+        calm: Callable[[], Awaitable[None]],
+        clock: Clock,
+        part: Part,
+    ) -> None:
+        self._memory = memory
+        self._every = every
+        self._pause = pause
+        self._calm = calm
+        self._clock = clock
+        self._part = part
+        self._part.active()
+
+    async def run(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
+        while True:
+            await asyncio.sleep(min(LOOK_EVERY, self._every).total_seconds())
+            for guild in list(guilds()):
+                with request("sweep"):
+                    await self._survived(guild, None, self._sweep_guild(guild))
+
+    async def _sweep_guild(self, guild: discord.Guild) -> None:
+        known = await self._memory.progress(guild.id)
+        async for place in _all_places(guild):
+            progress = known.get(place.id)
+            if progress is not None and self._is_due(progress):
+                await self._survived(guild, place, self._sweep(place, progress))
+
+    def _is_due(self, progress: ChannelProgress) -> bool:
+        """What is still being back-filled is read anyway."""
+        if not progress.backfill_done:
+            return False
+        return progress.swept_at is None or self._clock.now() - progress.swept_at >= self._every
+
+    async def _sweep(self, place: Readable, progress: ChannelProgress) -> None:
+        """From the newest message down to where back-fill ended: what lies below was not asked for."""
+        started = self._clock.now()
+        comparison = Comparison(self._memory, place, progress)
+        before: int | None = None
+        while not comparison.is_over:
+            await self._calm()
+            page = await page_before(place, before)
+            await comparison.take(page)
+            before = page.ids[0] if page.ids else None
+            await asyncio.sleep(self._pause.total_seconds())
+        await comparison.finish()
+        await self._memory.swept(place.guild.id, place.id, started)
+        self._part.count("channels")
+
+    async def _survived(self, guild: discord.Guild, place: Readable | None, work: Awaitable[None]) -> None:
+        """Whatever fails is due again at the next look."""
+        where = {"guild_id": guild.id, "channel_id": place.id if place else None}
+        try:
+            await work
+        except UnreadableError:
+            return
+        except (StoreError, discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+            logger.warning("a sweep is put off", extra=where | {"reason": type(error).__name__})
+        except Exception:
+            logger.exception("a sweep failed", extra=where)
+
+
+async def _all_places(guild: discord.Guild) -> AsyncIterator[Readable]:
+    for place in open_places(guild):
+        yield place
+    async for thread in archived_threads(guild):
+        yield thread
