@@ -19,6 +19,9 @@ def _parser() -> argparse.ArgumentParser:
         child = commands.add_parser(role, help=what)
         child.add_argument("--tethered", action="store_true", help="stop when standard input closes")
     commands.add_parser("doctor", help="check database, token, intents, permissions and models, and say what to do")
+    importing = commands.add_parser("import", help="bring exported channels (DiscordChatExporter, JSON) into the log")
+    importing.add_argument("paths", nargs="+", type=Path, metavar="FILE", help="an exported file, or a folder of them")
+    importing.add_argument("--new-guild", type=int, metavar="ID", help="a guild that Innkeeper has not met yet")
     settings = commands.add_parser("settings", help="print the settings as an .env file")
     settings.add_argument("--write", action="store_true", help="write .env.example and the README's table instead")
     alive = commands.add_parser("alive", help="exit 0 if a process is well (for container health checks)")
@@ -75,6 +78,10 @@ def _dispatch(options: argparse.Namespace) -> int:
             from launch import web_process
 
             return asyncio.run(web_process.run(settings, tethered=options.tethered))
+        case "import":
+            from launch import import_command
+
+            return asyncio.run(import_command.run(settings, options.paths, new_guild=options.new_guild))
         case "doctor":
             from launch import doctor
 

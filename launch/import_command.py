@@ -1,0 +1,180 @@
+"""`main.py import`: brings exported channels into the log, and says how far it is and what is wrong with a file."""
+
+import asyncio
+import gc
+import logging
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TextIO
+
+from launch import logs
+from launch.settings import Settings
+from launch.stopping import MISCONFIGURED, until_stopped
+from memory.core.clock import SystemClock
+from memory.errors import StoreError
+from memory.importing.damage import Damage, UnusableExport, line_at
+from memory.importing.importing import Importing, Outcome
+
+COLLECT_AFTER = 500_000
+"""A piece of a file is tens of thousands of objects that live for a moment; searching them for garbage costs half of
+the time, and there is none."""
+TAKE_TURNS = 0.0005
+"""Seconds. Reading must not keep the connection to the database waiting."""
+
+DONE, INCOMPLETE = 0, 1
+
+
+async def run(settings: Settings, paths: Sequence[Path], *, new_guild: int | None) -> int:
+    logs.configure(settings.logs, settings.secrets())
+    logging.getLogger("memory").setLevel(logging.ERROR)  # what goes wrong is said below, once
+    gc.set_threshold(COLLECT_AFTER)
+    sys.setswitchinterval(TAKE_TURNS)
+    files, missing = _find(paths)
+    for path in missing:
+        _complain(f"{path}: there is no such file, and no folder with .json files in it.")
+    if not files:
+        return MISCONFIGURED
+    async with until_stopped() as stop:
+        working = asyncio.create_task(_import(settings, files, new_guild))
+        stopping = asyncio.create_task(stop.wait())
+        await asyncio.wait((working, stopping), return_when=asyncio.FIRST_COMPLETED)
+        stopping.cancel()
+        if not working.done():
+            working.cancel()
+            await asyncio.wait((working,))
+            _complain("\nStopped. What was read is stored; the same command goes on from there.")
+            return INCOMPLETE
+        return max(await working, INCOMPLETE if missing else DONE)
+
+
+async def _import(settings: Settings, files: Sequence[Path], new_guild: int | None) -> int:
+    progress = Progress(sys.stdout, sum(path.stat().st_size for path in files), len(files))
+    code = DONE
+    try:
+        async with await Importing.open(settings.memory, SystemClock()) as importing:
+            for path in files:
+                progress.begin(path)
+                try:
+                    outcome = await importing.file(path, progress.show, new_guild=new_guild)
+                except UnusableExport as error:
+                    progress.skip(path)
+                    _tell(path, error.damage)
+                    code = INCOMPLETE
+                except OSError as error:
+                    progress.skip(path)
+                    _complain(f"{path}: cannot be read: {error.strerror}. Check its permissions.")
+                    code = INCOMPLETE
+                else:
+                    progress.finish(outcome)
+                    _tell_damages(outcome)
+                    code = max(code, INCOMPLETE if outcome.damages else DONE)
+    except StoreError as error:
+        _complain(f"\n{error} What was read until now is stored; run the same command again and it goes on from there.")
+        return INCOMPLETE
+    return code
+
+
+def _find(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
+    """The files to import, each once, those of a folder in the order of their names; and what leads nowhere."""
+    files: dict[Path, None] = {}
+    missing: list[Path] = []
+    for path in paths:
+        found = [path] if path.is_file() else sorted(each for each in path.rglob("*.json") if each.is_file())
+        files.update(dict.fromkeys(found))
+        if not found:
+            missing.append(path)
+    return list(files), missing
+
+
+def _tell_damages(outcome: Outcome) -> None:
+    for damage in outcome.damages:
+        _tell(outcome.path, damage)
+    untold = outcome.broken - len(outcome.damages)
+    if untold > 0:
+        _complain(f"{outcome.path}: {untold:,} more messages are broken in one of these ways.")
+
+
+def _tell(path: Path, damage: Damage) -> None:
+    _complain(f"{path}, line {line_at(path, damage.offset):,} (byte {damage.offset:,}): {damage.what}.\n"
+              f"  → {damage.remedy}")  # fmt: skip
+
+
+def _complain(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)
+
+
+class Progress:
+    """A bar on a terminal; elsewhere a line now and then, which a log can hold."""
+
+    WIDTH = 30
+    BAR_EVERY = 0.1
+    LINE_EVERY = 10.0
+
+    def __init__(self, out: TextIO, total: int, files: int) -> None:
+        self._out = out
+        self._total = max(total, 1)
+        self._files = files
+        self._file = 0
+        self._passed = 0
+        self._size = 0
+        self._started = self._shown_at = time.monotonic()
+        self._is_terminal = out.isatty()
+
+    def begin(self, path: Path) -> None:
+        self._file += 1
+        self._size = path.stat().st_size
+
+    def skip(self, path: Path) -> None:
+        self._passed += self._size
+        self._clear()
+
+    def show(self, outcome: Outcome) -> None:
+        now = time.monotonic()
+        if now - self._shown_at < (self.BAR_EVERY if self._is_terminal else self.LINE_EVERY):
+            return
+        self._shown_at = now
+        done = self._passed + outcome.done
+        share = min(done / self._total, 1.0)
+        left = (now - self._started) * (self._total - done) / max(done, 1)
+        state = (
+            f"{share:4.0%}  file {self._file} of {self._files}  {outcome.messages:,} messages, "
+            f"{outcome.stored:,} new  {_duration(left)} left"
+        )
+        if self._is_terminal:
+            filled = round(share * self.WIDTH)
+            self._out.write(f"\r\x1b[K[{'#' * filled}{'.' * (self.WIDTH - filled)}] {state}")
+        else:
+            self._out.write(f"{outcome.path.name}: {state}\n")
+        self._out.flush()
+
+    def finish(self, outcome: Outcome) -> None:
+        self._passed += self._size
+        self._clear()
+        self._out.write(f"{outcome.path}: {_summary(outcome)}\n")
+        self._out.flush()
+
+    def _clear(self) -> None:
+        if self._is_terminal:
+            self._out.write("\r\x1b[K")
+
+
+def _summary(outcome: Outcome) -> str:
+    parts = [f"{outcome.messages:,} messages: {outcome.stored:,} new"]
+    for number, what in (
+        (outcome.changed, "edited since"),
+        (outcome.known, "known already"),
+        (outcome.refused, "not stored (deleted, opted out, excluded, or too old)"),
+        (outcome.system, "of Discord itself, which are not kept"),
+        (outcome.broken, "broken"),
+    ):
+        if number:
+            parts.append(f"{number:,} {what}")
+    return ", ".join(parts)
+
+
+def _duration(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"

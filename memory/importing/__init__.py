@@ -1,0 +1,1 @@
+"""Importing a guild's past from exported files."""

@@ -1,0 +1,189 @@
+"""What DiscordChatExporter's JSON means in the language of the house. Written for speed: an old guild has millions.
+
+Kept as `bot.translate` keeps live messages, so that it makes no difference by which way a message came.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from memory.core.model import Attachment, AuthorKind, Message
+from memory.core.text import repair
+from memory.importing.header import LARGEST_ID, Header
+from memory.importing.mentions import with_ids
+from memory.importing.message_array import Piece
+from memory.store.bulk import Arrival
+
+# Everything else Discord writes by itself: joins, pins, calls, started threads. The numbers are those of answers to
+# commands, for which the exporter has no name.
+WRITTEN_BY_SOMEONE = frozenset(("Default", "Reply", "20", "23", "ChatInputCommand", "ContextMenuCommand"))
+DISCORD_BEGAN = datetime(2015, 1, 1, tzinfo=UTC)
+MANY_AUTHORS = 20_000
+
+EXTRAS = ("attachments", "embeds", "stickers", "forwardedMessage")
+
+
+@dataclass(slots=True)
+class Translated:
+    """A piece of a file as values of the house."""
+
+    plain: list[Arrival] = field(default_factory=list)
+    """Text alone, as most messages are."""
+    rich: list[Message] = field(default_factory=list)
+    """With files, embeds, stickers or a forwarded message."""
+    system: int = 0
+    misfits: list[tuple[int, str]] = field(default_factory=list)
+    """Positions of messages that are not as the exporter writes them, and what is wrong with each."""
+
+
+class Translator:
+    """From the objects of one file to messages of one channel."""
+
+    def __init__(self, header: Header, own_ids: Iterable[int]) -> None:
+        self._guild_id = header.guild_id
+        self._channel_id = header.channel_id
+        self._parent_id = header.parent_id
+        self._own_ids = frozenset(own_ids)
+        self._authors: dict[str, tuple[int, AuthorKind]] = {}
+
+    def translate(self, piece: Piece, wanted: Iterable[int] | None = None) -> Translated:
+        """All of the piece, or the messages at the `wanted` positions."""
+        result = Translated()
+        if len(self._authors) > MANY_AUTHORS:
+            self._authors.clear()
+        for position in range(len(piece.messages)) if wanted is None else wanted:
+            message = piece.messages[position]
+            try:
+                if message["type"] not in WRITTEN_BY_SOMEONE:
+                    result.system += 1
+                elif any(map(message.get, EXTRAS)):
+                    result.rich.append(_with_extras(self._plain(message), message))
+                else:
+                    result.plain.append(self._plain(message))
+            except (KeyError, TypeError, ValueError, AttributeError) as error:
+                result.misfits.append((position, _lack(error)))
+        return result
+
+    def _plain(self, data: dict[str, Any]) -> Arrival:
+        author = data["author"]
+        author_id, author_kind = self._authors.get(author["id"]) or self._meet(
+            author["id"], is_bot=bool(author.get("isBot")), is_numbered=author.get("discriminator") != "0000"
+        )
+        message_id = _id(data["id"])
+        text: str = data["content"]
+        mentions = data.get("mentions")
+        if mentions and "@" in text:
+            text = with_ids(text, mentions)
+        sent, edited = data.get("timestamp"), data.get("timestampEdited")
+        return (
+            self._guild_id,
+            self._channel_id,
+            message_id,
+            author_id,
+            author_kind,
+            repair(text),
+            _moment(sent) if sent else said_at(message_id),
+            _moment(edited) if edited else None,
+            _answered(data) if data["type"] == "Reply" else None,
+            self._parent_id,
+        )
+
+    def _meet(self, author: str, *, is_bot: bool, is_numbered: bool) -> tuple[int, AuthorKind]:
+        author_id = _id(author)
+        kind = AuthorKind.PERSON
+        if author_id in self._own_ids:
+            kind = AuthorKind.SELF
+        elif is_bot:
+            # A bot has an account with a number behind its name; the name of a webhook has none.
+            kind = AuthorKind.BOT if is_numbered else AuthorKind.WEBHOOK
+        met = self._authors[author] = (author_id, kind)
+        return met
+
+
+def identified(piece: Piece) -> tuple[list[int], list[datetime | None]]:
+    """The id and the last edit of each message, as far as they can be read; 0 is nobody's id."""
+    ids: list[int] = []
+    edits: list[datetime | None] = []
+    for message in piece.messages:
+        try:
+            edited = message.get("timestampEdited")
+            edits.append(_moment(edited) if edited else None)
+            ids.append(_id(message["id"]))
+        except (KeyError, TypeError, ValueError):
+            del edits[len(ids) :]
+            ids.append(0)
+            edits.append(None)
+    return ids, edits
+
+
+def said_at(message_id: int) -> datetime:
+    """Ids tell when they were given out."""
+    return DISCORD_BEGAN + timedelta(milliseconds=message_id >> 22)
+
+
+def _id(value: str) -> int:
+    number = int(value)
+    if not 0 <= number <= LARGEST_ID:
+        raise ValueError
+    return number
+
+
+def _moment(value: str) -> datetime:
+    moment = datetime.fromisoformat(value)
+    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _answered(data: dict[str, Any]) -> int | None:
+    """The message that a reply is to, unless it is gone. Forwards and pins refer to one too, but answer nothing."""
+    message_id = (data.get("reference") or {}).get("messageId")
+    return _id(message_id) if message_id else None
+
+
+def _with_extras(plain: Arrival, data: dict[str, Any]) -> Message:
+    return replace(
+        Message(*plain),
+        attachments=_attachments(data),
+        embeds=_embeds(data),
+        forwarded=_forwarded(data),
+        stickers=_stickers(data),
+    )
+
+
+def _attachments(data: dict[str, Any]) -> tuple[Attachment, ...]:
+    return tuple(
+        Attachment(name=str(file["fileName"]), size=int(file.get("fileSizeBytes") or 0))
+        for file in data.get("attachments") or ()
+    )
+
+
+def _embeds(data: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(text for embed in data.get("embeds") or () if (text := _embed_text(embed)))
+
+
+def _embed_text(embed: dict[str, Any]) -> str:
+    author, footer = embed.get("author") or {}, embed.get("footer") or {}
+    fields = (line for field in embed.get("fields") or () for line in (field.get("name"), field.get("value")))
+    return _lines((author.get("name"), embed.get("title"), embed.get("description"), *fields, footer.get("text")))
+
+
+def _stickers(data: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(sticker["name"]) for sticker in data.get("stickers") or ())
+
+
+def _forwarded(data: dict[str, Any]) -> tuple[str, ...]:
+    snapshot = data.get("forwardedMessage")
+    if not snapshot:
+        return ()
+    files = (file.name for file in _attachments(snapshot))
+    text = _lines((snapshot.get("content"), *_embeds(snapshot), *files, *_stickers(snapshot)))
+    return (text,) if text else ()
+
+
+def _lines(parts: Iterable[str | None]) -> str:
+    return "\n".join(part for part in parts if part)
+
+
+def _lack(error: Exception) -> str:
+    """What was expected, without a word of what was there."""
+    return f"no `{error.args[0]}`" if isinstance(error, KeyError) else "a value of another kind than expected"

@@ -1,0 +1,207 @@
+"""The `messages` of an export, read piece by piece: a file of any size in the memory of a few blocks.
+
+Files are written with a fixed indentation, so the last line that looks like the seam between two messages is taken as
+the end of a piece, and the parser has to agree: a wrong guess does not parse. Where there is no such seam (a file on
+one line), at the end, and wherever a guess fails, brackets are counted instead, message by message. That is also how
+a broken message is told from its neighbours, which are kept.
+"""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO, TypeAlias
+
+import orjson
+
+from memory.importing.damage import Damage
+from memory.importing.json_pieces import end_of_value, read_json
+
+BLOCK = 4 << 20
+LARGEST_MESSAGE = 16 << 20
+
+_SEPARATION = re.compile(rb"[ \t\r\n,]*+")
+_LAST_LINE = re.compile(rb"\r?\n[ \t]*\}\Z")
+_NEXT_BEGINS = re.compile(rb"[ \t\r\n]*,[ \t\r\n]*\{")
+_LONGEST_INDENT = 64
+
+AGAIN = "Export this channel again and import the new file; what is there already stays as it is."
+
+ExportedMessage: TypeAlias = dict[str, Any]
+"""As it was parsed; what is in it, nobody has looked at yet."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """Messages that follow each other in the file."""
+
+    first_index: int
+    start: int
+    messages: list[ExportedMessage] = field(default_factory=list)
+    damages: list[Damage] = field(default_factory=list)
+    skipped: list[int] = field(default_factory=list)
+    """Positions in `messages` before which a broken one was left out, in order."""
+    end: int = 0
+
+    def index_of(self, position: int) -> int:
+        """The number in the file, counted from 1, of a message of this piece."""
+        return self.first_index + position + sum(1 for place in self.skipped if place <= position)
+
+
+@dataclass(frozen=True, slots=True)
+class Seam:
+    """What stands between two messages of a file that is laid out in lines."""
+
+    between: bytes
+    """From the line break before the closing brace of one to the opening brace of the next."""
+    closing: int
+    """How much of it belongs to the first."""
+
+
+class MessageArray:
+    """Gives pieces until the array or the file ends."""
+
+    def __init__(self, file: BinaryIO, start: int) -> None:
+        """`start` is the place just behind the array's opening bracket."""
+        self._file = file
+        self._file.seek(start)
+        self._buffer = b""
+        self._offset = start
+        self._next_index = 1
+        self._seam: Seam | None = None
+        self._is_layout_known = False
+        self._wanted = BLOCK
+        self._at_end_of_file = False
+        self._finished = False
+
+    @property
+    def offset(self) -> int:
+        """How far the file has been used up; behind the array's closing bracket once all is read."""
+        return self._offset
+
+    def read(self) -> Piece | None:
+        """The next messages, or None when there are no more."""
+        while not self._finished:
+            self._fill()
+            piece = self._guess() or self._count()
+            # A message that does not fit needs more than a block, and that twice as much each time.
+            self._wanted = BLOCK if piece.messages or piece.damages else 2 * self._wanted
+            if piece.messages or piece.damages:
+                return piece
+        return None
+
+    def _fill(self) -> None:
+        while len(self._buffer) < self._wanted and not self._at_end_of_file:
+            block = self._file.read(self._wanted - len(self._buffer))
+            self._at_end_of_file = not block
+            self._buffer += block
+
+    def _guess(self) -> Piece | None:
+        if self._seam is None:
+            return None
+        cut = self._buffer.rfind(self._seam.between)
+        start = _separation_end(self._buffer, 0)
+        if cut < start:
+            return None
+        end = cut + self._seam.closing
+        try:
+            messages = orjson.loads(b"[%b]" % self._buffer[start:end])
+        except orjson.JSONDecodeError:
+            return None
+        piece = Piece(self._next_index, self._offset, messages)
+        self._next_index += len(messages)
+        self._use_up(piece, end)
+        return piece
+
+    def _count(self) -> Piece:
+        """Every whole message in the buffer by counting brackets, or the first alone if it shows the seam."""
+        piece = Piece(self._next_index, self._offset)
+        place = 0
+        while not self._finished:
+            start = _separation_end(self._buffer, place)
+            if start == len(self._buffer):
+                if self._at_end_of_file:
+                    self._stop(piece, start, None, "The file ends before its list of messages does")
+                place = start
+                break
+            if self._buffer[start] == ord("]"):
+                self._finished = True
+                place = start + 1
+                break
+            end = end_of_value(self._buffer, start)
+            if end is None and not self._must_be_whole(start):
+                place = start
+                break
+            place = self._take(piece, start, end)
+            if not self._is_layout_known and end is not None and self._learn_layout(start, end):
+                break
+        self._use_up(piece, place)
+        return piece
+
+    def _must_be_whole(self, start: int) -> bool:
+        return self._at_end_of_file or len(self._buffer) - start > LARGEST_MESSAGE
+
+    def _take(self, piece: Piece, start: int, end: int | None) -> int:
+        """One message into the piece, or its damage; the place to go on from."""
+        message = _parsed(self._buffer[start:end]) if end is not None else None
+        if end is not None and message is not None:
+            piece.messages.append(message)
+            self._next_index += 1
+            return end
+        # A lost quotation mark swallows what follows it; the next seam is where sense begins again.
+        next_seam = self._buffer.find(self._seam.between, start) if self._seam else -1
+        if self._seam is not None and 0 <= next_seam < (len(self._buffer) if end is None else end):
+            end = next_seam + self._seam.closing
+        if end is None:
+            what = "ends in the middle, and with it the file" if self._at_end_of_file else "has no end"
+            self._stop(piece, start, self._next_index, f"Message {self._next_index} {what}")
+            return len(self._buffer)
+        what = f"Message {self._next_index} is not valid JSON and was left out"
+        piece.damages.append(Damage(what, AGAIN, self._offset + start, self._next_index))
+        piece.skipped.append(len(piece.messages))
+        self._next_index += 1
+        return end
+
+    def _stop(self, piece: Piece, start: int, index: int | None, what: str) -> None:
+        piece.damages.append(Damage(f"{what}; all before it is imported", AGAIN, self._offset + start, index))
+        self._finished = True
+
+    def _learn_layout(self, start: int, end: int) -> bool:
+        """From the first message; whether the file has seams."""
+        self._is_layout_known = True
+        closing = _LAST_LINE.search(self._buffer[max(start, end - _LONGEST_INDENT) : end])
+        following = _NEXT_BEGINS.match(self._buffer, end)
+        if closing and following:
+            self._seam = Seam(closing.group() + following.group(), len(closing.group()))
+        return self._seam is not None
+
+    def _use_up(self, piece: Piece, end: int) -> None:
+        self._buffer = self._buffer[end:]
+        self._offset += end
+        piece.end = self._offset
+
+
+def _separation_end(data: bytes, start: int) -> int:
+    found = _SEPARATION.match(data, start)
+    return found.end() if found else start
+
+
+def _parsed(data: bytes) -> dict[str, Any] | None:
+    try:
+        message = read_json(data)
+    except ValueError:
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def place_of(path: Path, piece: Piece, position: int) -> int:
+    """Where in the file a message of a piece begins. Only asked where something is wrong with it, so it reads again."""
+    with path.open("rb") as file:
+        file.seek(piece.start)
+        data = file.read(piece.end - piece.start)
+    start = _separation_end(data, 0)
+    for _ in range(piece.index_of(position) - piece.first_index):
+        end = end_of_value(data, start) if start < len(data) else None
+        if end is None:
+            break
+        start = _separation_end(data, end)
+    return piece.start + start
