@@ -1,14 +1,18 @@
 """Answers questions from what this audience could already hear: facts, and what was just said in the place itself."""
 
+from collections.abc import Sequence
+
 from memory.core.audience import Audience
 from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
-from memory.core.model import Question
+from memory.core.model import Message, Question
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, with_strangers
 from memory.core.text import repair, words_in
 from memory.health import Health
 from memory.prompts import answer as prompt
+from memory.ring import Ring
+from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
@@ -23,11 +27,18 @@ _BESIDE_THE_GUILD = word_set(
 
 class Answers:
     def __init__(
-        self, facts: FactStore, messages: MessageStore, members: MemberStore, health: Health, recent_messages: int
+        self,
+        facts: FactStore,
+        messages: MessageStore,
+        members: MemberStore,
+        ring: Ring,
+        health: Health,
+        recent_messages: int,
     ) -> None:
         self._facts = facts
         self._messages = messages
         self._members = members
+        self._ring = ring
         self._recent_messages = recent_messages
         self._part = health.part("answers")
         self._part.active()
@@ -59,9 +70,15 @@ class Answers:
         return prompt.known_of(first.member.user_id, question.asker_id, facts, language)
 
     async def answer(self, question: Question, audience: Audience) -> Answer:
-        """The best that can be said to a question."""
-        await self._note(question, Intent.QUESTION)
-        return await self._quote(question, audience)
+        """The best that can be said to a question; without the database, from what was heard here last."""
+        try:
+            await self._note(question, Intent.QUESTION)
+            return await self._quote(question, audience)
+        except StoreError:
+            heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
+            if heard is None:
+                raise
+            return self._quote_what_was_heard(question, heard)
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
         text = repair(question.text)
@@ -79,6 +96,11 @@ class Answers:
             )
         )
 
+    def _quote_what_was_heard(self, question: Question, heard: Sequence[Message]) -> Answer:
+        text = repair(question.text)
+        named = frozenset(mentioned_ids(text)) - {question.asker_id}
+        return prompt.cut_off(prompt.Material(text, _language(question), named, (), heard))
+
     async def _people(
         self, text: str, question: Question, audience: Audience, *, also_speaker: bool
     ) -> tuple[list[Reference], str]:
@@ -94,6 +116,7 @@ class Answers:
 
     async def _note(self, question: Question, intent: Intent) -> None:
         self._part.count("asked")
+        self._ring.note_addressed(question.message_id)
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
 

@@ -25,6 +25,7 @@ from memory.core.people import Reference, mentioned_ids, people_in, with_strange
 from memory.core.telling import Statement, needs_source, read_statement
 from memory.core.text import repair
 from memory.health import Health
+from memory.ring import Ring
 from memory.store.facts import FactStore, NewFact, SourceGone
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
@@ -36,6 +37,7 @@ class Facts:
         facts: FactStore,
         messages: MessageStore,
         members: MemberStore,
+        ring: Ring,
         clock: Clock,
         health: Health,
         limit: int,
@@ -43,6 +45,7 @@ class Facts:
         self._facts = facts
         self._messages = messages
         self._members = members
+        self._ring = ring
         self._clock = clock
         self._limit = limit
         self._part = health.part("facts")
@@ -154,6 +157,7 @@ class Facts:
         return with_strangers(members, audience.guild_id, [*also, *mentioned_ids(text)])
 
     async def _note(self, telling: Telling, intent: Intent) -> None:
+        self._ring.note_addressed(telling.message_id)
         await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
 
 

@@ -52,9 +52,17 @@ class Heartbeat:
         return replace(process, issues=(f"no word from it since {process.beat_at:%Y-%m-%d %H:%M:%S} UTC",))
 
     async def _run(self) -> None:
+        missed = False
         while True:
             try:
                 await self._store.beat(self._health.snapshot())
             except StoreError as error:
-                logger.info("the heartbeat could not be written: %s", type(error).__name__)
+                logger.log(
+                    logging.DEBUG if missed else logging.INFO,
+                    "the heartbeat could not be written: %s",
+                    type(error).__name__,
+                )
+                missed = True
+            else:
+                missed = False
             await asyncio.sleep(self._every.total_seconds())

@@ -48,9 +48,7 @@ class Ingest:
     async def put(self, event: Event) -> None:
         """Take note of what happened to a message; it is written soon."""
         if isinstance(event, Message):
-            policy = self._policies.known(event.guild_id)
-            if policy is None or may_store(event, policy) is Verdict.ADMITTED:
-                self._ring.add(event)
+            self._ring.add(event)
         else:
             self._ring.follow(event)
         await self._writer.put(event)

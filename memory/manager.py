@@ -41,18 +41,19 @@ class MemoryManager:
     def __init__(self, database: Database, options: MemoryOptions, clock: Clock, health: Health) -> None:
         members, messages = MemberStore(database), MessageStore(database)
         facts = FactStore(database, options.fact_blob_aim)
+        policies = Policies()
+        ring = Ring(options.recent_messages, policies)
         self._database = database
         self._clock = clock
+        self._policies = policies
         self._guilds = GuildStore(database)
         self._members = members
         self._commands = CommandStore(database)
         self._progress = ProgressStore(database)
-        policies, ring = Policies(), Ring(options.recent_messages)
-        self._policies = policies
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
         self._privacy = Privacy(database, facts, policies, ring, clock)
-        self._facts = Facts(facts, messages, members, clock, health, options.fact_limit)
-        self._answers = Answers(facts, messages, members, health, options.recent_messages)
+        self._facts = Facts(facts, messages, members, ring, clock, health, options.fact_limit)
+        self._answers = Answers(facts, messages, members, ring, health, options.recent_messages)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
 

@@ -3,10 +3,8 @@
 import logging
 from datetime import datetime, timedelta
 
-from memory.core.admission import Verdict, may_store
 from memory.core.clock import Clock
 from memory.core.log import LogSettings, Purged, Receipt
-from memory.core.model import Message
 from memory.core.snowflakes import last_id_of
 from memory.policies import Policies
 from memory.ring import Ring
@@ -92,12 +90,14 @@ class Privacy:
                 await own_log(connection, guild_id)
                 messages += await removal.forget_guild(connection, guild_id)
             self._policies.forget(guild_id)
-            self._ring.forget(guild_id, lambda _: True)
+            self._ring.forget_guild(guild_id)
             guilds += 1
         for guild_id in await self._guilds.present():
             async with self._database.transaction("privacy.purge.horizon") as connection:
                 await own_log(connection, guild_id)
                 await policy.advance_horizon(connection, guild_id, now)
+                yesterday = now - timedelta(days=1)
+                await removal.forget_waiting(connection, guild_id, yesterday, last_id_of(yesterday))
                 await self._decided(connection, guild_id)
             messages += await self._remove_what_may_not_stay(guild_id)
         logger.info("purged", extra={"messages": messages, "guilds": guilds})
@@ -138,9 +138,4 @@ class Privacy:
         If the transaction fails after this, memory holds less than it might; it never holds more.
         """
         self._policies.forget(guild_id)
-        known = await self._policies.refresh(connection, guild_id)
-
-        def may_not_stay(message: Message) -> bool:
-            return may_store(message, known) is not Verdict.ADMITTED
-
-        self._ring.forget(guild_id, may_not_stay)
+        self._ring.obey(guild_id, await self._policies.refresh(connection, guild_id))

@@ -4,24 +4,30 @@ It follows edits and deletes, forgets with them, and is never the truth: whoever
 """
 
 from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
 
+from memory.core.admission import Policy, Verdict, may_store
 from memory.core.audience import Audience
 from memory.core.model import AuthorKind, Message, MessageEdit
 from memory.events import Change, ChannelDeletion, Deletion
+from memory.policies import Policies
 
 CHANNELS = 100
 """The most recently used ones; with `length` this bounds the whole."""
 
 
 class Ring:
-    def __init__(self, length: int) -> None:
+    def __init__(self, length: int, policies: Policies) -> None:
         self._length = length
+        self._policies = policies
         self._channels: OrderedDict[tuple[int, int], dict[int, Message]] = OrderedDict()
         self._addressed: OrderedDict[int, None] = OrderedDict()
 
     def add(self, message: Message) -> None:
+        """Unless it may not be stored: then it may not lie here either."""
+        policy = self._policies.known(message.guild_id)
+        if policy is not None and may_store(message, policy) is not Verdict.ADMITTED:
+            return
         place = (message.guild_id, message.channel_id)
         channel = self._channels.get(place)
         if channel is None:
@@ -67,15 +73,26 @@ class Ring:
         if len(self._addressed) > self._length * CHANNELS:
             self._addressed.popitem(last=False)
 
-    def forget(self, guild_id: int, of_message: Callable[[Message], bool]) -> None:
-        """Everything in a guild that fits."""
-        for (guild, _), channel in self._channels.items():
-            if guild == guild_id:
-                for message_id in [message.message_id for message in channel.values() if of_message(message)]:
+    def obey(self, guild_id: int, policy: Policy) -> None:
+        """What may not be stored any longer goes from here as well."""
+        for place, channel in self._channels.items():
+            if place[0] == guild_id:
+                gone = [one.message_id for one in channel.values() if may_store(one, policy) is not Verdict.ADMITTED]
+                for message_id in gone:
                     del channel[message_id]
 
-    def recent_conversation(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
-        """The newest of the place itself, oldest first: neither bots nor what was said to us."""
+    def forget_guild(self, guild_id: int) -> None:
+        for place in [place for place in self._channels if place[0] == guild_id]:
+            del self._channels[place]
+
+    def recent_conversation(self, audience: Audience, limit: int, before: int | None = None) -> list[Message] | None:
+        """The newest of the place itself, oldest first: neither bots nor what was said to us.
+
+        None where it is not known what may be told, because the database has not been seen since the start.
+        """
+        policy = self._policies.known(audience.guild_id)
+        if policy is None:
+            return None
         channel = self._channels.get((audience.guild_id, audience.place_id), {})
         said = [
             message
@@ -83,5 +100,6 @@ class Ring:
             if (before is None or message_id < before)
             and message.author_kind is AuthorKind.PERSON
             and message_id not in self._addressed
+            and may_store(message, policy) is Verdict.ADMITTED
         ]
         return said[-limit:]

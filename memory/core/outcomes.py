@@ -84,3 +84,5 @@ class Answer:
     text: str
     sources: tuple[Source, ...] = ()
     without_model: bool = True
+    is_cut_off: bool = False
+    """The memory could not be reached: made from the last messages alone, and the text says so."""

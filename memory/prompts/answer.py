@@ -4,7 +4,7 @@ Nothing is invented. What people said stands as theirs, with its source; what is
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from memory.core.language import Language
@@ -57,8 +57,16 @@ def without_model(material: Material) -> Answer:
     chosen = _most_relevant(material, candidates)
     if not chosen:
         return Answer(say[Say.NOTHING_RELEVANT])
-    lines = [say[Say.QUOTING], *(f"• {_line(candidate.quoted, material.language)}" for candidate in chosen)]
-    return Answer("\n".join(lines), tuple(dict.fromkeys(candidate.source for candidate in chosen)))
+    return _quoted(say[Say.QUOTING], chosen, material.language)
+
+
+def cut_off(material: Material) -> Answer:
+    """The same from the last messages alone, while the memory cannot be reached; and it says so, found or not."""
+    say = PHRASES[material.language]
+    chosen = _most_relevant(material, _candidates(material))
+    if not chosen:
+        return Answer(say[Say.NOTHING_WHILE_CUT_OFF], is_cut_off=True)
+    return replace(_quoted(say[Say.CUT_OFF], chosen, material.language), is_cut_off=True)
 
 
 def known_of(user_id: int, asker_id: int, facts: Sequence[Fact], language: Language) -> Answer:
@@ -92,6 +100,11 @@ def which_one(unclear: UnclearWho, language: Language) -> Answer:
     candidates = [f"<@{member.user_id}> ({one_line(member.username, NAME_LIMIT)})" for member in unclear.candidates]
     listed = f" {say[Say.OR]} ".join([", ".join(candidates[:-1]), candidates[-1]])
     return Answer(say[Say.WHICH].format(name=one_line(unclear.name, NAME_LIMIT), candidates=listed))
+
+
+def _quoted(heading: str, chosen: Sequence[_Candidate], language: Language) -> Answer:
+    lines = [heading, *(f"• {_line(candidate.quoted, language)}" for candidate in chosen)]
+    return Answer("\n".join(lines), tuple(dict.fromkeys(candidate.source for candidate in chosen)))
 
 
 def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:

@@ -22,6 +22,8 @@ class Say(StrEnum):
     QUOTING = "quoting"
     NOTHING_RELEVANT = "nothing relevant"
     NOTHING_ASKED = "nothing asked"
+    CUT_OFF = "cut off"
+    NOTHING_WHILE_CUT_OFF = "nothing while cut off"
 
 
 PHRASES: dict[Language, dict[Say, str]] = {
@@ -43,6 +45,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_RELEVANT: "I looked through what I was told and the last messages here: nothing about that."
         " (No language model is set up, so I can only quote.)",
         Say.NOTHING_ASKED: "I am here. Ask me something, or tell me with “remember that …”.",
+        Say.CUT_OFF: "I cannot look into my memory just now. This is only from the last messages I heard here:",
+        Say.NOTHING_WHILE_CUT_OFF: "I cannot look into my memory just now, and in the last messages I heard here there"
+        " is nothing about that. Please ask me again in a few minutes.",
     },
     Language.DE: {
         Say.KNOWN: "Was ich über {who} weiß:",
@@ -62,6 +67,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den letzten Nachrichten hier steht nichts dazu."
         " (Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren.)",
         Say.NOTHING_ASKED: "Ich bin da. Frag mich etwas, oder sag mir „merk dir, dass …“.",
+        Say.CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen. Das hier ist nur aus den letzten"
+        " Nachrichten, die ich hier gehört habe:",
+        Say.NOTHING_WHILE_CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen, und in den letzten Nachrichten,"
+        " die ich hier gehört habe, steht nichts dazu. Bitte frag mich in ein paar Minuten noch einmal.",
     },
     Language.FR: {
         Say.KNOWN: "Ce que je sais de {who} :",
@@ -81,6 +90,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les derniers messages d'ici."
         " (Aucun modèle de langue n'est configuré, je ne peux que citer.)",
         Say.NOTHING_ASKED: "Je suis là. Pose-moi une question, ou dis-moi « souviens-toi que … ».",
+        Say.CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment. Voici seulement ce qui vient des"
+        " derniers messages entendus ici :",
+        Say.NOTHING_WHILE_CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment, et il n'y a rien là-dessus dans"
+        " les derniers messages entendus ici. Redemande-moi dans quelques minutes.",
     },
     Language.ES: {
         Say.KNOWN: "Lo que sé de {who}:",
@@ -100,6 +113,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_RELEVANT: "No he encontrado nada de eso en lo que me han contado ni en los últimos mensajes."
         " (No hay ningún modelo de lenguaje configurado, solo puedo citar.)",
         Say.NOTHING_ASKED: "Aquí estoy. Pregúntame algo, o dime «recuerda que …».",
+        Say.CUT_OFF: "Ahora mismo no puedo mirar en mi memoria. Esto sale solo de los últimos mensajes que he"
+        " oído aquí:",
+        Say.NOTHING_WHILE_CUT_OFF: "Ahora mismo no puedo mirar en mi memoria, y en los últimos mensajes que he oído"
+        " aquí no hay nada de eso. Vuelve a preguntarme en unos minutos.",
     },
     Language.RU: {
         Say.KNOWN: "Что я знаю о {who}:",
@@ -119,5 +136,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в последних сообщениях здесь об этом ничего нет."
         " (Языковая модель не настроена, я могу только цитировать.)",
         Say.NOTHING_ASKED: "Я здесь. Спроси меня о чём-нибудь или скажи «запомни, что …».",
+        Say.CUT_OFF: "Сейчас я не могу заглянуть в свою память. Это только из последних сообщений, которые я"
+        " здесь услышал:",
+        Say.NOTHING_WHILE_CUT_OFF: "Сейчас я не могу заглянуть в свою память, а в последних сообщениях, которые я здесь"
+        " услышал, об этом ничего нет. Спроси меня ещё раз через несколько минут.",
     },
 }

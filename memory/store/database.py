@@ -247,11 +247,16 @@ class Database:
             logger.debug("a connection was lost while it was given back: %s", type(error).__name__)
 
     def _note_failure(self, failure: StoreError, name: str) -> None:
-        logger.warning("database failure in %s: %s", name, type(failure).__name__)
-        self._note(State(active=False, reason=str(failure)))
+        state = State(active=False, reason=str(failure))
+        # One line for each change: during an outage every attempt fails for the same reason.
+        level = logging.DEBUG if state == self._state else logging.WARNING
+        logger.log(level, "database failure in %s: %s", name, type(failure).__name__)
+        self._note(state)
 
     def _note(self, state: State, *, always: bool = False) -> None:
         if always or state != self._state:
+            if state.active and not self._state.active:
+                logger.info("the database answers again")
             self._state = state
             if self._on_state is not None:
                 self._on_state(state.active, state.reason)

@@ -227,7 +227,7 @@ def _is_edited_later(message: Message, known: Message) -> bool:
     return known.edited_at is None or message.edited_at > known.edited_at
 
 
-_NOT_DELETED = """
+NOT_DELETED = """
 NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = arrived.message_id)
 AND NOT EXISTS (
     SELECT 1 FROM closed_channels c
@@ -242,7 +242,7 @@ WITH early AS (
     SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
                          $8::timestamptz[], $9::timestamptz[], $10::bigint[], $11::text[])
     AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, edited_at, reply_to, extras)
-    WHERE {_NOT_DELETED} AND {ADMITTED}
+    WHERE {NOT_DELETED} AND {ADMITTED}
 )
 INSERT INTO chat_history AS known
     (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras)
@@ -282,7 +282,7 @@ FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], 
      -- When it was sent is not known, only that it was before this.
      AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras)
 WHERE NOT EXISTS (SELECT 1 FROM chat_history c WHERE c.guild_id = $1 AND c.message_id = arrived.message_id)
-  AND {_NOT_DELETED} AND {ADMITTED}
+  AND {NOT_DELETED} AND {ADMITTED}
 ON CONFLICT (guild_id, message_id) DO UPDATE
     SET text = excluded.text, edited_at = excluded.edited_at, extras = excluded.extras
     WHERE early.edited_at < excluded.edited_at

@@ -123,6 +123,18 @@ async def forget_edits_not_admitted(connection: Connection, guild_id: int) -> No
     )
 
 
+async def forget_waiting(connection: Connection, guild_id: int, moment: datetime, last_id: int) -> None:
+    """Edits and notes whose message has not come by now: it is not stored, and never will be."""
+    await _deleted(connection, "early_edits WHERE guild_id = $1 AND edited_at < $2", guild_id, moment)
+    await _deleted(
+        connection,
+        """addressed AS note WHERE guild_id = $1 AND message_id <= $2 AND NOT EXISTS (
+            SELECT 1 FROM chat_history c WHERE c.guild_id = $1 AND c.message_id = note.message_id)""",
+        guild_id,
+        last_id,
+    )
+
+
 async def guilds_left_before(connection: Connection, moment: datetime) -> list[int]:
     rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)
     return [row["guild_id"] for row in rows]
