@@ -9,9 +9,11 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from local_guild.page.app import compose
 from local_guild.running import loop_factory, serve
 from local_guild.safety import NotLoopbackError, require_loopback
 from local_guild.server import LocalGuild
+from local_guild.serving import PortTakenError
 from local_guild.snowflake import Clock
 from local_guild.world_file import WorldFileError, read_world
 
@@ -29,7 +31,8 @@ async def run(arguments: argparse.Namespace) -> None:
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
     try:
-        async with serve(local_guild, arguments.host, arguments.port) as address:
+        app = None if arguments.without_page else compose(local_guild)
+        async with serve(local_guild, arguments.host, arguments.port, app=app) as address:
             sys.stdout.write(f"The local guild is at {address.url} (its people: {address.url}/local/world)\n")
             sys.stdout.flush()
             await stop.wait()
@@ -43,11 +46,12 @@ def main() -> None:
     parser.add_argument("--port", type=int, default=8081, help="0 picks a free one")
     parser.add_argument("--data-dir", type=Path, default=Path("data/local_guild"))
     parser.add_argument("--world", type=Path, help="a JSON file that describes the world to start with")
+    parser.add_argument("--without-page", action="store_true", help="the server alone, without the chat page")
     arguments = parser.parse_args()
     try:
         with asyncio.Runner(loop_factory=loop_factory()) as runner:
             runner.run(run(arguments))
-    except (NotLoopbackError, WorldFileError, ValidationError, OSError) as refusal:
+    except (NotLoopbackError, WorldFileError, ValidationError, PortTakenError, OSError) as refusal:
         parser.error(str(refusal))
 
 

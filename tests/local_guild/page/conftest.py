@@ -1,19 +1,16 @@
 """One local guild with its page and one browser for all tests of the page; a window per member and test."""
 
-import asyncio
-import contextlib
 import os
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
-from socket import IPPROTO_TCP, TCP_NODELAY
 
 import httpx
 import pytest
 import pytest_asyncio
-import uvicorn
 from playwright.async_api import BrowserContext, expect
 
 from local_guild.page.app import compose
+from local_guild.running import serve
 from local_guild.server import LocalGuild
 from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
 from tests.local_guild.page.house import PATIENCE_MS, House, Windows
@@ -21,50 +18,17 @@ from tests.local_guild.page.house import PATIENCE_MS, House, Windows
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 
 
-class _Server(uvicorn.Server):
-    """Leaves signals to pytest."""
-
-    @contextlib.contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        yield
-
-
-@contextlib.asynccontextmanager
-async def _serving(server: LocalGuild) -> AsyncIterator[str]:
-    config = uvicorn.Config(
-        compose(server),
-        host="127.0.0.1",
-        port=0,
-        log_level="warning",
-        access_log=False,
-        ws="websockets-sansio",
-        timeout_graceful_shutdown=2,
-    )
-    config.load()
-    running = _Server(config)
-    socket = config.bind_socket()
-    # As in `local_guild.running`: without it every answer would wait 40 ms for an ACK.
-    socket.setsockopt(IPPROTO_TCP, TCP_NODELAY, True)
-    task = asyncio.create_task(running.serve(sockets=[socket]))
-    while not running.started:  # noqa: ASYNC110 - uvicorn offers nothing to await
-        await asyncio.sleep(0.02)
-    try:
-        yield f"http://127.0.0.1:{socket.getsockname()[1]}"
-    finally:
-        server.gateway.drop_sockets(1012)
-        running.should_exit = True
-        await task
-        socket.close()
-
-
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House]:
     if find_chromium() is None:
         pytest.skip(NOT_FOUND)
     server = LocalGuild.open(tmp_path_factory.mktemp("chat") / "local_guild")
-    async with _serving(server) as url, httpx.AsyncClient(base_url=url, timeout=15) as http:
+    async with (
+        serve(server, app=compose(server)) as address,
+        httpx.AsyncClient(base_url=address.url, timeout=15) as http,
+    ):
         world = (await http.get("/local/world")).json()
-        yield House(server, url, http, world)
+        yield House(server, address.url, http, world)
     await server.close()
 
 

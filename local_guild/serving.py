@@ -1,4 +1,7 @@
-"""Serving the application on a socket that is already ours, so that a taken port is known before anything starts."""
+"""Serving any application on a socket that is already ours, so that a taken port is known before anything starts.
+
+The web process serves with it too, with or without a local guild.
+"""
 
 import asyncio
 import contextlib
@@ -48,6 +51,7 @@ async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator[None]:
     config = uvicorn.Config(
         app,
         log_config=None,
+        lifespan="auto",
         access_log=False,
         ws="websockets-sansio",
         ws_per_message_deflate=False,
