@@ -79,7 +79,9 @@ CREATE TABLE early_edits (
     channel_id bigint NOT NULL,
     text text NOT NULL,
     edited_at timestamp with time zone NOT NULL,
+    parent_id bigint,
     author_id bigint NOT NULL,
+    author_kind text NOT NULL,
     extras jsonb,
     PRIMARY KEY (guild_id, message_id)
 );

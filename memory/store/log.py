@@ -176,7 +176,7 @@ async def delete_channel(connection: Connection, guild_id: int, channel_id: int)
         closed,
     )
     for statement in (
-        "DELETE FROM early_edits WHERE guild_id = $1 AND channel_id = ANY($2)",
+        "DELETE FROM early_edits WHERE guild_id = $1 AND (channel_id = ANY($2) OR parent_id = ANY($2))",
         "DELETE FROM addressed WHERE guild_id = $1 AND channel_id = ANY($2)",
         # The channel's own mark stands for all of its messages now.
         "DELETE FROM tombstones WHERE guild_id = $1 AND channel_id = ANY($2)",
@@ -275,8 +275,9 @@ RETURNING known.message_id
 """
 
 _KEEP_EARLY_EDITS = f"""
-INSERT INTO early_edits AS early (guild_id, message_id, channel_id, author_id, text, edited_at, extras)
-SELECT $1, message_id, channel_id, author_id, text, sent_at, extras::jsonb
+INSERT INTO early_edits AS early
+    (guild_id, message_id, channel_id, parent_id, author_id, author_kind, text, edited_at, extras)
+SELECT $1, message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras::jsonb
 FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[],
             $9::text[])
      -- When it was sent is not known, only that it was before this.

@@ -115,8 +115,7 @@ async def forget_edits_not_admitted(connection: Connection, guild_id: int) -> No
         f"""
         DELETE FROM early_edits WHERE guild_id = $1 AND message_id IN (
             SELECT message_id FROM (
-                SELECT *, edited_at AS sent_at, NULL::bigint AS parent_id, 'person' AS author_kind
-                FROM early_edits WHERE guild_id = $1) AS arrived
+                SELECT *, edited_at AS sent_at FROM early_edits WHERE guild_id = $1) AS arrived
             WHERE NOT ({ADMITTED}))
         """,  # noqa: S608 - made of constants
         guild_id,

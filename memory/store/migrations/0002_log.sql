@@ -17,7 +17,9 @@ COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that al
 
 -- Without an author nobody could say whether such a text may be kept; the next sweep reads those edits again.
 DELETE FROM early_edits;
+ALTER TABLE early_edits ADD COLUMN parent_id bigint;
 ALTER TABLE early_edits ADD COLUMN author_id bigint NOT NULL;
+ALTER TABLE early_edits ADD COLUMN author_kind text NOT NULL;
 ALTER TABLE early_edits ADD COLUMN extras jsonb;
 
 CREATE TABLE consents (
