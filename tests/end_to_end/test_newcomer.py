@@ -1,6 +1,5 @@
 """A newcomer's first hour, in a real browser against everything that `make run` starts."""
 
-import asyncio
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
@@ -95,7 +94,9 @@ async def test_the_sample_week_gives_the_bot_something_to_find(
     aylin = await _window(browser, innkeeper, "aylin", viewport=phone)
     await aylin.page.get_by_role("button", name="Play a sample week").click()
     await expect(aylin.log.get_by_role("article").nth(20)).to_be_visible()
-    await asyncio.to_thread(innkeeper.ask_until_answered, "Bot what do you know about me?")
+    await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
+    await aylin.write("@Innkeeper where was the key?")
+    await _reply(aylin, "a key in the flour")
     await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
 
 

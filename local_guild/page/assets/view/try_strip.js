@@ -16,7 +16,7 @@ export const TryStrip = {
     const tries = computed(() => [
       { text: "Bot remember that I play the violin", why: "it keeps what you tell it" },
       { text: `@${bot.value} what do you know about me?`, why: "it answers from what it knows" },
-      { text: `@${bot.value} what happened this week?`, why: "it sums up what was said" },
+      { text: `@${bot.value} where was the key?`, why: "play the sample week first: it quotes what was said" },
       { text: "/", why: "its commands" },
     ]);
 
@@ -29,7 +29,7 @@ export const TryStrip = {
       playing.value = true;
       const done = await attempt(() => session.rest.playSampleWeek(session.guild.value.id));
       playing.value = false;
-      if (done) notify("A week of chat has been played. Ask for a summary.", "info");
+      if (done) notify("A week of chat has been played. Ask about it: where was the key?", "info");
     }
     return { session, desk, playing, tries, insert, play };
   },
