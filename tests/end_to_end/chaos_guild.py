@@ -1,0 +1,227 @@
+"""The guild of the chaos test: a local guild in a process of its own, twenty places, and people who keep talking.
+
+Everything is done over HTTP. What the guild holds in the end is what the log has to hold.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+import sys
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import httpx
+
+PATIENCE_SECONDS = 120.0
+PEOPLE = ("maren", "florent", "aylin", "gruzilkin", "jonas", "mika")
+ROOMS, PRIVATE_ROOMS = 12, 2
+PUBLIC_THREAD, PRIVATE_THREAD = 11, 12
+WRITTEN_BY_SOMEONE = frozenset((0, 19, 20, 23))
+"""Kinds of messages that the log keeps; the rest Discord writes by itself."""
+
+Payload = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What has to be the same in the guild and in the log."""
+
+    channel_id: int
+    author_id: int
+    text: str
+    edited_at: datetime | None
+
+
+@dataclass(slots=True)
+class Tally:
+    messages: int = 0
+    edits: int = 0
+    deletes: int = 0
+
+
+@dataclass
+class ChaosGuild:
+    http: httpx.AsyncClient
+    rng: random.Random
+    bot_token: str = ""
+    guild_id: int = 0
+    bot_id: int = 0
+    tokens: dict[int, str] = field(default_factory=dict)
+    keeper: str = ""
+    places: list[int] = field(default_factory=list)
+    threads: list[int] = field(default_factory=list)
+    done: Tally = field(default_factory=Tally)
+
+    @property
+    def api_base(self) -> str:
+        return f"{self.http.base_url}".rstrip("/") + "/api/v10"
+
+    @property
+    def gateway_url(self) -> str:
+        return f"{self.http.base_url}".replace("http", "ws", 1).rstrip("/") + "/gateway"
+
+    async def control(self, method: str, path: str, body: Payload | None = None) -> Payload:
+        answer = (await self.http.request(method, f"/local{path}", json=body)).raise_for_status()
+        told: Payload = (answer.json() if answer.content else None) or {}
+        return told
+
+    async def call(self, method: str, path: str, token: str, body: object = None) -> httpx.Response:
+        """As a member. The troubles are for the bot; a member they hit tries again."""
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while True:
+                answer = await self.http.request(method, f"/api/v10{path}", json=body, headers={"Authorization": token})
+                if answer.status_code != 429 and answer.status_code < 500:
+                    return answer.raise_for_status()
+                await asyncio.sleep(0.02)
+
+    # What people do
+
+    async def pour(self, count: int, places: Sequence[int] | None = None) -> None:
+        order = {"count": count, "channels": list(places or self.places), "edits": 0.1, "deletes": 0.06}
+        report = await self.control("POST", "/firehose", order | {"seed": self.rng.getrandbits(32)})
+        self.done.messages += count
+        self.done.edits += int(report["edits"])
+        self.done.deletes += int(report["deletes"])
+
+    async def say(self, text: str, place: int | None = None) -> int:
+        answer = await self.call(
+            "POST", f"/channels/{place or self.places[0]}/messages", self.keeper, {"content": text}
+        )
+        self.done.messages += 1
+        return int(answer.json()["id"])
+
+    async def change_their_minds(self, edits: int, deletes: int) -> None:
+        """Edit and delete what was said a while ago, anywhere; at times many at once."""
+        for place in self.rng.choices(self.places, k=edits):
+            message = await self._some_message(place)
+            if message is not None and int(message["author"]["id"]) in self.tokens:
+                text = f"{message['content']} (or so I thought, {self.rng.getrandbits(16)})"[:2000]
+                path = f"/channels/{place}/messages/{message['id']}"
+                await self.call("PATCH", path, self.tokens[int(message["author"]["id"])], {"content": text})
+                self.done.edits += 1
+        for place in self.rng.choices(self.places, k=deletes):
+            message = await self._some_message(place)
+            if message is not None:
+                await self.call("DELETE", f"/channels/{place}/messages/{message['id']}", self.keeper)
+                self.done.deletes += 1
+
+    async def sweep_up(self, place: int) -> None:
+        """A bulk deletion of what is on one page."""
+        page = await self._page(place, limit=self.rng.randint(4, 12))
+        doomed = self.rng.sample([message["id"] for message in page], k=len(page) // 2)
+        if len(doomed) >= 2:
+            await self.call("POST", f"/channels/{place}/messages/bulk-delete", self.keeper, {"messages": doomed})
+            self.done.deletes += len(doomed)
+
+    async def archive(self, thread: int) -> None:
+        """It wakes up when somebody speaks in it."""
+        answer = await self.call("GET", f"/channels/{thread}", self.keeper)
+        if not answer.json()["thread_metadata"]["archived"]:
+            await self.call("PATCH", f"/channels/{thread}", self.keeper, {"archived": True})
+
+    async def _some_message(self, place: int) -> Payload | None:
+        page = await self._page(place, limit=30)
+        if page and self.rng.random() < 0.5:
+            page = await self._page(place, limit=100, before=page[-1]["id"]) or page
+        return self.rng.choice(page) if page else None
+
+    async def _page(self, place: int, limit: int, before: str | None = None) -> list[Payload]:
+        upto = f"&before={before}" if before else ""
+        answer = await self.call("GET", f"/channels/{place}/messages?limit={limit}{upto}", self.keeper)
+        return [message for message in answer.json() if message["type"] in WRITTEN_BY_SOMEONE]
+
+    # What is true
+
+    async def rows(self) -> dict[int, Row]:
+        """Every message that is there now, as its owner reads it back."""
+        found: dict[int, Row] = {}
+        for place in self.places:
+            before = ""
+            while True:
+                path = f"/channels/{place}/messages?limit=100{before}"
+                page: list[Payload] = (await self.call("GET", path, self.keeper)).json()
+                kept = (message for message in page if message["type"] in WRITTEN_BY_SOMEONE)
+                found |= {int(message["id"]): _row(place, message) for message in kept}
+                if len(page) < 100:
+                    break
+                before = f"&before={page[-1]['id']}"
+        return found
+
+    async def settle_in(self) -> None:
+        """Who is there and where; the threads are started, some of them to sleep in the archive."""
+        world = await self.control("GET", "/world")
+        (guild,) = world["guilds"]
+        self.bot_token, self.bot_id, self.guild_id = world["bot"]["token"], int(world["bot"]["id"]), int(guild["id"])
+        self.tokens = {int(member["id"]): member["token"] for member in guild["members"]}
+        self.keeper = next(member["token"] for member in guild["members"] if member["name"] == PEOPLE[0])
+        rooms = [int(channel["id"]) for channel in guild["channels"]]
+        self.threads = [
+            await self._thread(rooms[0], "spring", PUBLIC_THREAD),
+            await self._thread(rooms[1], "summer", PUBLIC_THREAD),
+            await self._thread(rooms[1], "autumn", PUBLIC_THREAD),
+            await self._thread(rooms[2], "winter", PRIVATE_THREAD),
+            await self._thread(rooms[3], "carnival", PRIVATE_THREAD),
+            await self._thread(rooms[-1], "cellar keys", PUBLIC_THREAD),
+        ]
+        self.places = [*rooms, *self.threads]
+        await self.pour(len(self.places) * 15)
+        for thread in self.threads[1::2]:
+            await self.archive(thread)
+
+    async def _thread(self, parent: int, name: str, kind: int) -> int:
+        answer = await self.call("POST", f"/channels/{parent}/threads", self.keeper, {"name": name, "type": kind})
+        thread = int(answer.json()["id"])
+        if kind == PRIVATE_THREAD:
+            await self.call("PUT", f"/channels/{thread}/thread-members/{self.bot_id}", self.keeper)
+        return thread
+
+
+def _row(place: int, message: Payload) -> Row:
+    edited = message["edited_timestamp"]
+    return Row(
+        channel_id=place,
+        author_id=int(message["author"]["id"]),
+        text=message["content"],
+        edited_at=datetime.fromisoformat(edited) if edited else None,
+    )
+
+
+def _described() -> Payload:
+    private = [PEOPLE[1], PEOPLE[2], "Innkeeper"]
+    rooms: list[Payload] = [{"name": f"room-{number}"} for number in range(ROOMS)]
+    back_rooms: list[Payload] = [{"name": f"back-room-{number}", "only": private} for number in range(PRIVATE_ROOMS)]
+    guild = {
+        "name": "The Storm",
+        "owner": PEOPLE[0],
+        "members": [{"name": name} for name in PEOPLE],
+        "channels": rooms + back_rooms,
+    }
+    return {"bot": "Innkeeper", "guilds": [guild]}
+
+
+@contextlib.asynccontextmanager
+async def chaos_guild(folder: Path, rng: random.Random) -> AsyncIterator[ChaosGuild]:
+    """It outlives whatever is done to the bot and its database."""
+    described = folder / "world.json"
+    described.write_text(json.dumps(_described()), encoding="utf-8")
+    options = ["--port", "0", "--data-dir", str(folder / "local_guild"), "--world", str(described)]
+    with (folder / "local_guild.log").open("wb") as log:
+        started = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "local_guild", *options, stdout=asyncio.subprocess.PIPE, stderr=log
+        )
+    assert started.stdout is not None
+    try:
+        greeting = (await asyncio.wait_for(started.stdout.readline(), PATIENCE_SECONDS)).decode()
+        url = next(word for word in greeting.split() if word.startswith("http://"))
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE_SECONDS) as http:
+            guild = ChaosGuild(http, rng)
+            await guild.settle_in()
+            yield guild
+    finally:
+        if started.returncode is None:
+            started.terminate()
+        await started.wait()
