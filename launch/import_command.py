@@ -1,7 +1,6 @@
 """`main.py import`: brings exported channels into the log, and says how far it is and what is wrong with a file."""
 
 import asyncio
-import gc
 import logging
 import sys
 import time
@@ -17,20 +16,12 @@ from memory.errors import StoreError
 from memory.importing.damage import Damage, UnusableExport, line_at
 from memory.importing.importing import Importing, Outcome
 
-COLLECT_AFTER = 500_000
-"""A piece of a file is tens of thousands of objects that live for a moment; searching them for garbage costs half of
-the time, and there is none."""
-TAKE_TURNS = 0.0005
-"""Seconds. Reading must not keep the connection to the database waiting."""
-
 DONE, INCOMPLETE = 0, 1
 
 
 async def run(settings: Settings, paths: Sequence[Path], *, new_guild: int | None) -> int:
     logs.configure(settings.logs, settings.secrets())
     logging.getLogger("memory").setLevel(logging.ERROR)  # what goes wrong is said below, once
-    gc.set_threshold(COLLECT_AFTER)
-    sys.setswitchinterval(TAKE_TURNS)
     files, missing = _find(paths)
     for path in missing:
         _complain(f"{path}: there is no such file, and no folder with .json files in it.")
@@ -51,29 +42,30 @@ async def run(settings: Settings, paths: Sequence[Path], *, new_guild: int | Non
 
 async def _import(settings: Settings, files: Sequence[Path], new_guild: int | None) -> int:
     progress = Progress(sys.stdout, sum(path.stat().st_size for path in files), len(files))
-    code = DONE
     try:
-        async with await Importing.open(settings.memory, SystemClock()) as importing:
-            for path in files:
-                progress.begin(path)
-                try:
-                    outcome = await importing.file(path, progress.show, new_guild=new_guild)
-                except UnusableExport as error:
-                    progress.skip(path)
-                    _tell(path, error.damage)
-                    code = INCOMPLETE
-                except OSError as error:
-                    progress.skip(path)
-                    _complain(f"{path}: cannot be read: {error.strerror}. Check its permissions.")
-                    code = INCOMPLETE
-                else:
-                    progress.finish(outcome)
-                    _tell_damages(outcome)
-                    code = max(code, INCOMPLETE if outcome.damages else DONE)
+        async with Importing.open(settings.memory, SystemClock()) as importing:
+            codes = [await _import_file(importing, path, progress, new_guild) for path in files]
     except StoreError as error:
         _complain(f"\n{error} What was read until now is stored; run the same command again and it goes on from there.")
         return INCOMPLETE
-    return code
+    return max(codes)
+
+
+async def _import_file(importing: Importing, path: Path, progress: "Progress", new_guild: int | None) -> int:
+    progress.begin(path)
+    try:
+        outcome = await importing.file(path, progress.show, new_guild=new_guild)
+    except UnusableExport as error:
+        progress.skip()
+        _tell(path, error.damage)
+        return INCOMPLETE
+    except OSError as error:
+        progress.skip()
+        _complain(f"{path}: cannot be read: {error.strerror}. Check the file and its permissions.")
+        return INCOMPLETE
+    progress.finish(outcome)
+    _tell_damages(outcome)
+    return INCOMPLETE if outcome.damages else DONE
 
 
 def _find(paths: Sequence[Path]) -> tuple[list[Path], list[Path]]:
@@ -97,8 +89,10 @@ def _tell_damages(outcome: Outcome) -> None:
 
 
 def _tell(path: Path, damage: Damage) -> None:
-    _complain(f"{path}, line {line_at(path, damage.offset):,} (byte {damage.offset:,}): {damage.what}.\n"
-              f"  → {damage.remedy}")  # fmt: skip
+    place = f"line {line_at(path, damage.offset):,}, byte {damage.offset:,}"
+    if damage.index is not None:
+        place += f", message {damage.index:,}"
+    _complain(f"{path} ({place}): {damage.what}.\n  → {damage.remedy}")
 
 
 def _complain(line: str) -> None:
@@ -126,7 +120,7 @@ class Progress:
         self._file += 1
         self._size = path.stat().st_size
 
-    def skip(self, path: Path) -> None:
+    def skip(self) -> None:
         self._passed += self._size
         self._clear()
 

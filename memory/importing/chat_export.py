@@ -3,17 +3,19 @@
 Kept as `bot.translate` keeps live messages, so that it makes no difference by which way a message came.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
-from memory.core.model import Attachment, AuthorKind, Message
+from memory.core.model import AuthorKind
 from memory.core.text import repair
+from memory.importing.damage import Damage
 from memory.importing.header import LARGEST_ID, Header
 from memory.importing.mentions import with_ids
-from memory.importing.message_array import Piece
-from memory.store.bulk import Arrival
+from memory.importing.message_array import Piece, place_of
+from memory.store.bulk import Arrival, RichArrival, RichParts
 
 # Everything else Discord writes by itself: joins, pins, calls, started threads. The numbers are those of answers to
 # commands, for which the exporter has no name.
@@ -21,35 +23,55 @@ WRITTEN_BY_SOMEONE = frozenset(("Default", "Reply", "20", "23", "ChatInputComman
 DISCORD_BEGAN = datetime(2015, 1, 1, tzinfo=UTC)
 MANY_AUTHORS = 20_000
 
-EXTRAS = ("attachments", "embeds", "stickers", "forwardedMessage")
+LEFT_OUT = "If the file was changed by hand, export the channel again; the rest of it is imported."
 
 
 @dataclass(slots=True)
 class Translated:
-    """A piece of a file as values of the house."""
+    """A part of a file as values of the house."""
 
     plain: list[Arrival] = field(default_factory=list)
     """Text alone, as most messages are."""
-    rich: list[Message] = field(default_factory=list)
+    rich: list[RichArrival] = field(default_factory=list)
     """With files, embeds, stickers or a forwarded message."""
+    messages: int = 0
+    """All of the part, also those that were left out."""
+    passed_over: int = 0
+    """Those that were not wanted."""
     system: int = 0
-    misfits: list[tuple[int, str]] = field(default_factory=list)
-    """Positions of messages that are not as the exporter writes them, and what is wrong with each."""
+    """Written by Discord itself; they are not kept."""
+    damages: list[Damage] = field(default_factory=list)
+    """Messages are counted from the beginning of the part."""
+    end: int = 0
+    has_ended: bool = False
+    """There is nothing behind this part."""
+
+    def add(self, following: "Translated") -> None:
+        self.plain += following.plain
+        self.rich += following.rich
+        self.damages += (damage.behind(self.messages) for damage in following.damages)
+        self.messages += following.messages
+        self.passed_over += following.passed_over
+        self.system += following.system
+        self.end = following.end
 
 
 class Translator:
     """From the objects of one file to messages of one channel."""
 
-    def __init__(self, header: Header, own_ids: Iterable[int]) -> None:
+    def __init__(self, path: Path, header: Header, own_ids: frozenset[int]) -> None:
+        self._path = path
         self._guild_id = header.guild_id
         self._channel_id = header.channel_id
         self._parent_id = header.parent_id
-        self._own_ids = frozenset(own_ids)
-        self._authors: dict[str, tuple[int, AuthorKind]] = {}
+        self._own_ids = own_ids
+        self._authors: dict[str, tuple[int, str]] = {}
 
-    def translate(self, piece: Piece, wanted: Iterable[int] | None = None) -> Translated:
+    def translate(self, piece: Piece, wanted: Sequence[int] | None = None) -> Translated:
         """All of the piece, or the messages at the `wanted` positions."""
-        result = Translated()
+        result = Translated(messages=piece.next_index - 1, damages=[*piece.damages], end=piece.end)
+        if wanted is not None:
+            result.passed_over = len(piece.messages) - len(wanted)
         if len(self._authors) > MANY_AUTHORS:
             self._authors.clear()
         for position in range(len(piece.messages)) if wanted is None else wanted:
@@ -57,13 +79,18 @@ class Translator:
             try:
                 if message["type"] not in WRITTEN_BY_SOMEONE:
                     result.system += 1
-                elif any(map(message.get, EXTRAS)):
-                    result.rich.append(_with_extras(self._plain(message), message))
+                elif _holds_more(message):
+                    result.rich.append((self._plain(message), _extras(message)))
                 else:
                     result.plain.append(self._plain(message))
             except (KeyError, TypeError, ValueError, AttributeError) as error:
-                result.misfits.append((position, _lack(error)))
+                result.damages.append(self._misfit(piece, position, error))
         return result
+
+    def _misfit(self, piece: Piece, position: int, error: Exception) -> Damage:
+        lack = f"no `{error.args[0]}`" if isinstance(error, KeyError) else "a value of an unexpected kind"
+        what = f"It is not as the exporter writes it ({lack}) and was left out"
+        return Damage(what, LEFT_OUT, place_of(self._path, piece, position), piece.index_of(position))
 
     def _plain(self, data: dict[str, Any]) -> Arrival:
         author = data["author"]
@@ -82,14 +109,15 @@ class Translator:
             message_id,
             author_id,
             author_kind,
-            repair(text),
+            # Most texts need no closer look.
+            text if text.isascii() and "\0" not in text else repair(text),
             _moment(sent) if sent else said_at(message_id),
             _moment(edited) if edited else None,
             _answered(data) if data["type"] == "Reply" else None,
             self._parent_id,
         )
 
-    def _meet(self, author: str, *, is_bot: bool, is_numbered: bool) -> tuple[int, AuthorKind]:
+    def _meet(self, author: str, *, is_bot: bool, is_numbered: bool) -> tuple[int, str]:
         author_id = _id(author)
         kind = AuthorKind.PERSON
         if author_id in self._own_ids:
@@ -97,7 +125,7 @@ class Translator:
         elif is_bot:
             # A bot has an account with a number behind its name; the name of a webhook has none.
             kind = AuthorKind.BOT if is_numbered else AuthorKind.WEBHOOK
-        met = self._authors[author] = (author_id, kind)
+        met = self._authors[author] = (author_id, kind.value)
         return met
 
 
@@ -140,21 +168,16 @@ def _answered(data: dict[str, Any]) -> int | None:
     return _id(message_id) if message_id else None
 
 
-def _with_extras(plain: Arrival, data: dict[str, Any]) -> Message:
-    return replace(
-        Message(*plain),
-        attachments=_attachments(data),
-        embeds=_embeds(data),
-        forwarded=_forwarded(data),
-        stickers=_stickers(data),
-    )
+def _holds_more(data: dict[str, Any]) -> bool:
+    return bool(data["attachments"] or data["embeds"] or data.get("stickers") or data.get("forwardedMessage"))
 
 
-def _attachments(data: dict[str, Any]) -> tuple[Attachment, ...]:
-    return tuple(
-        Attachment(name=str(file["fileName"]), size=int(file.get("fileSizeBytes") or 0))
-        for file in data.get("attachments") or ()
-    )
+def _extras(data: dict[str, Any]) -> RichParts:
+    return _files(data), _embeds(data), _forwarded(data), _stickers(data)
+
+
+def _files(data: dict[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple((str(file["fileName"]), int(file.get("fileSizeBytes") or 0)) for file in data.get("attachments") or ())
 
 
 def _embeds(data: dict[str, Any]) -> tuple[str, ...]:
@@ -175,15 +198,10 @@ def _forwarded(data: dict[str, Any]) -> tuple[str, ...]:
     snapshot = data.get("forwardedMessage")
     if not snapshot:
         return ()
-    files = (file.name for file in _attachments(snapshot))
+    files = (name for name, _ in _files(snapshot))
     text = _lines((snapshot.get("content"), *_embeds(snapshot), *files, *_stickers(snapshot)))
     return (text,) if text else ()
 
 
 def _lines(parts: Iterable[str | None]) -> str:
     return "\n".join(part for part in parts if part)
-
-
-def _lack(error: Exception) -> str:
-    """What was expected, without a word of what was there."""
-    return f"no `{error.args[0]}`" if isinstance(error, KeyError) else "a value of another kind than expected"

@@ -1,6 +1,6 @@
 """What is wrong with an exported file: what, where, and what to do. Never what anybody wrote in it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 BLOCK = 1 << 20
@@ -15,7 +15,11 @@ class Damage:
     offset: int
     """Bytes from the beginning of the file."""
     index: int | None = None
-    """Which message of the file, counted from 1."""
+    """Which message, counted from 1; None where it is not about a message."""
+
+    def behind(self, messages: int) -> "Damage":
+        """The same, with the messages counted that stand before the part it was found in."""
+        return self if self.index is None else replace(self, index=self.index + messages)
 
 
 class UnusableExport(Exception):

@@ -5,18 +5,21 @@ what is there and goes on behind it. Between two pieces the log is free for what
 """
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from concurrent.futures import Executor
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import TracebackType
-from typing import BinaryIO, Self
 
 from memory.core.clock import Clock
 from memory.core.model import Guild
-from memory.importing.chat_export import Translated, Translator, identified
+from memory.importing.blocks import reading_processes
+from memory.importing.chat_export import Translated, identified
 from memory.importing.damage import Damage, UnusableExport
 from memory.importing.header import Header, read_header
-from memory.importing.message_array import MessageArray, Piece, place_of
+from memory.importing.message_array import Piece
+from memory.importing.pace import made_for_reading
+from memory.importing.parts import Parts
 from memory.manager import connection_source
 from memory.restating import Restating
 from memory.settings import MemoryOptions
@@ -32,8 +35,6 @@ ATTEMPTS = 6
 FIRST_PAUSE = 0.5
 MOST_DAMAGES = 20
 """Told one by one; of a file that is broken throughout, more would help nobody."""
-
-LEFT_OUT = "If the file was changed by hand, export the channel again; the rest of it is imported."
 
 
 @dataclass(slots=True)
@@ -68,32 +69,26 @@ OnProgress = Callable[[Outcome], None]
 
 
 class Importing:
-    """Made by `async with Importing.open(...)`."""
+    """Made by `Importing.open`, for a process that does nothing else meanwhile."""
 
-    def __init__(self, database: Database, options: MemoryOptions, clock: Clock) -> None:
+    def __init__(self, database: Database, processes: Executor, options: MemoryOptions, clock: Clock) -> None:
         self._database = database
+        self._processes = processes
         self._clock = clock
         self._guilds = GuildStore(database)
         self._restating = Restating(FactStore(database, options.fact_blob_aim), clock, options.fact_limit)
 
     @classmethod
-    async def open(cls, options: MemoryOptions, clock: Clock) -> "Importing":
-        """The database of whoever runs beside us, or our own until we close."""
+    @asynccontextmanager
+    async def open(cls, options: MemoryOptions, clock: Clock) -> "AsyncIterator[Importing]":
+        """With the database of whoever runs beside us, or one that is there until we close."""
         database = await Database.open(connection_source(options), slow_seconds=10.0, max_size=2)
         try:
             await migrate(database, clock.now())
-        except BaseException:
+            with reading_processes() as processes, made_for_reading():
+                yield cls(database, processes, options, clock)
+        finally:
             await database.close()
-            raise
-        return cls(database, options, clock)
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
-    ) -> None:
-        await self._database.close()
 
     async def file(self, path: Path, on_progress: OnProgress, *, new_guild: int | None = None) -> Outcome:
         """Import one file. `UnusableExport` if nothing of it can be."""
@@ -103,8 +98,29 @@ class Importing:
         async with self._database.transaction("importing.own_ids", readonly=True) as connection:
             own_ids = await bulk.own_ids(connection, header.guild_id)
         with path.open("rb") as file:
-            await _Channel(self, header, file, Translator(header, own_ids), outcome).run(on_progress)
+            parts = Parts(path, file, header, own_ids, processes=self._processes, missing=self._missing)
+            async with aclosing(parts.read()) as each:
+                async for part in each:
+                    known = await self._take(header.guild_id, part, outcome)
+                    parts.seem_known = known > part.messages // 2
+                    on_progress(outcome)
+        outcome.done = size
         return outcome
+
+    async def _take(self, guild_id: int, part: Translated, outcome: Outcome) -> int:
+        """Store a part and count it; how much of it was known."""
+        offered = len(part.plain) + len(part.rich)
+        added = await self._store_patiently(guild_id, part) if offered else bulk.BulkAdded(0, 0, [])
+        known = part.passed_over + added.known
+        for damage in part.damages:
+            outcome.note(damage.behind(outcome.messages))
+        outcome.messages += part.messages
+        outcome.stored += added.stored
+        outcome.changed += len(added.changed)
+        outcome.known += known
+        outcome.system += part.system
+        outcome.done = part.end
+        return known
 
     async def _be_sure_of_guild(self, header: Header, new_guild: int | None) -> None:
         async with self._database.transaction("importing.guilds", readonly=True) as connection:
@@ -124,13 +140,13 @@ class Importing:
             )
         )
 
-    async def missing(self, guild_id: int, piece: Piece) -> list[int]:
+    async def _missing(self, guild_id: int, piece: Piece) -> list[int]:
         """The positions of what is worth a closer look."""
         ids, edited_at = identified(piece)
         async with self._database.transaction("importing.missing", readonly=True) as connection:
             return await bulk.missing(connection, guild_id, ids, edited_at)
 
-    async def store(self, guild_id: int, translated: Translated) -> bulk.BulkAdded:
+    async def _store_patiently(self, guild_id: int, translated: Translated) -> bulk.BulkAdded:
         """All of a piece or nothing of it. Storing twice is harmless, so a lost database is waited for."""
         pause = FIRST_PAUSE
         for _ in range(ATTEMPTS - 1):
@@ -147,62 +163,3 @@ class Importing:
             added = await bulk.add_in_bulk(connection, translated.plain, translated.rich)
             await self._restating.follow(connection, guild_id, added.changed)
         return added
-
-
-class _Channel:
-    """One file on its way in: the next piece is read and translated while the last one is being stored."""
-
-    def __init__(
-        self, importing: Importing, header: Header, file: BinaryIO, translator: Translator, outcome: Outcome
-    ) -> None:
-        self._importing = importing
-        self._guild_id = header.guild_id
-        self._array = MessageArray(file, header.messages_at)
-        self._translator = translator
-        self._outcome = outcome
-        self._seems_known = False
-        """The last piece was in the log already, so the next one probably is."""
-
-    async def run(self, on_progress: OnProgress) -> None:
-        following = asyncio.create_task(self._next())
-        try:
-            while (ready := await following) is not None:
-                following = asyncio.create_task(self._next())
-                await self._take(*ready)
-                on_progress(self._outcome)
-        finally:
-            following.cancel()
-            await asyncio.gather(following, return_exceptions=True)
-        self._outcome.done = self._outcome.size
-
-    async def _next(self) -> tuple[Piece, Translated] | None:
-        if not self._seems_known:
-            return await asyncio.to_thread(self._read)
-        piece = await asyncio.to_thread(self._array.read)
-        if piece is None:
-            return None
-        wanted = await self._importing.missing(self._guild_id, piece)
-        return piece, await asyncio.to_thread(self._translator.translate, piece, wanted)
-
-    def _read(self) -> tuple[Piece, Translated] | None:
-        piece = self._array.read()
-        return None if piece is None else (piece, self._translator.translate(piece))
-
-    async def _take(self, piece: Piece, translated: Translated) -> None:
-        outcome = self._outcome
-        offered = len(translated.plain) + len(translated.rich)
-        passed_over = len(piece.messages) - offered - translated.system - len(translated.misfits)
-        added = await self._importing.store(self._guild_id, translated) if offered else bulk.BulkAdded(0, 0, [])
-        self._seems_known = passed_over + added.known > len(piece.messages) // 2
-        outcome.messages += len(piece.messages) + sum(damage.index is not None for damage in piece.damages)
-        outcome.stored += added.stored
-        outcome.changed += len(added.changed)
-        outcome.known += passed_over + added.known
-        outcome.system += translated.system
-        outcome.done = piece.end
-        for damage in piece.damages:
-            outcome.note(damage)
-        for position, lack in translated.misfits:
-            index = piece.index_of(position)
-            what = f"Message {index} is not as the exporter writes it ({lack}) and was left out"
-            outcome.note(Damage(what, LEFT_OUT, place_of(outcome.path, piece, position), index))

@@ -32,9 +32,8 @@ ExportedMessage: TypeAlias = dict[str, Any]
 
 @dataclass(slots=True)
 class Piece:
-    """Messages that follow each other in the file."""
+    """Messages that follow each other in the file. They are counted from its beginning."""
 
-    first_index: int
     start: int
     messages: list[ExportedMessage] = field(default_factory=list)
     damages: list[Damage] = field(default_factory=list)
@@ -42,9 +41,13 @@ class Piece:
     """Positions in `messages` before which a broken one was left out, in order."""
     end: int = 0
 
+    @property
+    def next_index(self) -> int:
+        return len(self.messages) + len(self.skipped) + 1
+
     def index_of(self, position: int) -> int:
-        """The number in the file, counted from 1, of a message of this piece."""
-        return self.first_index + position + sum(1 for place in self.skipped if place <= position)
+        """The number, counted from 1 and with the broken ones, of a message of this piece."""
+        return position + 1 + sum(1 for place in self.skipped if place <= position)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,18 +63,21 @@ class Seam:
 class MessageArray:
     """Gives pieces until the array or the file ends."""
 
-    def __init__(self, file: BinaryIO, start: int) -> None:
-        """`start` is the place just behind the array's opening bracket."""
+    def __init__(self, file: BinaryIO, start: int, *, end: int | None = None, seam: Seam | None = None) -> None:
+        """`start` is the place just behind the array's opening bracket, or where a part of it begins that goes to `end`
+        and whose seam is known."""
         self._file = file
         self._file.seek(start)
         self._buffer = b""
         self._offset = start
-        self._next_index = 1
-        self._seam: Seam | None = None
-        self._is_layout_known = False
+        self._end = end
+        self.seam = seam
+        self._is_layout_known = seam is not None
         self._wanted = BLOCK
         self._at_end_of_file = False
         self._finished = False
+        self.has_ended = False
+        """The closing bracket has been read."""
 
     @property
     def offset(self) -> int:
@@ -89,42 +95,58 @@ class MessageArray:
                 return piece
         return None
 
+    def cut(self) -> tuple[int, int] | None:
+        """The next block that ends at a seam, as places in the file, passed over unread; None without a seam."""
+        if self.seam is None or self._finished:
+            return None
+        self._fill()
+        found = self._buffer.rfind(self.seam.between)
+        if found < 0:
+            return None
+        start, end = self._offset, self._offset + found + self.seam.closing
+        self._buffer = self._buffer[end - start :]
+        self._offset = end
+        return start, end
+
     def _fill(self) -> None:
         while len(self._buffer) < self._wanted and not self._at_end_of_file:
-            block = self._file.read(self._wanted - len(self._buffer))
+            wanted = self._wanted - len(self._buffer)
+            if self._end is not None:
+                wanted = min(wanted, self._end - self._offset - len(self._buffer))
+            block = self._file.read(wanted)
             self._at_end_of_file = not block
             self._buffer += block
 
     def _guess(self) -> Piece | None:
-        if self._seam is None:
+        if self.seam is None:
             return None
-        cut = self._buffer.rfind(self._seam.between)
+        cut = self._buffer.rfind(self.seam.between)
         start = _separation_end(self._buffer, 0)
         if cut < start:
             return None
-        end = cut + self._seam.closing
+        end = cut + self.seam.closing
         try:
             messages = orjson.loads(b"[%b]" % self._buffer[start:end])
         except orjson.JSONDecodeError:
             return None
-        piece = Piece(self._next_index, self._offset, messages)
-        self._next_index += len(messages)
+        piece = Piece(self._offset, messages)
         self._use_up(piece, end)
         return piece
 
     def _count(self) -> Piece:
-        """Every whole message in the buffer by counting brackets, or the first alone if it shows the seam."""
-        piece = Piece(self._next_index, self._offset)
+        """Every whole message in the buffer by counting brackets, or the first of the file if it shows a seam."""
+        piece = Piece(self._offset)
         place = 0
         while not self._finished:
             start = _separation_end(self._buffer, place)
             if start == len(self._buffer):
-                if self._at_end_of_file:
+                if self._at_end_of_file and self._end is None:
                     self._stop(piece, start, None, "The file ends before its list of messages does")
+                self._finished = self._at_end_of_file
                 place = start
                 break
             if self._buffer[start] == ord("]"):
-                self._finished = True
+                self._finished = self.has_ended = True
                 place = start + 1
                 break
             end = end_of_value(self._buffer, start)
@@ -145,24 +167,24 @@ class MessageArray:
         message = _parsed(self._buffer[start:end]) if end is not None else None
         if end is not None and message is not None:
             piece.messages.append(message)
-            self._next_index += 1
             return end
         # A lost quotation mark swallows what follows it; the next seam is where sense begins again.
-        next_seam = self._buffer.find(self._seam.between, start) if self._seam else -1
-        if self._seam is not None and 0 <= next_seam < (len(self._buffer) if end is None else end):
-            end = next_seam + self._seam.closing
+        next_seam = self._buffer.find(self.seam.between, start) if self.seam else -1
+        if self.seam is not None and 0 <= next_seam < (len(self._buffer) if end is None else end):
+            end = next_seam + self.seam.closing
         if end is None:
-            what = "ends in the middle, and with it the file" if self._at_end_of_file else "has no end"
-            self._stop(piece, start, self._next_index, f"Message {self._next_index} {what}")
+            what = "The file ends in the middle of it" if self._at_end_of_file else "It has no end"
+            self._stop(piece, start, piece.next_index, what)
             return len(self._buffer)
-        what = f"Message {self._next_index} is not valid JSON and was left out"
-        piece.damages.append(Damage(what, AGAIN, self._offset + start, self._next_index))
+        what = "It is not valid JSON and was left out"
+        piece.damages.append(Damage(what, AGAIN, self._offset + start, piece.next_index))
         piece.skipped.append(len(piece.messages))
-        self._next_index += 1
         return end
 
     def _stop(self, piece: Piece, start: int, index: int | None, what: str) -> None:
         piece.damages.append(Damage(f"{what}; all before it is imported", AGAIN, self._offset + start, index))
+        if index is not None:
+            piece.skipped.append(len(piece.messages))
         self._finished = True
 
     def _learn_layout(self, start: int, end: int) -> bool:
@@ -171,8 +193,8 @@ class MessageArray:
         closing = _LAST_LINE.search(self._buffer[max(start, end - _LONGEST_INDENT) : end])
         following = _NEXT_BEGINS.match(self._buffer, end)
         if closing and following:
-            self._seam = Seam(closing.group() + following.group(), len(closing.group()))
-        return self._seam is not None
+            self.seam = Seam(closing.group() + following.group(), len(closing.group()))
+        return self.seam is not None
 
     def _use_up(self, piece: Piece, end: int) -> None:
         self._buffer = self._buffer[end:]
@@ -199,7 +221,7 @@ def place_of(path: Path, piece: Piece, position: int) -> int:
         file.seek(piece.start)
         data = file.read(piece.end - piece.start)
     start = _separation_end(data, 0)
-    for _ in range(piece.index_of(position) - piece.first_index):
+    for _ in range(piece.index_of(position) - 1):
         end = end_of_value(data, start) if start < len(data) else None
         if end is None:
             break

@@ -1,7 +1,8 @@
 """Many messages of one channel into the log at once, for imports: the rules of `memory.store.log` at the speed of COPY.
 
-Which of them are new and may be stored is asked first, in one statement; those are copied. The few that meet something
-(a copy that is there, an edit that came first) or hold more than text go the ordinary way.
+What could be in the way is asked first: what the log knows between the first and the last of them and, since the
+policy judges by author and age, whether the oldest message of each author may be stored. Where nothing is in the way,
+messages are copied. All others, and those that hold more than text, go the ordinary way: each is judged by itself.
 """
 
 from collections.abc import Sequence
@@ -9,13 +10,20 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeAlias
 
-from memory.core.model import AuthorKind, Message
+import asyncpg
+
+from memory.core.model import Attachment, AuthorKind, Message
 from memory.store.database import Connection
 from memory.store.log import NOT_DELETED, add_messages
 from memory.store.policy import ADMITTED
 
-Arrival: TypeAlias = tuple[int, int, int, int, AuthorKind, str, datetime, datetime | None, int | None, int | None]
+Arrival: TypeAlias = tuple[int, int, int, int, str, str, datetime, datetime | None, int | None, int | None]
 """A message of text alone: the first fields of `Message` in their order, with nothing left to repair."""
+
+RichParts: TypeAlias = tuple[tuple[tuple[str, int], ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
+"""Files with their sizes, embeds, forwarded messages, stickers."""
+RichArrival: TypeAlias = tuple[Arrival, RichParts]
+"""A message and what came with its text. Plain tuples, because they travel between processes."""
 
 COLUMNS = (
     "guild_id",
@@ -42,32 +50,105 @@ class BulkAdded:
     """Known ones of which this is a later edited copy."""
 
 
-async def add_in_bulk(connection: Connection, plain: Sequence[Arrival], rich: Sequence[Message]) -> BulkAdded:
+def _message(arrival: Arrival, parts: RichParts = ((), (), (), ())) -> Message:
+    guild_id, channel_id, message_id, author_id, kind, text, sent_at, edited_at, reply_to, parent_id = arrival
+    files, embeds, forwarded, stickers = parts
+    return Message(
+        guild_id,
+        channel_id,
+        message_id,
+        author_id,
+        AuthorKind(kind),
+        text,
+        sent_at,
+        edited_at,
+        reply_to,
+        parent_id,
+        attachments=tuple(Attachment(name, size=size) for name, size in files),
+        embeds=embeds,
+        forwarded=forwarded,
+        stickers=stickers,
+    )
+
+
+async def add_in_bulk(connection: Connection, plain: Sequence[Arrival], rich: Sequence[RichArrival]) -> BulkAdded:
     """Within the transaction of a caller who owns the log: store messages of one channel, as far as they may be."""
-    single = {arrival[2]: arrival for arrival in plain}
-    arrivals = [*single.values()]
-    twice = [arrival for arrival in plain if single[arrival[2]] is not arrival] if len(arrivals) < len(plain) else []
-    fresh, meeting, known = await _sort_out(connection, arrivals) if arrivals else ([], [], 0)
-    if fresh:
-        await connection.copy_records_to_table(
-            "chat_history", records=[arrivals[place] for place in fresh], columns=COLUMNS
-        )
+    fresh, others, known = await _sort_out(connection, plain) if plain else ([], [], 0)
+    if fresh and not await _copy(connection, fresh):
+        others += fresh
+        fresh = []
     known_rich = await _known(connection, rich) if rich else set()
-    ordinary = [Message(*arrivals[place]) for place in meeting] + [Message(*arrival) for arrival in twice] + [*rich]
+    ordinary = [*map(_message, others), *(_message(arrival, parts) for arrival, parts in rich)]
     added = await add_messages(connection, ordinary)
     unchanged = known + len(known_rich.difference(added.changed))
     return BulkAdded(len(fresh) + added.stored, unchanged, added.changed)
 
 
-async def _sort_out(connection: Connection, arrivals: Sequence[Arrival]) -> tuple[list[int], list[int], int]:
-    """Which of them are new, which have to be brought together with what is there, and how many are simply known."""
-    guild_id, channel_id, *_, parent_id = arrivals[0]
-    _, _, message_ids, author_ids, kinds, _, sent_at, edited_at, _, _ = zip(*arrivals, strict=True)
-    row = await connection.fetchrow(
-        _SORT_OUT, guild_id, channel_id, parent_id, message_ids, author_ids, kinds, sent_at, edited_at
+async def _copy(connection: Connection, arrivals: Sequence[Arrival]) -> bool:
+    """False, and nothing done, if one of them is there after all: twice in the file, or in another channel."""
+    try:
+        async with connection.transaction():
+            await connection.copy_records_to_table("chat_history", records=arrivals, columns=COLUMNS)
+    except asyncpg.UniqueViolationError:
+        return False
+    return True
+
+
+async def _sort_out(
+    connection: Connection, arrivals: Sequence[Arrival]
+) -> tuple[Sequence[Arrival], list[Arrival], int]:
+    """Those that nothing is in the way of, those that have to be looked at, and how many the log has just so."""
+    guild_id, channel_id, *_ = arrivals[0]
+    ids = [arrival[2] for arrival in arrivals]
+    between = (guild_id, min(ids), max(ids))
+    stored = {
+        row["message_id"]: row["edited_at"] for row in await connection.fetch(_STORED_BETWEEN, *between, channel_id)
+    }
+    marked = {row["message_id"] for row in await connection.fetch(_MARKED_BETWEEN, *between)}
+    authors = _oldest_of_each_author(arrivals)
+    admitted = await _admitted(connection, arrivals[0], authors)
+    if not stored and not marked and len(admitted) == len(authors):
+        return arrivals, [], 0
+    fresh: list[Arrival] = []
+    others: list[Arrival] = []
+    for arrival in arrivals:
+        message_id, edited_at = arrival[2], arrival[7]
+        if message_id in stored:
+            known_edit = stored[message_id]
+            if edited_at is not None and (known_edit is None or known_edit < edited_at):
+                others.append(arrival)
+        elif message_id in marked or arrival[3] not in admitted:
+            others.append(arrival)
+        else:
+            fresh.append(arrival)
+    return fresh, others, len(arrivals) - len(fresh) - len(others)
+
+
+def _oldest_of_each_author(arrivals: Sequence[Arrival]) -> dict[int, tuple[int, datetime, str]]:
+    """The lowest id and the earliest time: if these may be stored, so may all that is newer."""
+    oldest: dict[int, tuple[int, datetime, str]] = {}
+    for _, _, message_id, author_id, kind, _, sent_at, _, _, _ in arrivals:
+        known = oldest.get(author_id)
+        if known is None:
+            oldest[author_id] = (message_id, sent_at, kind)
+        elif message_id < known[0] or sent_at < known[1]:
+            oldest[author_id] = (min(message_id, known[0]), min(sent_at, known[1]), kind)
+    return oldest
+
+
+async def _admitted(connection: Connection, place: Arrival, oldest: dict[int, tuple[int, datetime, str]]) -> set[int]:
+    """The authors whose oldest message may be stored, and with it all of theirs."""
+    rows = await connection.fetch(
+        _ADMITTED_AUTHORS,
+        place[0],
+        place[1],
+        place[9],
+        [*oldest],
+        [message_id for message_id, _, _ in oldest.values()],
+        [sent_at for _, sent_at, _ in oldest.values()],
+        [kind for _, _, kind in oldest.values()],
     )
-    assert row is not None  # noqa: S101 - an aggregate has exactly one row
-    return row["fresh"] or [], row["meeting"] or [], row["known"]
+    return {row["author_id"] for row in rows}
 
 
 async def missing(
@@ -108,33 +189,30 @@ async def own_ids(connection: Connection, guild_id: int) -> frozenset[int]:
     return frozenset(row["user_id"] for row in rows)
 
 
-async def _known(connection: Connection, messages: Sequence[Message]) -> set[int]:
+async def _known(connection: Connection, rich: Sequence[RichArrival]) -> set[int]:
     rows = await connection.fetch(
         "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)",
-        messages[0].guild_id,
-        [message.message_id for message in messages],
+        rich[0][0][0],
+        [arrival[2] for arrival, _ in rich],
     )
     return {row["message_id"] for row in rows}
 
 
-_SORT_OUT = f"""
-WITH arrived AS (
-    SELECT *, $2::bigint AS channel_id, $3::bigint AS parent_id
-    FROM unnest($4::bigint[], $5::bigint[], $6::text[], $7::timestamptz[], $8::timestamptz[]) WITH ORDINALITY
-         AS offered (message_id, author_id, author_kind, sent_at, edited_at, place)
-), sorted AS (
-    SELECT arrived.place - 1 AS place,
-           CASE WHEN known.message_id IS NOT NULL
-                     AND coalesce(arrived.edited_at <= coalesce(known.edited_at, '-infinity'), true) THEN 'known'
-                WHEN known.message_id IS NOT NULL OR early.message_id IS NOT NULL THEN 'meeting'
-                ELSE 'fresh' END AS lot
-    FROM arrived
-    LEFT JOIN chat_history known ON known.guild_id = $1 AND known.message_id = arrived.message_id
-    LEFT JOIN early_edits early ON early.guild_id = $1 AND early.message_id = arrived.message_id
-    WHERE {NOT_DELETED} AND {ADMITTED}
-)
-SELECT array_agg(place ORDER BY place) FILTER (WHERE lot = 'fresh') AS fresh,
-       array_agg(place) FILTER (WHERE lot = 'meeting') AS meeting,
-       count(*) FILTER (WHERE lot = 'known') AS known
-FROM sorted
-"""  # noqa: S608 - put together from our own constants
+_STORED_BETWEEN = """
+SELECT message_id, edited_at FROM chat_history
+WHERE guild_id = $1 AND channel_id = $4 AND message_id BETWEEN $2 AND $3
+"""
+
+_MARKED_BETWEEN = """
+SELECT message_id FROM tombstones WHERE guild_id = $1 AND message_id BETWEEN $2 AND $3
+UNION ALL
+SELECT message_id FROM early_edits WHERE guild_id = $1 AND message_id BETWEEN $2 AND $3
+"""
+
+_ADMITTED_AUTHORS = f"""
+SELECT author_id
+FROM (SELECT *, $2::bigint AS channel_id, $3::bigint AS parent_id
+      FROM unnest($4::bigint[], $5::bigint[], $6::timestamptz[], $7::text[])
+           AS oldest (author_id, message_id, sent_at, author_kind)) AS arrived
+WHERE {NOT_DELETED} AND {ADMITTED}
+"""  # noqa: S608 - made of constants
