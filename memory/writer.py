@@ -31,6 +31,7 @@ class Writer(Generic[Item]):
         self._commit = commit
         self._queue: deque[Item] = deque()
         self._limit = room
+        self._enough = min(MOST_ROWS, room)
         self._put = 0
         self._done = 0
         self._full = asyncio.Event()
@@ -55,7 +56,7 @@ class Writer(Generic[Item]):
         if self._task is None:
             self._oldest_at = asyncio.get_running_loop().time()
             self._start()
-        elif len(self._queue) >= MOST_ROWS:
+        elif len(self._queue) >= self._enough:
             self._full.set()
 
     async def settled(self) -> None:
@@ -98,7 +99,7 @@ class Writer(Generic[Item]):
 
     async def _gather(self, seconds: float) -> None:
         """Wait for more, unless there is enough or somebody is waiting for what there is."""
-        if seconds <= 0 or self._settling or len(self._queue) >= MOST_ROWS:
+        if seconds <= 0 or self._settling or len(self._queue) >= self._enough:
             return
         self._full.clear()
         try:
