@@ -15,6 +15,7 @@ from bot.errands import Errands, Key
 from bot.reading import Page, Readable, UnreadableError, page_before
 from memory.core.clock import Clock
 from memory.core.log import ChannelProgress
+from memory.core.model import Message
 from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -38,6 +39,7 @@ class Backfilling:
         self._part = part
         self._errands = Errands("back-fill", AT_ONCE)
         self._reached: dict[int, int | None] = {}
+        self._edges: dict[int, Message] = {}
         self._done: set[int] = set()
         self._tell()
 
@@ -85,18 +87,24 @@ class Backfilling:
         return True
 
     async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
-        horizon = self._horizon()
+        """The page, then how far it reaches. What an import brought and was deleted since goes on the way."""
+        guild_id, horizon = place.guild.id, self._horizon()
         wanted = [message for message in page.messages if message.message_id >= horizon]
+        edge = self._edges.get(place.id)
+        found = await self._memory.reconcile(guild_id, place.id, [*wanted, edge] if edge else wanted)
         reached = max(page.ids[0], horizon) if page.ids else self._reached[place.id]
         done = not page.is_full or reached == horizon
         await self._memory.store_page(
-            place.guild.id, place.id, wanted, through=through, backfilled_to=reached, backfill_done=done
+            guild_id, place.id, (), through=through, backfilled_to=reached, backfill_done=done
         )
-        self._part.count("messages", len(wanted))
+        self._part.count("messages", found.stored)
         self._reached[place.id] = reached
+        if wanted:
+            self._edges[place.id] = wanted[0]
         if done:
             self._done.add(place.id)
-            await self._memory.swept(place.guild.id, place.id, self._clock.now())  # it has just been read, all of it
+            self._edges.pop(place.id, None)
+            await self._memory.swept(guild_id, place.id, self._clock.now())  # it has just been read, all of it
         self._tell()
 
     def _horizon(self) -> int:

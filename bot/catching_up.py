@@ -30,6 +30,8 @@ AT_ONCE = 6
 ACTIVE_FOR = timedelta(days=30)
 """Older channels are left to the sweep: nobody is likely to edit there."""
 
+Parent = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+
 TRY_AGAIN_AFTER = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 """What Discord's REST API raises while it is in trouble."""
 
@@ -71,13 +73,23 @@ class CatchingUp:
                 self.guild_appeared(guild)
 
     def view_changed(self, guild: discord.Guild) -> None:
-        """Roles or overwrites changed: channels may have come into view, or out of it."""
-        live = self._live[guild.id]
-        lost = [place for place in live.values() if not may_read(place)]
-        if lost:
-            self._stop_being_live(guild.id, lost)
-        if any(place.id not in live for place in open_places(guild)):
-            self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
+        """Our roles or what they allow changed: what came into view is read, and so is what may have been out of it.
+
+        By now further events may have changed the view again, so nothing tells any more which channels those were.
+        """
+        self.begin_session([guild.id])
+        self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
+
+    def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """A channel that could not be read before or cannot now is not live, nor are its threads."""
+        if not isinstance(before, Parent) or not isinstance(after, Parent) or (may_read(before) and may_read(after)):
+            return
+        live = self._live[after.guild.id]
+        self._stop_being_live(
+            after.guild.id, [place for place in live.values() if after.id in (place.id, _parent(place))]
+        )
+        if may_read(after):
+            self._errands.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
 
     def place_appeared(self, place: Readable) -> None:
         """A channel was made, or a thread came into view."""
@@ -183,6 +195,10 @@ class CatchingUp:
             extra={"guild_id": guild_id, "channel_id": place_id, "reason": type(error).__name__},
         )
         return False
+
+
+def _parent(place: Readable) -> int | None:
+    return place.parent_id if isinstance(place, discord.Thread) else None
 
 
 def _is_active(place: Readable) -> bool:

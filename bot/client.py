@@ -128,8 +128,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             self._catching_up.place_appeared(channel)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        if before.overwrites != after.overwrites:
-            self._catching_up.view_changed(after.guild)
+        self._catching_up.channel_changed(before, after)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
         self._catching_up.place_disappeared(channel.guild.id, channel.id)
@@ -152,7 +151,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._listening.channel_deleted(event.guild_id, event.thread_id)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        if before.permissions != after.permissions:
+        if before.permissions != after.permissions and after in after.guild.me.roles:
             self._catching_up.view_changed(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:

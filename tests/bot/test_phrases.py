@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bot.notices import NOTICES, Notice
 from bot.phrasebook import BOOK, Phrase
 from bot.phrases import Voice, language_of_locale
 from memory.core.language import Language
@@ -42,6 +43,18 @@ def test_every_language_has_every_sentence_with_the_same_placeholders(language: 
     assert {phrase: placeholders(text) for phrase, text in BOOK[language].items()} == {
         phrase: placeholders(BOOK[Language.EN][phrase]) for phrase in Phrase
     }
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_language_has_every_notice_with_the_same_placeholders(language: Language) -> None:
+    assert {notice: placeholders(text) for notice, text in NOTICES[language].items()} == {
+        notice: placeholders(NOTICES[Language.EN][notice]) for notice in Notice
+    }
+
+
+@pytest.mark.parametrize("language", [language for language in Language if language is not Language.EN])
+def test_no_notice_was_left_in_english(language: Language) -> None:
+    assert not [notice for notice in Notice if NOTICES[language][notice] == NOTICES[Language.EN][notice]]
 
 
 @pytest.mark.parametrize("language", [language for language in Language if language is not Language.EN])

@@ -7,21 +7,86 @@ import discord
 import pytest
 
 from bot.translate import to_edit, to_member, to_message
-from memory.core.model import AuthorKind, Member, Message, MessageEdit
+from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
 from tests.bot.discord_objects import (
     ANNA,
     GUILD,
     HALL,
     INNKEEPER,
+    MUTED,
     channel,
     guild,
     message,
     message_payload,
+    thread,
     user,
 )
 
 NOON = datetime(2026, 1, 1, 12, tzinfo=UTC)
 REFERENCE = {"message_id": "4999", "channel_id": str(HALL), "guild_id": str(GUILD)}
+
+
+EVERYTHING: dict[str, Any] = {
+    "attachments": [
+        {
+            "id": "1",
+            "filename": "cake.png",
+            "size": 99,
+            "url": "http://x/1",
+            "proxy_url": "http://x/1",
+            "content_type": "image/png",
+            "description": "a cake",
+        },
+        {"id": "2", "filename": "notes", "size": 1, "url": "http://x/2", "proxy_url": "http://x/2"},
+    ],
+    "embeds": [
+        {
+            "type": "rich",
+            "title": "Tea",
+            "description": "Hot.",
+            "author": {"name": "Kettle"},
+            "fields": [{"name": "Sugar", "value": "none", "inline": False}],
+            "footer": {"text": "Enjoy"},
+        },
+        {"type": "image", "url": "http://x/3"},
+    ],
+    "poll": {
+        "question": {"text": "Tea or coffee?"},
+        "answers": [
+            {"answer_id": 1, "poll_media": {"text": "Tea"}},
+            {"answer_id": 2, "poll_media": {"text": "Coffee"}},
+        ],
+        "expiry": "2026-01-02T12:00:00+00:00",
+        "allow_multiselect": False,
+        "layout_type": 1,
+    },
+    "message_snapshots": [
+        {
+            "message": {
+                "type": 0,
+                "content": "From elsewhere",
+                "embeds": [{"type": "rich", "title": "Card"}],
+                "attachments": [
+                    {"id": "3", "filename": "map.pdf", "size": 5, "url": "http://x/4", "proxy_url": "http://x/4"}
+                ],
+                "timestamp": "2026-01-01T11:00:00+00:00",
+                "edited_timestamp": None,
+                "flags": 0,
+                "mentions": [],
+                "mention_roles": [],
+                "sticker_items": [{"id": "9", "name": "bye", "format_type": 1}],
+            }
+        }
+    ],
+    "sticker_items": [{"id": "1", "name": "wave", "format_type": 1}],
+}
+EVERYTHING_AS_TEXT = (
+    (Attachment("cake.png", "image/png", 99, "a cake"), Attachment("notes", None, 1, None)),
+    ("Kettle\nTea\nHot.\nSugar\nnone\nEnjoy",),
+    "Tea or coffee?\n- Tea\n- Coffee",
+    ("From elsewhere\nCard\nmap.pdf\nbye",),
+    ("wave",),
+)
 
 
 @pytest.fixture
@@ -78,41 +143,64 @@ def test_what_one_person_alone_sees_is_not_kept(inn: discord.Guild) -> None:
     assert to_message(message(inn, flags=64), INNKEEPER) is None
 
 
-def edited(inn: discord.Guild, before: discord.Message | None = None, **changes: Any) -> MessageEdit | None:  # noqa: ANN401
+def edited(inn: discord.Guild, **changes: Any) -> MessageEdit | None:  # noqa: ANN401 - the fields of a payload
     data: Any = message_payload(**changes)
-    event = discord.RawMessageUpdateEvent(data, message(inn, **changes))
-    event.cached_message = before
-    return to_edit(event)
+    return to_edit(discord.RawMessageUpdateEvent(data, message(inn, **changes)), INNKEEPER)
 
 
 def test_an_edit_brings_the_new_words(inn: discord.Guild) -> None:
     assert edited(inn, content="better", edited_timestamp="2026-01-01T12:00:00+00:00") == MessageEdit(
-        guild_id=GUILD, channel_id=HALL, message_id=5000, text="better", edited_at=NOON
+        guild_id=GUILD, channel_id=HALL, message_id=5000, text="better", edited_at=NOON, author_id=ANNA
     )
 
 
-def test_an_unfurled_link_is_no_edit(inn: discord.Guild) -> None:
-    assert edited(inn, embeds=[{"type": "link"}]) is None
+def test_an_edit_brings_everything_else_as_it_is_now(inn: discord.Guild) -> None:
+    edit = edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **EVERYTHING)
+    assert edit is not None
+    assert (edit.attachments, edit.embeds, edit.poll, edit.forwarded, edit.stickers) == EVERYTHING_AS_TEXT
 
 
-def test_an_unfurled_link_in_an_edited_message_is_no_second_edit(inn: discord.Guild) -> None:
-    stamp = "2026-01-01T12:00:00+00:00"
-    assert edited(inn, message(inn, edited_timestamp=stamp), edited_timestamp=stamp, embeds=[{"type": "link"}]) is None
+def test_an_unfurled_link_has_no_time_of_editing(inn: discord.Guild) -> None:
+    edit = edited(inn, embeds=[{"type": "link", "title": "Tea"}])
+    assert edit is not None
+    assert edit.edited_at is None
+    assert edit.embeds == ("Tea",)
+
+
+@pytest.mark.parametrize("changes", [{"type": 7}, {"flags": 64}])
+def test_edits_of_what_is_not_kept_are_not_kept(inn: discord.Guild, changes: dict[str, Any]) -> None:
+    assert edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **changes) is None
 
 
 def test_a_payload_without_words_is_no_edit(inn: discord.Guild) -> None:
     data: Any = message_payload(edited_timestamp="2026-01-01T12:00:00+00:00")
     del data["content"]
-    assert to_edit(discord.RawMessageUpdateEvent(data, message(inn))) is None
+    assert to_edit(discord.RawMessageUpdateEvent(data, message(inn)), INNKEEPER) is None
 
 
-def test_a_member_has_all_their_names(inn: discord.Guild) -> None:
+def test_a_message_keeps_what_came_with_its_words(inn: discord.Guild) -> None:
+    kept = to_message(message(inn, **EVERYTHING), INNKEEPER)
+    assert kept is not None
+    assert (kept.attachments, kept.embeds, kept.poll, kept.forwarded, kept.stickers) == EVERYTHING_AS_TEXT
+
+
+def test_what_is_said_in_a_thread_knows_the_channel_it_belongs_to() -> None:
+    place = guild([channel(HALL)], threads=[thread(7000, HALL)])
+    data: Any = message_payload(channel_id="7000")
+    room = place.get_thread(7000)
+    assert room is not None
+    kept = to_message(discord.Message(state=place._state, channel=room, data=data), INNKEEPER)
+    assert kept is not None
+    assert (kept.channel_id, kept.parent_id) == (7000, HALL)
+
+
+def test_a_member_has_all_their_names_and_roles(inn: discord.Guild) -> None:
     data: Any = {
         "user": user(ANNA, "anna") | {"global_name": "Anna"},
         "nick": "Ännchen",
-        "roles": [],
+        "roles": [str(MUTED)],
         "joined_at": "2026-01-01T12:00:00+00:00",
         "flags": 0,
     }
     member = discord.Member(data=data, guild=inn, state=inn._state)
-    assert to_member(member) == Member(GUILD, ANNA, "anna", "Anna", "Ännchen", is_bot=False)
+    assert to_member(member) == Member(GUILD, ANNA, "anna", "Anna", "Ännchen", is_bot=False, roles=(MUTED,))

@@ -9,6 +9,7 @@ import asyncpg
 import pytest
 from pydantic import SecretStr
 
+from bot.endpoint import Endpoint, speaking_to
 from bot.errors import BotError, TokenRefusedError
 from bot.running import run_bot
 from memory.core.clock import SystemClock
@@ -30,7 +31,7 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "cannot look" in await aylin.ask("Bot what do you know about gruzilkin?")
         assert "cannot write" in await aylin.ask("Bot remember that gruzilkin hums")
         assert "nicht in mein Gedächtnis schauen" in await aylin.ask("Bot was weißt du über gruzilkin?")
-        assert house.state_of("messages") is PartState.FAILING
+        assert house.state_of("log") is PartState.FAILING
         assert "failing" in words_of(await use(maren, "status"))
         await cable.mend()
         known = await eventually(
@@ -40,9 +41,9 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "hums" not in known
         house.database_url = database_url
         await inn.until_stored(await aylin.say("Everything is back."))
-        await until(lambda: house.state_of("messages") is PartState.ACTIVE)
-    told = [record.getMessage() for record in caplog.records if record.name == "bot.outages"]
-    assert told == ["memory cannot be reached; events are missed", "memory is back"]
+        await until(lambda: house.state_of("log") is PartState.ACTIVE)
+    told = [record.getMessage() for record in caplog.records if record.name == "memory.outage"]
+    assert told == ["the log cannot be written: DatabaseAway", "the log can be written again"]
 
 
 async def test_a_reply_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
@@ -76,10 +77,10 @@ async def test_a_message_that_cannot_be_stored_is_answered_all_the_same(own_inn:
         await aylin.ask("Bot remember that gruzilkin whistles")
         await house.rows("ALTER TABLE chat_history RENAME TO lost")
         assert await aylin.ask("Bot what do you know about gruzilkin?")
-        assert house.state_of("messages") is PartState.FAILING
+        assert house.state_of("log") is PartState.FAILING
         await house.rows("ALTER TABLE lost RENAME TO chat_history")
         await own_inn.until_stored(await aylin.say("And on it goes."))
-        await until(lambda: house.state_of("messages") is PartState.ACTIVE)
+        await until(lambda: house.state_of("log") is PartState.ACTIVE)
 
 
 async def test_a_refused_token_is_one_sentence(own_house: House) -> None:
@@ -116,13 +117,14 @@ async def test_discord_away_at_the_start_is_waited_for(own_inn: Inn) -> None:
     house = own_inn.house
     await house.server.control.go_down()
     stop = asyncio.Event()
-    running = asyncio.create_task(run_bot(house.options(), house.memory, house.health, SystemClock(), stop))
-    await until(lambda: "cannot be reached" in house.issues_of("gateway"))
-    await house.server.control.come_back()
-    await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
-    assert "whistles" in await own_inn.person("aylin").ask("Bot remember that gruzilkin whistles")
-    stop.set()
-    await asyncio.wait_for(running, 30)
+    with speaking_to(Endpoint.current()):
+        running = asyncio.create_task(run_bot(house.options(), house.memory, house.health, SystemClock(), stop))
+        await until(lambda: "cannot be reached" in house.issues_of("gateway"))
+        await house.server.control.come_back()
+        await until(lambda: house.state_of("gateway") is PartState.ACTIVE)
+        assert "whistles" in await own_inn.person("aylin").ask("Bot remember that gruzilkin whistles")
+        stop.set()
+        await asyncio.wait_for(running, 30)
 
 
 async def test_discord_away_in_between_is_waited_for(own_inn: Inn) -> None:
@@ -136,9 +138,11 @@ async def test_discord_away_in_between_is_waited_for(own_inn: Inn) -> None:
 
 
 async def test_it_stops_while_discord_is_away(own_house: House) -> None:
-    await own_house.server.control.go_down()
+    house = own_house
+    await house.server.control.go_down()
     stop = asyncio.Event()
-    running = asyncio.create_task(run_bot(own_house.options(), own_house.memory, own_house.health, SystemClock(), stop))
-    await until(lambda: "cannot be reached" in own_house.issues_of("gateway"))
-    stop.set()
-    await asyncio.wait_for(running, 30)
+    with speaking_to(Endpoint.current()):
+        running = asyncio.create_task(run_bot(house.options(), house.memory, house.health, SystemClock(), stop))
+        await until(lambda: "cannot be reached" in house.issues_of("gateway"))
+        stop.set()
+        await asyncio.wait_for(running, 30)

@@ -1,0 +1,310 @@
+"""Promise 1, nothing lost: whatever happened while the bot was away is in the log once it is back, exactly."""
+
+import asyncio
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from local_guild.faults import RestTrouble
+from local_guild.permissions import Permission
+from local_guild.posting import Draft, Revision
+from local_guild.world import Channel, ChannelType, Overwrite
+from memory.health import PartState
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, eventually, open_house, until
+from tests.end_to_end.ledger import logged, told, until_equal
+
+READ_BACK = int(Permission.READ_MESSAGE_HISTORY)
+PAGES = 230
+"""More than two of Discord's pages."""
+
+
+def talk(inn: Inn, channel: Channel, count: int, said: str = "remark") -> list[int]:
+    """Many messages at once; over HTTP they would take their time."""
+    author = inn.person("aylin").user.id
+    posting = inn.house.server.posting
+    return [posting.send(Draft(channel=channel, author_id=author, content=f"{said} {n}")).id for n in range(count)]
+
+
+def thread_in(inn: Inn, channel: Channel, name: str, *, private: bool = False) -> Channel:
+    opened = inn.house.server.threads.start(channel, name, inn.person("aylin").user.id, private=private)
+    if private:
+        inn.house.server.seats.join(opened, inn.house.bot.id)
+    return opened
+
+
+def archive(inn: Inn, thread: Channel) -> None:
+    assert thread.thread is not None
+    thread.thread.archived = True
+    thread.thread.archived_at = inn.house.server.clock.now()
+    inn.house.server.world.keep(thread)
+
+
+def meddle(inn: Inn, channel: Channel) -> None:
+    """Edits and deletes of what was said, in the middle of it."""
+    world, posting = inn.house.server.world, inn.house.server.posting
+    ids = world.log(channel.id).ids()[-8:]
+    edited, first, *bulk = (world.message(channel.id, message_id) for message_id in ids[1:6])
+    assert edited is not None
+    assert first is not None
+    posting.edit(edited, Revision(content="said better"))
+    posting.delete(first)
+    posting.delete_many(channel, [message for message in bulk if message is not None])
+
+
+def readable(inn: Inn, name: str, *, yes: bool) -> None:
+    """Give the bot READ_MESSAGE_HISTORY in a channel, or take it away."""
+    own = inn.channel(name).overwrites.get(inn.house.bot.id)
+    allow = own.allow if own else 0
+    overwrite = Overwrite(
+        inn.house.bot.id,
+        for_member=True,
+        allow=allow | READ_BACK if yes else allow & ~READ_BACK,
+        deny=0 if yes else READ_BACK,
+    )
+    inn.house.server.places.put_overwrite(inn.channel(name), overwrite)
+
+
+def starting_anew(house: House) -> None:
+    house.health.part("gateway").initializing()
+
+
+async def until_live(inn: Inn) -> None:
+    """Until all that could be read has been read, and events move the progress along."""
+    await until_equal(inn)
+    await until(lambda: inn.house.state_of("catch-up") is PartState.ACTIVE)
+
+    async def progress() -> set[int]:
+        rows = await inn.house.rows(
+            "SELECT channel_id FROM channel_progress WHERE guild_id = $1 AND contiguous_through IS NOT NULL",
+            inn.guild.id,
+        )
+        return {row["channel_id"] for row in rows}
+
+    wanted = {channel.id for channel in inn.house.server.world.channels_of(inn.guild.id)}
+    await eventually(progress, lambda known: wanted <= known)
+
+
+async def test_after_an_absence_the_log_is_what_discord_has(own_inn: Inn) -> None:
+    house, general, kitchen = own_inn.house, own_inn.channel(GENERAL), own_inn.channel(KITCHEN)
+    lively, quiet = thread_in(own_inn, general, "lively"), thread_in(own_inn, general, "quiet")
+    async with house.bot_running():
+        for place in (general, kitchen, lively, quiet):
+            talk(own_inn, place, 12)
+        await until_live(own_inn)
+    secret = thread_in(own_inn, general, "secret", private=True)
+    forum = Channel(house.server.ids.next(), ChannelType.FORUM, "questions", own_inn.guild.id)
+    house.server.places.add_channel(forum)
+    question = thread_in(own_inn, forum, "why?")
+    for place in (kitchen, lively, quiet):
+        meddle(own_inn, place)
+    talk(own_inn, general, PAGES)
+    for place in (kitchen, lively, quiet, secret, question):
+        talk(own_inn, place, 3, "meanwhile")
+    for place in (quiet, secret, question):
+        archive(own_inn, place)
+    starting_anew(house)
+    async with house.bot_running():
+        assert len(await until_equal(own_inn)) > PAGES
+        talk(own_inn, lively, 2, "live again")
+        await until_equal(own_inn)
+
+
+async def test_a_refused_resume_leaves_no_hole(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    async with house.bot_running():
+        talk(own_inn, general, 10)
+        await until_live(own_inn)
+        control = house.server.control
+        await control.refuse_resumes(1)
+        await control.drop_sockets(user_id=house.bot.id)
+        await until(lambda: not any(session.link for session in house.server.sessions.of_user(house.bot.id)))
+        house.server.sessions.end_where(lambda session: session.reader.user_id == house.bot.id)
+        talk(own_inn, general, 130, "unheard")
+        meddle(own_inn, general)
+        talk(own_inn, general, 1, "last")
+        await until_equal(own_inn)
+
+
+async def test_losing_the_permission_in_the_middle_deletes_nothing(own_inn: Inn) -> None:
+    house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
+    async with house.bot_running():
+        talk(own_inn, kitchen, 150)
+        await until_live(own_inn)
+    before = await logged(own_inn)
+    talk(own_inn, kitchen, PAGES, "meanwhile")
+    starting_anew(house)
+    slow = RestTrouble(kind="rate_limit", requests=1, path=f"/channels/{kitchen.id}/messages", retry_after=1.0)
+    await house.server.control.trouble_rest(slow)
+    async with house.bot_running():
+        readable(own_inn, KITCHEN, yes=False)
+        talk(own_inn, own_inn.channel(GENERAL), 3)
+        await own_inn.until_stored(house.server.world.log(own_inn.channel(GENERAL).id).ids()[-1])
+        assert before.items() <= (await logged(own_inn)).items()
+        readable(own_inn, KITCHEN, yes=True)
+        await until_equal(own_inn)
+
+
+async def test_a_channel_that_becomes_readable_is_read(own_inn: Inn) -> None:
+    house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
+    readable(own_inn, KITCHEN, yes=False)
+    talk(own_inn, kitchen, PAGES, "before")
+    async with house.bot_running():
+        heard = await own_inn.person("aylin").say("heard, though not to be read back", KITCHEN)
+        await own_inn.until_stored(heard)
+        readable(own_inn, KITCHEN, yes=True)
+        await until_equal(own_inn)
+        hide = Overwrite(house.bot.id, for_member=True, allow=0, deny=int(Permission.VIEW_CHANNEL))
+        house.server.places.put_overwrite(own_inn.channel(BACK_ROOM), hide)
+        talk(own_inn, own_inn.channel(BACK_ROOM), 5, "behind closed doors")
+        show = Overwrite(house.bot.id, for_member=True, allow=int(Permission.VIEW_CHANNEL), deny=0)
+        house.server.places.put_overwrite(own_inn.channel(BACK_ROOM), show)
+        talk(own_inn, own_inn.channel(BACK_ROOM), 1, "open again")
+        await until_equal(own_inn)
+
+
+async def test_one_channel_in_trouble_does_not_stop_the_others(own_inn: Inn) -> None:
+    house, general, kitchen = own_inn.house, own_inn.channel(GENERAL), own_inn.channel(KITCHEN)
+    async with house.bot_running():
+        await until_live(own_inn)
+    last = talk(own_inn, kitchen, 120)[-1]
+    talk(own_inn, general, 5)
+    await house.server.control.trouble_rest(
+        RestTrouble(kind="error", status=403, path=f"GET .*/channels/{general.id}/messages", seconds=30)
+    )
+    starting_anew(house)
+    async with house.bot_running():
+        await own_inn.until_stored(last)
+        await house.server.control.clear_faults()
+        # What was refused is asked for again when the view of the guild changes.
+        readable(own_inn, GENERAL, yes=False)
+        readable(own_inn, GENERAL, yes=True)
+        await until_equal(own_inn)
+
+
+async def test_a_server_error_is_tried_again(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    async with house.bot_running():
+        await until_live(own_inn)
+    talk(own_inn, general, 120)
+    await house.server.control.trouble_rest(
+        RestTrouble(kind="error", status=503, path=f"GET .*/channels/{general.id}/messages", requests=2)
+    )
+    starting_anew(house)
+    async with house.bot_running():
+        await until_equal(own_inn)
+
+
+async def test_a_database_that_was_away_misses_nothing(database_url: str, tmp_path: Path) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        general = inn.channel(GENERAL)
+        house.database_url = database_url
+        talk(inn, general, 20)
+        await until_live(inn)
+        await cable.cut()
+        talk(inn, general, 120, "unwritten")
+        meddle(inn, general)
+        talk(inn, inn.channel(KITCHEN), 3, "unwritten")
+        await until(lambda: house.state_of("log") is PartState.FAILING)
+        await cable.mend()
+        await until_equal(inn)
+        await until(lambda: house.state_of("log") is PartState.ACTIVE)
+        talk(inn, general, 3, "written at once")
+        await until_equal(inn)
+
+
+async def test_the_sweep_finds_what_nobody_told(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    world = house.server.world
+    async with house.bot_running(recent_window=0, sweep_days=0.00001, sweep_pause_seconds=0):
+        ids = talk(own_inn, general, PAGES)
+        await until_live(own_inn)
+        for number in (5, 101, 140):
+            doomed = world.message(general.id, ids[number])
+            assert doomed is not None
+            world.drop(doomed)  # no event tells of it
+        changed = world.message(general.id, ids[60])
+        assert changed is not None
+        changed.content, changed.edited_at = "changed in silence", house.server.clock.now()
+        await house.rows("DELETE FROM chat_history WHERE guild_id = $1 AND message_id = $2", own_inn.guild.id, ids[120])
+        await until_equal(own_inn)
+
+
+async def test_a_guild_left_and_joined_again_is_caught_up_with(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    server, guild = house.server, own_inn.guild
+
+    async def left_at() -> object:
+        rows = await house.rows("SELECT left_at FROM guilds WHERE guild_id = $1", guild.id)
+        return rows[0]["left_at"]
+
+    async with house.bot_running():
+        talk(own_inn, general, 5)
+        await until_live(own_inn)
+        server.membership.leave(guild, server.world.members(guild.id)[house.bot.id])
+        await eventually(left_at)
+        talk(own_inn, general, 5, "unheard")
+        server.membership.join(guild, server.world.bot)
+        await eventually(left_at, lambda left: left is None)
+        await until_equal(own_inn)
+    server.membership.leave(guild, server.world.members(guild.id)[house.bot.id])
+    starting_anew(house)
+    async with house.bot_running():
+        await eventually(left_at)
+    assert len(await logged(own_inn)) == 10
+
+
+async def test_a_guild_out_of_sight_is_caught_up_with(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    async with house.bot_running():
+        talk(own_inn, general, 5)
+        await until_live(own_inn)
+        house.server.membership.fall_out(own_inn.guild)
+        talk(own_inn, general, 5, "out of sight")
+        await asyncio.sleep(0)
+        house.server.membership.come_back(own_inn.guild)
+        await until_equal(own_inn)
+        assert (await house.rows("SELECT left_at FROM guilds"))[0]["left_at"] is None
+
+
+@pytest.mark.parametrize("days", [None, 2])
+async def test_the_past_is_read_when_a_guild_is_joined(own_inn: Inn, days: int | None) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    posting, author = house.server.posting, own_inn.person("aylin").user.id
+    now = house.server.clock.now()
+    for hours in range(300, 0, -1):
+        then = now - timedelta(hours=hours - 0.5)
+        posting.send(Draft(channel=general, author_id=author, content=f"{hours} hours ago", at=then))
+    async with house.bot_running(backfill_days=days):
+        live = await own_inn.person("aylin").say("live while the past is read")
+        await own_inn.until_stored(live)
+        if days is None:
+            await until_equal(own_inn)
+        else:
+            await eventually(lambda: logged(own_inn), lambda log: len(log) == 24 * days + 1)
+        await until(lambda: house.health.part("back-fill").snapshot().counts["channels_done"] == 3)
+        assert house.health.part("back-fill").snapshot().counts["messages"] >= 48
+    if days is not None:
+        assert len(await logged(own_inn)) == 24 * days + 1
+
+
+async def test_back_fill_goes_on_where_it_was_stopped(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    talk(own_inn, general, 650)
+
+    async def reached() -> int | None:
+        rows = await house.rows("SELECT backfilled_to FROM channel_progress WHERE channel_id = $1", general.id)
+        return rows[0]["backfilled_to"] if rows else None
+
+    await house.server.control.limit_rates(2, 1.0)
+    async with house.bot_running():
+        first = await eventually(reached)
+    await house.server.control.limit_rates(2000, 1.0)
+    assert first is not None
+    assert len(await logged(own_inn)) < 650
+    starting_anew(house)
+    async with house.bot_running():
+        await until_equal(own_inn)
+    assert len(told(own_inn)) == 650
