@@ -20,7 +20,7 @@ from memory.restating import Restating
 from memory.ring import Ring
 from memory.store import log, progress
 from memory.store.database import Connection, Database
-from memory.store.errors import StoreError
+from memory.store.errors import DatabaseAway, StoreError
 from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
 from memory.writer import Writer
 
@@ -132,7 +132,7 @@ class Ingest:
     async def _commit_guild(self, batch: Batch) -> None:
         try:
             async with self._guilds:
-                await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
+                await self._write_at_last(batch)
         except BAD_VALUES as error:
             if len(batch) == 1:
                 self._refuse(error)
@@ -143,6 +143,13 @@ class Ingest:
             self.live.end()
             self._outage.note(error)
             self._give_up(batch.events())
+
+    async def _write_at_last(self, batch: Batch) -> None:
+        """Once more if the connection was lost: a server that restarts is waited for then. Twice does no harm."""
+        try:
+            await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
+        except DatabaseAway:
+            await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
 
     async def _write_kept(self, batch: Batch) -> None:
         await self._write(batch, {})

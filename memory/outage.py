@@ -12,7 +12,7 @@ from itertools import islice
 from memory.core.model import Message
 from memory.events import Batch, Change, Event, by_guild
 from memory.health import Part
-from memory.store.errors import DatabaseFull, DatabaseReadOnly, StoreError
+from memory.store.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError
 from memory.store.failures import DRIVER_ERRORS
 
 logger = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class Outage:
     def __init__(self, part: Part, write: Callable[[Batch], Awaitable[None]]) -> None:
         self._part = part
         self._write = write
-        self._reason: str | None = None
+        self._kind: type[Exception] | None = None
         self._changes: deque[Change] = deque(maxlen=MOST_KEPT)
         self._sample: list[Message] = []
         self._task: asyncio.Task[None] | None = None
@@ -36,19 +36,18 @@ class Outage:
 
     @property
     def is_on(self) -> bool:
-        return self._reason is not None
+        return self._kind is not None
 
     def on_return(self, callback: Callable[[], None]) -> None:
         self._on_return.append(callback)
 
     def note(self, error: Exception) -> None:
         """The log could not be written."""
-        reason = _reason(error)
-        if reason == self._reason:
-            return
-        logger.error("the log cannot be written: %s", type(error).__name__)
-        self._reason = reason
-        self._part.failing(f"The log cannot be written. {reason}")
+        kind = DatabaseAway if isinstance(error, DatabaseAway) else type(error)
+        if kind is not self._kind:
+            logger.error("the log cannot be written: %s", kind.__name__)
+        self._kind = kind
+        self._part.failing(f"The log cannot be written. {_reason(error)}")
         if self._task is None:
             self._task = asyncio.create_task(self._try_again(), name="log recovery")
 
@@ -76,7 +75,7 @@ class Outage:
                 pause = min(pause * 2, LAST_PAUSE_SECONDS)
             else:
                 break
-        self._reason = None
+        self._kind = None
         self._task = None
         logger.warning("the log can be written again")
         self._part.active()

@@ -1,0 +1,171 @@
+"""The log while its database is away, full or read-only: loud, without loss of what is told only once, and back by
+itself."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from memory.core.model import MessageEdit
+from memory.health import PartState
+from memory.store.database import Database
+from memory.store.errors import DatabaseAway
+from memory.store.source import ExternalPostgres
+from tests.end_to_end.cable import cable_to
+from tests.memory.logbook import rows_of
+from tests.memory.world import ALICE, BOB, GUILD, HALL, NOON, World
+
+PATIENCE_SECONDS = 60.0
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not condition():  # noqa: ASYNC110 - another program's state is waited for
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def world_at(url: str) -> AsyncIterator[World]:
+    database = await Database.open(ExternalPostgres(url), patience=0.3)
+    world = await World(database).settle()
+    try:
+        yield world
+    finally:
+        await world.memory.close()
+
+
+def state_of_log(world: World) -> PartState:
+    return world.health.part("log").snapshot().state
+
+
+async def stored(database_url: str) -> dict[object, object]:
+    database = await Database.open(ExternalPostgres(database_url))
+    try:
+        return {row["message_id"]: row["text"] for row in await rows_of(database, "chat_history", GUILD)}
+    finally:
+        await database.close()
+
+
+async def test_changes_are_kept_and_messages_wait_with_discord(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    returned = asyncio.Event()
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        world.memory.on_database_return(returned.set)
+        world.memory.channel_is_live(GUILD, HALL)
+        kept, edited, gone = [await world.say(ALICE, text) for text in ("kept", "to be edited", "to be deleted")]
+        await cable.cut()
+        missed = await world.say(BOB, "said into the void")
+        also_missed = await world.say(BOB, "and this too")
+        await world.memory.edit_message(
+            MessageEdit(GUILD, HALL, edited.message_id, "edited", NOON + timedelta(days=1), author_id=1)
+        )
+        await world.memory.delete_messages(GUILD, HALL, [gone.message_id])
+        await world.memory.settled()
+        assert state_of_log(world) is PartState.FAILING
+        assert "cannot be written" in world.health.part("log").snapshot().issues[0]
+        await cable.mend()
+        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
+        assert state_of_log(world) is PartState.ACTIVE
+        texts = await stored(database_url)
+        assert texts[kept.message_id] == "kept"
+        assert texts[edited.message_id] == "edited"
+        assert gone.message_id not in texts
+        assert not world.memory.channel_is_live(GUILD, HALL), "a hole lies before what arrives now"
+        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == gone.message_id
+        await world.memory.store_page(GUILD, HALL, [missed, also_missed], through=also_missed.message_id)
+        assert world.memory.channel_is_live(GUILD, HALL)
+        assert (await stored(database_url))[also_missed.message_id] == "and this too"
+    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [line for line in told if "log" in line] == [
+        "the log cannot be written: DatabaseAway",
+        "the log can be written again",
+    ]
+    assert sum("database failure" in line for line in told) <= 2, "one line for each change of state"
+
+
+async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_url: str) -> None:
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        await world.say(ALICE, "the quiz is on Friday")
+        secret = await world.say(BOB, "the quiz answers are under the mat")
+        await world.memory.opt_out(GUILD, BOB.user_id)
+        await cable.cut()
+        await world.say(ALICE, "bring pens for the quiz")
+        await world.memory.delete_messages(GUILD, HALL, [secret.message_id])
+        answer = await world.ask(ALICE, "when is the quiz?")
+        assert answer.is_cut_off
+        assert "cannot look into my memory" in answer.text
+        assert "the quiz is on Friday" in answer.text
+        assert "pens" in answer.text
+        assert "mat" not in answer.text
+        nothing = await world.ask(ALICE, "who has the keys?")
+        assert "cannot look into my memory" in nothing.text
+        with pytest.raises(DatabaseAway):
+            await world.ask_about(ALICE, "me")
+
+
+async def test_before_the_database_was_seen_nothing_is_told(database_url: str) -> None:
+    async with cable_to(database_url) as cable:
+        database = await Database.open(ExternalPostgres(cable.url), patience=0.3)
+        world = World(database)
+        await cable.cut()
+        await world.say(ALICE, "the quiz is on Friday")
+        with pytest.raises(DatabaseAway):
+            await world.ask(BOB, "when is the quiz?")
+        await world.memory.close()
+
+
+REFUSALS = {
+    "53100": ("DatabaseFull", "disk of the database is full"),
+    "25006": ("DatabaseReadOnly", "takes no writes"),
+}
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has(
+    database_url: str, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    name, words = REFUSALS[code]
+    returned = asyncio.Event()
+    administrator = await asyncpg.connect(database_url)
+    async with world_at(database_url) as world:
+        world.memory.on_database_return(returned.set)
+        before = await world.say(ALICE, "before")
+        await administrator.execute(_REFUSING.replace("#####", code))
+        during = [await world.say(ALICE, f"during {number}") for number in range(3)]
+        assert state_of_log(world) is PartState.FAILING
+        assert words in world.health.part("log").snapshot().issues[0]
+        assert await stored(database_url) == {before.message_id: "before"}
+        await administrator.execute("DROP TRIGGER refusing ON chat_history")
+        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
+        await world.memory.store_page(GUILD, HALL, during)
+        await world.say(ALICE, "after")
+        texts = await stored(database_url)
+        assert sorted(texts.values(), key=str) == ["after", "before", "during 0", "during 1", "during 2"]
+    await administrator.close()
+    assert f"the log cannot be written: {name}" in [record.getMessage() for record in caplog.records]
+
+
+async def test_a_table_that_is_not_there_is_an_outage_too(database_url: str) -> None:
+    returned = asyncio.Event()
+    administrator = await asyncpg.connect(database_url)
+    async with world_at(database_url) as world:
+        world.memory.on_database_return(returned.set)
+        await administrator.execute("ALTER TABLE tombstones RENAME TO lost")
+        said = await world.say(ALICE, "hello")
+        assert state_of_log(world) is PartState.FAILING
+        await administrator.execute("ALTER TABLE lost RENAME TO tombstones")
+        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
+        assert await stored(database_url) == {said.message_id: "hello"}
+    await administrator.close()
+
+
+_REFUSING = """
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '#####'; END $$;
+CREATE TRIGGER refusing BEFORE INSERT ON chat_history FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+"""

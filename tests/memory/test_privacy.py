@@ -1,0 +1,251 @@
+"""What people decide about the log is carried out, and stays carried out by whatever way a message comes."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.core.admission import Consent
+from memory.core.log import LogSettings, Purged, Receipt
+from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
+from memory.core.snowflakes import last_id_of
+from tests.memory.logbook import rows_of
+from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+
+
+async def say(world: World, author: Member, text: str, channel: int = HALL, **more: object) -> Message:
+    """With an id that tells its time, as Discord's do."""
+    world.clock.move(timedelta(seconds=1))
+    kind = AuthorKind.SELF if author is INNKEEPER else AuthorKind.BOT if author.is_bot else AuthorKind.PERSON
+    now = world.clock.now()
+    said = Message(GUILD, channel, last_id_of(now), author.user_id, kind, text, now)
+    said = replace(said, **more)  # type: ignore[arg-type] # a test's shorthand for replacing fields
+    await world.memory.ingest_message(said)
+    await world.memory.settled()
+    return said
+
+
+async def texts(world: World) -> set[object]:
+    return {row["text"] for row in await rows_of(world.database, "chat_history", GUILD)}
+
+
+async def come_again(world: World, *said: Message) -> None:
+    """By every way there is: live, as a page, by comparison, and as an edit."""
+    for message in said:
+        await world.memory.ingest_message(message)
+        await world.memory.edit_message(
+            MessageEdit(
+                GUILD,
+                message.channel_id,
+                message.message_id,
+                "edited",
+                world.clock.now(),
+                author_id=message.author_id,
+                author_kind=message.author_kind,
+                parent_id=message.parent_id,
+            )
+        )
+        await world.memory.store_page(GUILD, message.channel_id, [message])
+        await world.memory.reconcile(GUILD, message.channel_id, [message])
+    await world.memory.settled()
+
+
+async def epoch(world: World) -> int:
+    number = (await rows_of(world.database, "guilds", GUILD))[0]["epoch"]
+    assert isinstance(number, int)
+    return number
+
+
+async def test_opting_out_removes_what_was_stored_and_keeps_the_rest_out(world: World) -> None:
+    before = await say(world, ALICE, "hello")
+    await say(world, BOB, "hi alice")
+    assert (await world.memory.opt_out(GUILD, ALICE.user_id)).messages == 1
+    after = await say(world, ALICE, "are you there?")
+    await come_again(world, before, after)
+    assert await texts(world) == {"hi alice"}
+    assert await rows_of(world.database, "early_edits", GUILD) == []
+
+
+async def test_opting_in_again_begins_from_then_on(world: World) -> None:
+    before = await say(world, ALICE, "hello")
+    await world.memory.opt_out(GUILD, ALICE.user_id)
+    between = await say(world, ALICE, "not for the log")
+    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await say(world, ALICE, "here I am again")
+    await come_again(world, before, between)
+    assert await texts(world) == {"here I am again"}
+
+
+async def test_opting_in_without_having_been_out_loses_nothing(world: World) -> None:
+    said = await say(world, ALICE, "hello")
+    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await world.memory.store_page(GUILD, HALL, [said])
+    assert await texts(world) == {"hello"}
+
+
+async def test_with_consent_by_opt_in_only_those_who_said_yes_are_stored(world: World) -> None:
+    old = await say(world, BOB, "from before")
+    removed = await world.memory.change_log_settings(GUILD, LogSettings(consent=Consent.OPT_IN))
+    assert removed == 1
+    early = await say(world, ALICE, "before her yes")
+    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await say(world, ALICE, "after her yes")
+    await say(world, BOB, "never asked")
+    await say(world, INNKEEPER, "our own words")
+    await come_again(world, old, early)
+    assert await texts(world) == {"after her yes", "our own words"}
+
+
+async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: World) -> None:
+    first = await say(world, ALICE, "I have a cat")
+    await world.remember(BOB, "this", about=first)
+    await world.remember(BOB, "Alice is tall")
+    await world.remember(ALICE, "Bob is short")
+    await world.remember(BOB, "I like tea")
+    question = await say(world, ALICE, "Bot, what do you know?")
+    reply = await say(world, INNKEEPER, "That Alice has a cat.", reply_to=question.message_id)
+    waiting = replace(question, message_id=question.message_id + 1)
+    await world.memory.edit_message(
+        MessageEdit(GUILD, HALL, waiting.message_id, "edited first", world.clock.now(), author_id=ALICE.user_id)
+    )
+    await world.memory.settled()
+    receipt = await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    assert receipt == Receipt(messages=3, replies=1, early_edits=1, addressed=1, facts_told=1, facts_about=2)
+    await come_again(world, first, question, reply, waiting)
+    assert not {row["author_id"] for row in await rows_of(world.database, "chat_history", GUILD)} - {BOB.user_id}
+    assert await world.memory.get_memories(audience(), ALICE.user_id) is None
+    assert await world.memory.get_memories(audience(), BOB.user_id) == "<@2> likes tea."
+    assert await rows_of(world.database, "early_edits", GUILD) == []
+    later = await say(world, ALICE, "a new beginning")
+    assert later.text in await texts(world)
+    assert await world.memory.erase_member(GUILD, ALICE.user_id, 0) == Receipt()
+    assert later.text in await texts(world)
+
+
+async def test_an_excluded_channel_goes_with_its_threads_and_stays_out(world: World) -> None:
+    loud = await say(world, ALICE, "in the lounge", LOUNGE)
+    threaded = await say(world, ALICE, "in a thread of it", CELLAR, parent_id=LOUNGE)
+    await say(world, ALICE, "in the hall")
+    settings = LogSettings(excluded_channels=frozenset({LOUNGE}))
+    assert await world.memory.change_log_settings(GUILD, settings) == 2
+    await come_again(world, loud, threaded)
+    assert await texts(world) == {"in the hall"}
+    assert await world.memory.log_settings(GUILD) == settings
+    await world.memory.change_log_settings(GUILD, LogSettings())
+    await world.memory.store_page(GUILD, LOUNGE, [loud])
+    assert await texts(world) == {"in the hall", "in the lounge"}
+
+
+async def test_whoever_has_an_excluded_role_is_not_stored_even_after_leaving(world: World) -> None:
+    said = await say(world, GRUZILKIN, "before the role")
+    await world.memory.change_log_settings(GUILD, LogSettings(excluded_roles=frozenset({77})))
+    assert await texts(world) == {"before the role"}
+    await world.memory.meet_member(replace(GRUZILKIN, roles=(76, 77)))
+    later = await say(world, GRUZILKIN, "with the role")
+    assert await texts(world) == {"before the role"}
+    assert (await world.memory.purge(world.clock.now())).messages == 1
+    await world.memory.part_from_member(GUILD, GRUZILKIN.user_id)
+    await come_again(world, said, later)
+    assert await texts(world) == set()
+
+
+async def test_retention_removes_the_old_and_keeps_them_out_even_if_it_is_lifted(world: World) -> None:
+    old = await say(world, ALICE, "long ago")
+    await world.remember(BOB, "I like tea")
+    world.clock.move(timedelta(days=10))
+    await say(world, ALICE, "today")
+    await world.memory.change_log_settings(GUILD, LogSettings(retention_days=30))
+    assert "long ago" in await texts(world)
+    world.clock.move(timedelta(days=25))
+    assert await world.memory.purge(world.clock.now()) == Purged(messages=2, guilds=0)
+    await come_again(world, old)
+    await world.memory.change_log_settings(GUILD, LogSettings())
+    await come_again(world, old)
+    assert await texts(world) == {"today"}
+    assert await world.memory.get_memories(audience(), BOB.user_id) == "<@2> likes tea."
+    assert await rows_of(world.database, "addressed", GUILD) == []
+
+
+async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> None:
+    await say(world, ALICE, "hello")
+    await world.remember(BOB, "I like tea")
+    await world.memory.opt_out(GUILD, GRUZILKIN.user_id)
+    await world.memory.leave_guild(GUILD)
+    assert await world.memory.known_guilds() == []
+    world.clock.move(timedelta(days=6, hours=23))
+    await world.memory.leave_guild(GUILD)
+    assert await world.memory.purge(world.clock.now()) == Purged()
+    world.clock.move(timedelta(hours=2))
+    assert await world.memory.purge(world.clock.now()) == Purged(messages=2, guilds=1)
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch(f"{_COLUMNS} AND column_name = 'guild_id'")
+    tables = [row["table_name"] for row in rows]
+    assert "chat_history" in tables
+    left = {table for table in tables if await rows_of(world.database, table, GUILD)}
+    assert left == {"consents"}, "a member's word outlives our stay"
+
+
+async def test_coming_back_in_time_loses_nothing(world: World) -> None:
+    await say(world, ALICE, "hello")
+    await world.memory.leave_guild(GUILD)
+    world.clock.move(timedelta(days=5))
+    await world.memory.rejoin_guild(GUILD)
+    world.clock.move(timedelta(days=5))
+    assert await world.memory.purge(world.clock.now()) == Purged()
+    await world.memory.leave_guild(GUILD)
+    await world.memory.meet_guild(Guild(GUILD, "The Inn"), [])
+    assert await world.memory.known_guilds() == [GUILD]
+    assert await texts(world) == {"hello"}
+
+
+async def test_every_decision_raises_the_epoch(world: World) -> None:
+    epochs = [await epoch(world)]
+    for decision in (
+        world.memory.opt_out(GUILD, 1),
+        world.memory.opt_in(GUILD, 1),
+        world.memory.erase_member(GUILD, 2, 5),
+        world.memory.change_log_settings(GUILD, LogSettings(retention_days=3)),
+    ):
+        await decision
+        epochs.append(await epoch(world))
+    assert len(set(epochs)) == 5
+    assert epochs == sorted(epochs)
+
+
+async def test_a_complete_list_parts_from_those_who_are_not_in_it(world: World) -> None:
+    await world.memory.meet_guild(Guild(GUILD, "The Inn"), [ALICE])
+    assert len(await rows_of(world.database, "members", GUILD)) == len(EVERYONE)
+    await world.memory.meet_guild(Guild(GUILD, "The Inn"), [ALICE, replace(BOB, roles=(5, 6))], complete=True)
+    members = await rows_of(world.database, "members", GUILD)
+    assert {row["user_id"]: row["roles"] for row in members} == {1: [], 2: [5, 6]}
+    assert {row["user_id"] for row in await rows_of(world.database, "member_names", GUILD)} == {1, 2}
+
+
+async def test_every_column_that_names_a_member_has_its_answer_to_erasing(world: World) -> None:
+    """A new table about people belongs into `memory.store.removal` or `memory.store.facts`, and then here."""
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch(f"{_COLUMNS} AND column_name ~ '^(user|author|teller|subject|member)_id$'")
+    erased = {("chat_history", "author_id"), ("early_edits", "author_id"), ("facts", "teller_id")}
+    erased |= {("facts", "subject_id"), ("user_facts", "user_id")}
+    stay = {("consents", "user_id"), ("erasures", "user_id")}  # they are what keeps the rest away
+    who_is_here = {("members", "user_id"), ("member_names", "user_id")}  # Discord's own list, gone when they leave
+    assert {(row["table_name"], row["column_name"]) for row in rows} == erased | stay | who_is_here
+
+
+@pytest.mark.parametrize("word", ["erased", "out"])
+async def test_another_process_with_an_old_view_cannot_store_what_was_decided_against(world: World, word: str) -> None:
+    other = World(world.database)
+    said = await say(world, ALICE, "hello")
+    await other.memory.ingest_message(replace(said, message_id=said.message_id + 1, text="seen by the other"))
+    await other.memory.settled()
+    if word == "out":
+        await world.memory.opt_out(GUILD, ALICE.user_id)
+    else:
+        await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id + 1)
+    await other.memory.ingest_message(said)
+    await other.memory.store_page(GUILD, HALL, [said])
+    await other.memory.settled()
+    assert await texts(world) == set()
+
+
+_COLUMNS = "SELECT table_name, column_name FROM information_schema.columns WHERE table_schema = 'public'"
