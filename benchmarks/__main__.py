@@ -8,12 +8,13 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks import firehose
+from benchmarks import firehose, importing
 from benchmarks.figures import Benchmark, Figure, table
 
 # A new benchmark is one module with a `measure(full)` and its line here.
 BENCHMARKS: dict[str, Benchmark] = {
     "firehose": firehose.measure,
+    "importing": importing.measure,
 }
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"

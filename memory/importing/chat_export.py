@@ -151,6 +151,8 @@ def said_at(message_id: int) -> datetime:
 
 
 def _id(value: str) -> int:
+    if not isinstance(value, str):
+        raise TypeError
     number = int(value)
     if not 0 <= number <= LARGEST_ID:
         raise ValueError

@@ -32,8 +32,9 @@ def end_of_value(data: bytes, start: int) -> int | None:
 
 
 def _end_of_brackets(data: bytes, start: int) -> int | None:
-    depth = 0
-    for found in _TO_NEXT_BRACKET.finditer(data, start):
+    depth, end = 0, start
+    # Not `finditer`: behind a string that is cut off it would look for brackets inside of it.
+    while (found := _TO_NEXT_BRACKET.match(data, end)) is not None:
         end = found.end()
         depth += 1 if data[end - 1] in _OPENING else -1
         if not depth:

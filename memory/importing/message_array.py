@@ -22,6 +22,7 @@ LARGEST_MESSAGE = 16 << 20
 _SEPARATION = re.compile(rb"[ \t\r\n,]*+")
 _LAST_LINE = re.compile(rb"\r?\n[ \t]*\}\Z")
 _NEXT_BEGINS = re.compile(rb"[ \t\r\n]*,[ \t\r\n]*\{")
+_FOLLOWED = re.compile(rb"[ \t\r\n]*+(?:,[ \t\r\n]*+\{|\])")
 _LONGEST_INDENT = 64
 
 AGAIN = "Export this channel again and import the new file; what is there already stays as it is."
@@ -150,36 +151,60 @@ class MessageArray:
                 place = start + 1
                 break
             end = end_of_value(self._buffer, start)
-            if end is None and not self._must_be_whole(start):
+            if (end is None or self._is_last_in_sight(end)) and not self._must_be_whole(start):
                 place = start
                 break
-            place = self._take(piece, start, end)
-            if not self._is_layout_known and end is not None and self._learn_layout(start, end):
+            message = self._message(start, end)
+            if message is not None and end is not None:
+                piece.messages.append(message)
+                place = end
+                if not self._is_layout_known and self._learn_layout(start, end):
+                    break
+            elif (after := self._behind_broken(start, end)) is not None:
+                self._leave_out(piece, start)
+                place = after
+            elif self._must_be_whole(start):
+                what = "The file ends in the middle of it" if self._at_end_of_file else "It has no end"
+                self._stop(piece, start, piece.next_index, what)
+                place = len(self._buffer)
+            else:
+                place = start
                 break
         self._use_up(piece, place)
         return piece
 
+    def _is_last_in_sight(self, end: int) -> bool:
+        """Whether what follows a message, which shows if it really ends there, has yet to be read."""
+        return _separation_end(self._buffer, end) == len(self._buffer)
+
     def _must_be_whole(self, start: int) -> bool:
         return self._at_end_of_file or len(self._buffer) - start > LARGEST_MESSAGE
 
-    def _take(self, piece: Piece, start: int, end: int | None) -> int:
-        """One message into the piece, or its damage; the place to go on from."""
-        message = _parsed(self._buffer[start:end]) if end is not None else None
-        if end is not None and message is not None:
-            piece.messages.append(message)
+    def _message(self, start: int, end: int | None) -> ExportedMessage | None:
+        """The message there, if it is one and nothing follows it that does not belong there."""
+        if end is None or not (_FOLLOWED.match(self._buffer, end) or self._is_last_in_sight(end)):
+            return None
+        try:
+            message = read_json(self._buffer[start:end])
+        except ValueError:
+            return None
+        return message if isinstance(message, dict) else None
+
+    def _behind_broken(self, start: int, end: int | None) -> int | None:
+        """Where sense begins again. A lost quotation mark swallows what follows it, but no seam stands in a string."""
+        if self.seam is None:
             return end
-        # A lost quotation mark swallows what follows it; the next seam is where sense begins again.
-        next_seam = self._buffer.find(self.seam.between, start) if self.seam else -1
-        if self.seam is not None and 0 <= next_seam < (len(self._buffer) if end is None else end):
-            end = next_seam + self.seam.closing
-        if end is None:
-            what = "The file ends in the middle of it" if self._at_end_of_file else "It has no end"
-            self._stop(piece, start, piece.next_index, what)
-            return len(self._buffer)
+        found = self._buffer.find(self.seam.between, start)
+        if found >= 0:
+            return found + self.seam.closing
+        if not self._must_be_whole(start):
+            return None
+        return end if self._end is None else len(self._buffer)
+
+    def _leave_out(self, piece: Piece, start: int) -> None:
         what = "It is not valid JSON and was left out"
         piece.damages.append(Damage(what, AGAIN, self._offset + start, piece.next_index))
         piece.skipped.append(len(piece.messages))
-        return end
 
     def _stop(self, piece: Piece, start: int, index: int | None, what: str) -> None:
         piece.damages.append(Damage(f"{what}; all before it is imported", AGAIN, self._offset + start, index))
@@ -205,14 +230,6 @@ class MessageArray:
 def _separation_end(data: bytes, start: int) -> int:
     found = _SEPARATION.match(data, start)
     return found.end() if found else start
-
-
-def _parsed(data: bytes) -> dict[str, Any] | None:
-    try:
-        message = read_json(data)
-    except ValueError:
-        return None
-    return message if isinstance(message, dict) else None
 
 
 def place_of(path: Path, piece: Piece, position: int) -> int:

@@ -1,0 +1,197 @@
+"""`main.py import` as a person runs it: real processes, a real database, and kill -9 in the middle."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+
+import asyncpg
+import psutil
+import pytest
+
+from launch.import_command import Progress
+from memory.importing.importing import Outcome
+from tests.memory.exports import exported, user, write, write_large
+from tests.memory.world import GUILD, HALL
+
+MAIN = Path(__file__).parents[2] / "main.py"
+PATIENCE_S = 120.0
+LARGE = 60_000
+MOST_MEMORY = 220 << 20
+
+
+class Imports:
+    """Runs the command against the database of a test."""
+
+    def __init__(self, database_url: str, folder: Path) -> None:
+        self.url = database_url
+        self._folder = folder
+
+    def start(self, *arguments: str | Path) -> subprocess.Popen[str]:
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("DISCORD_")}
+        return subprocess.Popen(
+            [sys.executable, MAIN, "import", *arguments],
+            cwd=self._folder,  # not the checkout: an .env of the developer's there must not reach the test
+            env=environment | {"DATABASE_URL": self.url},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str | Path) -> tuple[int, str, str]:
+        process = self.start(*arguments)
+        out, error = process.communicate(timeout=PATIENCE_S)
+        return process.returncode, out, error
+
+
+@pytest.fixture
+def imports(database_url: str, tmp_path: Path) -> Imports:
+    return Imports(database_url, tmp_path)
+
+
+async def ask(url: str, query: str) -> int:
+    connection = await asyncpg.connect(url)
+    try:
+        return int(await connection.fetchval(query) or 0)
+    finally:
+        await connection.close()
+
+
+def wait_until(condition: Callable[[], bool], what: str) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not condition():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.01)
+
+
+async def wait_for_rows(url: str, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while not await ask(url, "SELECT count(*) FROM chat_history"):
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+
+
+def most_memory_until_end(process: subprocess.Popen[str]) -> int:
+    """The most that the process, or one of those it started, was seen to hold at a time."""
+    most = 0
+    seen = psutil.Process(process.pid)
+    while process.poll() is None:
+        try:
+            each = [seen, *seen.children(recursive=True)]
+            most = max(most, *(one.memory_info().rss for one in each if "innkeeper" not in one.name()))
+        except psutil.NoSuchProcess:
+            continue
+        time.sleep(0.02)
+    return most
+
+
+async def test_a_killed_import_goes_on_and_a_finished_one_changes_nothing(imports: Imports, tmp_path: Path) -> None:
+    """And all of it in little memory, however large the file."""
+    path = write_large(tmp_path / "hall.json", LARGE)
+    assert path.stat().st_size > 55 << 20
+
+    killed = imports.start(path, "--new-guild", str(GUILD))
+    await wait_for_rows(imports.url, killed)
+    readers = psutil.Process(killed.pid).children(recursive=True)
+    killed.send_signal(signal.SIGKILL)
+    killed.communicate()
+    assert killed.returncode == -signal.SIGKILL
+    wait_until(lambda: not any(reader.is_running() for reader in readers), "the reading processes to follow")
+    reached = await ask(imports.url, "SELECT count(*) FROM chat_history")
+    assert 0 < reached <= LARGE
+
+    second = imports.start(path)
+    most = most_memory_until_end(second)
+    out, error = second.communicate()
+    assert (second.returncode, error) == (0, "")
+    assert 0 < most < MOST_MEMORY
+    assert f"{LARGE:,} messages: {LARGE - reached:,} new" in out
+    assert await ask(imports.url, "SELECT count(*) FROM chat_history") == LARGE
+    assert await ask(imports.url, "SELECT count(DISTINCT message_id) FROM chat_history") == LARGE
+
+    newest = await ask(imports.url, "SELECT max(seq) FROM chat_history")
+    code, out, error = imports.run(path)
+    assert (code, error) == (0, "")
+    assert f"{LARGE:,} messages: 0 new, {LARGE:,} known already" in out
+    assert await ask(imports.url, "SELECT max(seq) FROM chat_history") == newest
+
+
+async def test_a_folder_with_good_and_bad_files(imports: Imports, tmp_path: Path) -> None:
+    folder = tmp_path / "exports"
+    (folder / "deeper").mkdir(parents=True)
+    write(folder / "hall [part 1].json", [exported(1), exported(2)])
+    second = write(folder / "hall [part 2].json", [exported(3, "SECRET words"), exported(4), exported(5)])
+    second.write_bytes(second.read_bytes().replace(b'"id": "4"', b'"id": 4'))
+    truncated = write(folder / "deeper" / "cellar.json", [exported(6), exported(7)], channel=HALL + 1)
+    truncated.write_bytes(truncated.read_bytes()[:-600])
+    (folder / "notes.json").write_text('{"todo": ["SECRET"]}')
+    (folder / "picture.png").write_bytes(b"no export")
+
+    code, out, error = imports.run(folder, "--new-guild", str(GUILD))
+    assert code == 1
+    assert "part 1].json: 2 messages: 2 new" in out
+    assert "part 2].json: 3 messages: 2 new, 1 broken" in out
+    assert "message 2): It is not as the exporter writes it" in error
+    assert "cellar.json (line " in error
+    assert "The file ends in the middle of it; all before it is imported" in error
+    assert "notes.json (line 1, byte " in error
+    assert error.count("  → ") == 3
+    assert "SECRET" not in out + error
+    assert await ask(imports.url, "SELECT count(*) FROM chat_history") == 5
+
+
+async def test_what_cannot_be_done_is_said_with_what_to_do(imports: Imports, tmp_path: Path) -> None:
+    code, _, error = imports.run(tmp_path / "nowhere.json")
+    assert (code, "there is no such file" in error) == (2, True)
+
+    path = write(tmp_path / "hall.json", [exported(1, author=user(1, "Alice"))])
+    code, _, error = imports.run(path)
+    assert code == 1
+    assert f"The Inn ({GUILD})" in error
+    assert f"--new-guild {GUILD}" in error
+    assert await ask(imports.url, "SELECT count(*) FROM guilds") == 0
+
+
+async def test_ctrl_c_keeps_what_was_read(imports: Imports, tmp_path: Path) -> None:
+    path = write_large(tmp_path / "hall.json", LARGE)
+    process = imports.start(path, "--new-guild", str(GUILD))
+    await wait_for_rows(imports.url, process)
+    process.send_signal(signal.SIGINT)
+    out, error = process.communicate(timeout=PATIENCE_S)
+    if f"{LARGE:,} new" not in out:  # unless it was done before the signal came
+        assert process.returncode == 1
+        assert error.strip() == "Stopped. What was read is stored; the same command goes on from there."
+    assert await ask(imports.url, "SELECT count(*) FROM chat_history") > 0
+
+
+class Terminal(StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(("out", "is_bar"), [(Terminal(), True), (StringIO(), False)])
+def test_a_bar_on_a_terminal_and_lines_elsewhere(
+    out: StringIO, is_bar: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    moment = 0.0
+    monkeypatch.setattr("launch.import_command.time.monotonic", lambda: moment)
+    path = tmp_path / "hall.json"
+    path.write_bytes(b"x" * 1_000)
+    progress = Progress(out, 1_000, 1)
+    progress.begin(path)
+    outcome = Outcome(path, 1_000, done=250, messages=1_234, stored=1_000)
+    progress.show(outcome)
+    assert out.getvalue() == ""
+    moment = 20.0
+    progress.show(outcome)
+    line = " 25%  file 1 of 1  1,234 messages, 1,000 new  1:00 left"
+    assert out.getvalue() == (f"\r\x1b[K[########......................] {line}" if is_bar else f"hall.json: {line}\n")
+    progress.finish(outcome)
+    assert out.getvalue().endswith(
+        f"{path}: 1,234 messages: 1,000 new, 234 not stored (deleted, opted out, excluded, or too old)\n"
+    )

@@ -1,0 +1,371 @@
+"""Imports into a real database: what comes in, what stays out, and that doing it twice changes nothing."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.core.admission import Consent
+from memory.core.audience import Audience
+from memory.core.log import LogSettings
+from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.core.snowflakes import last_id_of
+from memory.importing import message_array, parts
+from memory.importing.damage import UnusableExport
+from memory.importing.importing import Importing, Outcome
+from memory.settings import MemoryOptions
+from memory.store.messages import MessageStore, stored
+from tests.memory.exports import SENT, exported, user, write
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
+
+LATER = SENT + timedelta(hours=1)
+
+
+@pytest.fixture
+async def importing(world: World) -> AsyncIterator[Importing]:
+    # Threads stand in for the reading processes, which take a second to start; tests/launch has those.
+    with ThreadPoolExecutor(2) as threads:
+        yield Importing(world.database, threads, MemoryOptions(), world.clock)
+
+
+async def bring(importing: Importing, path: Path, *, new_guild: int | None = None) -> Outcome:
+    return await importing.file(path, lambda _: None, new_guild=new_guild)
+
+
+async def log_of(world: World) -> dict[int, Message]:
+    async with world.database.connection("test") as connection:
+        ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
+        return {message.message_id: message for message in await stored(connection, GUILD, ids)}
+
+
+async def rows_of(world: World) -> list[tuple[object, ...]]:
+    async with world.database.connection("test") as connection:
+        return [tuple(row) for row in await connection.fetch("SELECT * FROM chat_history ORDER BY message_id")]
+
+
+async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importing, tmp_path: Path) -> None:
+    embed = {
+        "title": "Title",
+        "url": "https://example.org",
+        "description": "About",
+        "author": {"name": "Writer"},
+        "fields": [{"name": "Field", "value": "Value", "isInline": False}],
+        "footer": {"text": "Foot"},
+    }
+    forwarded = {"content": "passed on", "attachments": [], "embeds": [], "stickers": [{"name": "Star"}]}
+    path = write(
+        tmp_path / "hall.json",
+        [
+            exported(1, "hi @Bob", mentions=[user(2, "Bob")], timestampEdited=LATER.isoformat()),
+            exported(
+                2,
+                "",
+                user(2, "Bob"),
+                type="Reply",
+                reference={"messageId": "1", "channelId": str(HALL), "guildId": str(GUILD)},
+                attachments=[{"id": "5", "url": "https://x", "fileName": "plan.pdf", "fileSizeBytes": 1234}],
+                embeds=[embed],
+                stickers=[{"id": "6", "name": "Wave", "format": "Png", "sourceUrl": "https://x"}],
+            ),
+            exported(3, "", reference={"messageId": "9", "channelId": "8"}, forwardedMessage=forwarded),
+            exported(4, "Alice joined", type="GuildMemberJoin"),
+            exported(5, "nul \0 inside"),
+        ],
+    )
+    outcome = await bring(importing, path)
+    assert (outcome.messages, outcome.stored, outcome.system, outcome.refused) == (5, 4, 1, 0)
+    kept = await log_of(world)
+    assert kept == {
+        1: Message(GUILD, HALL, 1, 1, AuthorKind.PERSON, "hi <@2>", SENT, LATER),
+        2: Message(
+            GUILD,
+            HALL,
+            2,
+            2,
+            AuthorKind.PERSON,
+            "",
+            SENT,
+            reply_to=1,
+            attachments=(Attachment("plan.pdf", size=1234),),
+            embeds=("Writer\nTitle\nAbout\nField\nValue\nFoot",),
+            stickers=("Wave",),
+        ),
+        3: Message(GUILD, HALL, 3, 1, AuthorKind.PERSON, "", SENT, forwarded=("passed on\nStar",)),
+        5: Message(GUILD, HALL, 5, 1, AuthorKind.PERSON, "nul \ufffd inside", SENT),
+    }
+
+
+async def test_bots_webhooks_and_ourselves_are_told_apart(world: World, importing: Importing, tmp_path: Path) -> None:
+    await world.say(INNKEEPER, "At your service.", kind=AuthorKind.SELF)
+    await world.memory.settled()
+    path = write(
+        tmp_path / "hall.json",
+        [
+            exported(1, "mine", user(INNKEEPER.user_id, "Innkeeper", is_bot=True, discriminator="1234")),
+            exported(2, "beep", user(50, "Dice", is_bot=True, discriminator="4321")),
+            exported(3, "news", user(51, "Feed", is_bot=True)),
+            exported(4, "from one who left", user(52, "Gone")),
+        ],
+    )
+    await bring(importing, path)
+    kinds = {message_id: message.author_kind for message_id, message in (await log_of(world)).items()}
+    assert [kinds[number] for number in (1, 2, 3, 4)] == ["self", "bot", "webhook", "person"]
+
+
+async def test_a_second_run_changes_nothing(world: World, importing: Importing, tmp_path: Path) -> None:
+    messages = [exported(number, f"text {number}") for number in range(1, 40)]
+    messages[7]["embeds"] = [{"title": "one"}]
+    path = write(tmp_path / "hall.json", messages)
+    first = await bring(importing, path)
+    before = await rows_of(world)
+    second = await bring(importing, path)
+    assert (first.stored, second.stored, second.known) == (39, 0, 39)
+    assert await rows_of(world) == before
+
+
+async def test_a_newer_export_brings_edits_and_an_older_one_takes_nothing_back(
+    world: World, importing: Importing, tmp_path: Path
+) -> None:
+    old = write(tmp_path / "old.json", [exported(1, "teh"), exported(2, "two")])
+    new = write(
+        tmp_path / "new.json",
+        [exported(1, "the", timestampEdited=LATER.isoformat()), exported(2, "two"), exported(3, "three")],
+    )
+    await bring(importing, old)
+    outcome = await bring(importing, new)
+    assert (outcome.stored, outcome.changed, outcome.known) == (1, 1, 1)
+    await bring(importing, old)
+    assert {number: message.text for number, message in (await log_of(world)).items()} == {
+        1: "the",
+        2: "two",
+        3: "three",
+    }
+
+
+async def test_what_should_be_gone_does_not_come_back(world: World, importing: Importing, tmp_path: Path) -> None:
+    memory = world.memory
+    await memory.meet_member(Member(GUILD, 7, "muted", roles=(70,)))
+    await memory.delete_messages(GUILD, HALL, [10])
+    await memory.settled()
+    await memory.opt_out(GUILD, BOB.user_id)
+    await memory.erase_member(GUILD, 3, 20)
+    await memory.change_log_settings(GUILD, LogSettings(excluded_roles=frozenset((70,))))
+    path = write(
+        tmp_path / "hall.json",
+        [
+            exported(9, "stays"),
+            exported(10, "deleted"),
+            exported(11, "opted out", user(BOB.user_id, "Bob")),
+            exported(12, "erased", user(3, "Gruzilkin")),
+            exported(13, "excluded role", user(7, "Muted")),
+            exported(14, "opted out, with a file", user(BOB.user_id, "Bob"), stickers=[{"name": "Wave"}]),
+            exported(20, "erased too", user(3, "Gruzilkin")),
+            exported(21, "said after the erasure", user(3, "Gruzilkin")),
+            exported(22, "a bot of that name", user(60, "Beep", is_bot=True, discriminator="1111")),
+        ],
+    )
+    for _ in range(2):
+        outcome = await bring(importing, path)
+        assert outcome.refused == 6
+    assert sorted(await log_of(world)) == [9, 21, 22]
+
+
+@pytest.mark.parametrize("excluded", [HALL, 900])
+async def test_excluded_channels_and_the_threads_of_excluded_ones_stay_out(
+    excluded: int, world: World, importing: Importing, tmp_path: Path
+) -> None:
+    await world.memory.change_log_settings(GUILD, LogSettings(excluded_channels=frozenset((excluded,))))
+    path = write(tmp_path / "thread.json", [exported(1)], type="GuildPublicThread")
+    assert (await bring(importing, path)).refused == 1
+    assert await log_of(world) == {}
+
+
+async def test_a_deleted_channel_stays_gone_and_retention_holds(
+    world: World, importing: Importing, tmp_path: Path
+) -> None:
+    await world.memory.delete_channel(GUILD, CELLAR)
+    await world.memory.settled()
+    await world.memory.change_log_settings(GUILD, LogSettings(retention_days=30))
+    now = world.clock.now()
+    recent, ancient = (now - timedelta(days=1)).isoformat(), (now - timedelta(days=31)).isoformat()
+    gone = write(tmp_path / "cellar.json", [exported(1, timestamp=recent)], channel=CELLAR)
+    hall = write(tmp_path / "hall.json", [exported(2, timestamp=ancient), exported(3, timestamp=recent)])
+    assert (await bring(importing, gone)).refused == 1
+    assert (await bring(importing, hall)).refused == 1
+    assert sorted(await log_of(world)) == [3]
+
+
+async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: Importing, tmp_path: Path) -> None:
+    await world.memory.change_log_settings(GUILD, LogSettings(consent=Consent.OPT_IN))
+    await world.memory.opt_in(GUILD, BOB.user_id)
+    now = last_id_of(world.clock.now())
+    bob = user(BOB.user_id, "Bob")
+    messages = [exported(now - 1, "before", bob), exported(now + 1, "yes", bob), exported(now + 2, "never asked")]
+    path = write(tmp_path / "hall.json", messages)
+    await bring(importing, path)
+    assert sorted(await log_of(world)) == [now + 1]
+
+
+async def test_an_edit_that_came_first_wins(world: World, importing: Importing, tmp_path: Path) -> None:
+    edit = MessageEdit(GUILD, HALL, 1, "said better", LATER, author_id=ALICE.user_id)
+    await world.memory.edit_message(edit)
+    await world.memory.settled()
+    await bring(importing, write(tmp_path / "hall.json", [exported(1, "said"), exported(2)]))
+    assert (await log_of(world))[1].text == "said better"
+
+
+async def test_a_channel_of_no_audience_is_read_by_nobody(world: World, importing: Importing, tmp_path: Path) -> None:
+    await bring(importing, write(tmp_path / "old.json", [exported(1, "of old times")], channel=4040))
+    assert 1 in await log_of(world)
+    store = MessageStore(world.database)
+    # Every place there is today, each with all that any audience there can hold.
+    for place in (HALL, CELLAR):
+        everything = Audience(GUILD, place, frozenset((HALL, CELLAR)))
+        assert 1 not in {message.message_id for message in await store.recent(everything, 100)}
+        assert 1 not in {message.message_id for message in await store.recent_conversation(everything, 100)}
+        answer = await world.ask(ALICE, "what was said of old times?", place)
+        assert "old times" not in str(answer).replace("what was said of old times?", "")
+
+
+async def test_a_guild_that_is_not_known_has_to_be_named(world: World, importing: Importing, tmp_path: Path) -> None:
+    path = write(tmp_path / "other.json", [exported(1)], guild=555)
+    for wrong in (None, 556):
+        with pytest.raises(UnusableExport, match="555") as error:
+            await bring(importing, path, new_guild=wrong)
+        assert "--new-guild 555" in error.value.damage.remedy
+        assert "The Inn (100)" in error.value.damage.what
+    assert (await bring(importing, path, new_guild=555)).stored == 1
+    assert await world.memory.known_guilds() == [GUILD, 555]
+
+
+async def test_broken_messages_are_left_out_and_told_with_their_place(
+    world: World, importing: Importing, tmp_path: Path
+) -> None:
+    messages: list[dict[str, Any]] = [exported(number) for number in range(1, 9)]
+    del messages[2]["author"]
+    messages[4]["id"] = "not a number"
+    messages[5]["content"] = None
+    messages[6]["timestamp"] = "yesterday"
+    path = write(tmp_path / "hall.json", messages)
+    outcome = await bring(importing, path)
+    assert sorted(await log_of(world)) == [1, 2, 4, 8]
+    assert (outcome.stored, outcome.broken, outcome.refused) == (4, 4, 0)
+    assert [damage.index for damage in outcome.damages] == [3, 5, 6, 7]
+    assert "no `author`" in outcome.damages[0].what
+    data = path.read_bytes()
+    assert data[outcome.damages[0].offset :].startswith(b'{\n      "id": "3"')
+    assert data[outcome.damages[1].offset :].startswith(b'{\n      "id": "not a number"')
+
+
+async def test_the_same_message_twice_in_a_file_is_one(world: World, importing: Importing, tmp_path: Path) -> None:
+    twice = [exported(1, "once"), exported(2), exported(1, "edited", timestampEdited=LATER.isoformat())]
+    await bring(importing, write(tmp_path / "hall.json", twice))
+    assert {number: message.text for number, message in (await log_of(world)).items()} == {1: "edited", 2: "hello"}
+
+
+async def test_a_message_that_is_known_in_another_channel_stays_there(
+    world: World, importing: Importing, tmp_path: Path
+) -> None:
+    await bring(importing, write(tmp_path / "a.json", [exported(1), exported(2)]))
+    await bring(importing, write(tmp_path / "b.json", [exported(2), exported(3)], channel=CELLAR))
+    assert {number: message.channel_id for number, message in (await log_of(world)).items()} == {
+        1: HALL,
+        2: HALL,
+        3: CELLAR,
+    }
+
+
+async def test_what_is_said_meanwhile_is_stored_once(world: World, importing: Importing, tmp_path: Path) -> None:
+    path = write(tmp_path / "hall.json", [exported(number, f"text {number}") for number in range(1, 400)])
+
+    async def speak() -> None:
+        for number in range(300, 500):
+            await world.memory.ingest_message(
+                Message(GUILD, HALL, number, 1, AuthorKind.PERSON, f"text {number}", SENT)
+            )
+            await asyncio.sleep(0)
+        await world.memory.settled()
+
+    await asyncio.gather(bring(importing, path), speak())
+    assert {number: message.text for number, message in (await log_of(world)).items()} == {
+        number: f"text {number}" for number in range(1, 500)
+    }
+
+
+async def test_large_files_go_through_blocks_with_the_same_result(
+    world: World, importing: Importing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_array, "BLOCK", 4_000)
+    monkeypatch.setattr(parts, "WORTH_A_PROCESS", 8_000)
+    messages = [exported(number, f"text {number}") for number in range(1, 60)]
+    del messages[30]["author"]
+    path = write(tmp_path / "hall.json", messages)
+    path.write_bytes(path.read_bytes().replace(b'"content": "text 20"', b'"content": "text 20'))
+    outcome = await bring(importing, path)
+    assert sorted(await log_of(world)) == [number for number in range(1, 60) if number not in (20, 31)]
+    assert sorted(damage.index or 0 for damage in outcome.damages) == [20, 31]
+    before = await rows_of(world)
+    again = await bring(importing, path)
+    assert (again.stored, again.known, again.broken) == (0, 57, 2)
+    assert await rows_of(world) == before
+
+
+authors = st.sampled_from([1, 2, 3])
+entries = st.lists(st.tuples(st.integers(1, 30), authors, st.booleans(), st.booleans()), max_size=20)
+
+
+@settings(max_examples=15)
+@given(entries, st.sets(st.integers(1, 30), max_size=5), st.integers(0, 30), st.booleans())
+async def test_any_file_ends_in_the_table_that_admission_gives(
+    world: World,
+    importing: Importing,
+    tmp_path: Path,
+    written: list[tuple[int, int, bool, bool]],
+    deleted: set[int],
+    erased_through: int,
+    is_out: bool,
+) -> None:
+    async with world.database.connection("test") as connection:
+        await connection.execute("TRUNCATE chat_history, tombstones, erasures, consents")
+    await world.memory.delete_messages(GUILD, HALL, deleted)
+    await world.memory.settled()
+    await world.memory.erase_member(GUILD, 2, erased_through)
+    if is_out:
+        await world.memory.opt_out(GUILD, 3)
+    messages = {
+        number: exported(number, "x", user(author, "N", is_bot=is_bot), stickers=[{"name": "s"}] * is_rich)
+        for number, author, is_bot, is_rich in written
+    }
+    await bring(importing, write(tmp_path / "hall.json", list(messages.values())))
+    last = {number: (author, is_bot) for number, author, is_bot, _ in written}
+    kinds: dict[int, bool] = {}
+    for number in messages:
+        kinds.setdefault(last[number][0], last[number][1])
+    expected = {
+        number
+        for number, (author, _) in last.items()
+        if number not in deleted
+        and not (author == 2 and number <= erased_through)
+        and not (author == 3 and is_out and not kinds[author])
+    }
+    assert set(await log_of(world)) == expected
+
+
+async def test_times_may_be_missing_or_have_any_zone(world: World, importing: Importing, tmp_path: Path) -> None:
+    an_hour = 3_600_000 << 22
+    messages = [
+        exported(1, timestamp="2025-06-01T14:00:00.123+02:00"),
+        exported(2, timestamp="2025-06-01T12:00:00.1230000"),
+        exported(an_hour, timestamp=None),
+    ]
+    await bring(importing, write(tmp_path / "hall.json", messages))
+    kept = await log_of(world)
+    moment = SENT.replace(microsecond=123_000)
+    assert [kept[number].sent_at for number in (1, 2)] == [moment, moment]
+    assert kept[an_hour].sent_at == datetime(2015, 1, 1, 1, tzinfo=UTC)
