@@ -87,17 +87,17 @@ class Backfilling:
         return True
 
     async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
-        """The page, then how far it reaches. What an import brought and was deleted since goes on the way."""
+        """The page, and how far it reaches; what an import brought and was deleted since goes on the way."""
         guild_id, horizon = place.guild.id, self._horizon()
         wanted = [message for message in page.messages if message.message_id >= horizon]
-        edge = self._edges.get(place.id)
-        found = await self._memory.reconcile(guild_id, place.id, [*wanted, edge] if edge else wanted)
         reached = max(page.ids[0], horizon) if page.ids else self._reached[place.id]
         done = not page.is_full or reached == horizon
-        await self._memory.store_page(
-            guild_id, place.id, (), through=through, backfilled_to=reached, backfill_done=done
+        stored = await self._memory.store_page(
+            guild_id, place.id, wanted, through=through, backfilled_to=reached, backfill_done=done
         )
-        self._part.count("messages", found.stored)
+        edge = self._edges.get(place.id)
+        await self._memory.reconcile(guild_id, place.id, [*wanted, edge] if edge else wanted)
+        self._part.count("messages", stored)
         self._reached[place.id] = reached
         if wanted:
             self._edges[place.id] = wanted[0]
