@@ -166,7 +166,8 @@ class Ingest:
             for channel_id in batch.closed:
                 closed, message_ids = await log.delete_channel(connection, guild_id, channel_id)
                 await progress.forget_channels(connection, guild_id, closed)
-                await self._restating.forget_channel(connection, guild_id, channel_id, message_ids)
+                for gone in closed:
+                    await self._restating.forget_channel(connection, guild_id, gone, message_ids)
 
     async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)

@@ -170,12 +170,17 @@ class MemoryManager:
         await self._progress.swept(guild_id, channel_id, at)
 
     async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
+        """Nothing of a member is stored from now on, and what was stored goes."""
+        await self._ingest.settled()
         return await self._privacy.opt_out(guild_id, user_id)
 
     async def opt_in(self, guild_id: int, user_id: int) -> None:
+        """A member is stored from now on; what they said before stays out."""
         await self._privacy.opt_in(guild_id, user_id)
 
     async def erase_member(self, guild_id: int, user_id: int, through_message_id: int) -> Receipt:
+        """All that is kept of a member up to a message, never to return; how much that was."""
+        await self._ingest.settled()
         return await self._privacy.erase_member(guild_id, user_id, through_message_id)
 
     async def log_settings(self, guild_id: int) -> LogSettings:

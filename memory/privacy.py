@@ -3,6 +3,7 @@
 import logging
 from datetime import datetime, timedelta
 
+from memory.core.admission import Policy
 from memory.core.clock import Clock
 from memory.core.log import LogSettings, Purged, Receipt
 from memory.core.snowflakes import last_id_of
@@ -10,6 +11,7 @@ from memory.policies import Policies
 from memory.ring import Ring
 from memory.store import policy, removal
 from memory.store.database import Connection, Database
+from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.log import forget_messages, own_log
@@ -38,7 +40,7 @@ class Privacy:
             await own_log(connection, guild_id)
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
             receipt = await self._erase_messages(connection, guild_id, user_id, EVERY_ID)
-            await self._decided(connection, guild_id)
+        await self._decided(guild_id)
         return receipt
 
     async def opt_in(self, guild_id: int, user_id: int) -> None:
@@ -48,7 +50,7 @@ class Privacy:
             await own_log(connection, guild_id)
             if not await policy.choose(connection, guild_id, user_id, "in", now):
                 await policy.forbid_through(connection, guild_id, [user_id], last_id_of(now), now)
-            await self._decided(connection, guild_id)
+        await self._decided(guild_id)
 
     async def erase_member(self, guild_id: int, user_id: int, through_message_id: int) -> Receipt:
         """All that is kept of a member up to a message: what they said, what they told, what was told of them."""
@@ -59,7 +61,7 @@ class Privacy:
             ids = await removal.messages_of(connection, guild_id, user_id, through_message_id)
             told, about = await self._facts.erase_member(connection, guild_id, user_id, ids, now)
             gone = await removal.erase_author(connection, guild_id, user_id, ids, through_message_id)
-            await self._decided(connection, guild_id)
+        await self._decided(guild_id)
         logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed, told, about)
 
@@ -71,7 +73,7 @@ class Privacy:
         async with self._database.transaction("privacy.change_settings") as connection:
             await own_log(connection, guild_id)
             await policy.change_settings(connection, guild_id, settings, self._clock.now())
-            await self._decided(connection, guild_id)
+        await self._decided(guild_id)
         return await self._remove_what_may_not_stay(guild_id)
 
     async def leave_guild(self, guild_id: int) -> None:
@@ -83,11 +85,12 @@ class Privacy:
     async def purge(self, now: datetime) -> Purged:
         """Every night: what is older than its guild keeps, what may not be stored any longer, and guilds we left."""
         messages = guilds = 0
-        async with self._database.transaction("privacy.purge.left", readonly=True) as connection:
-            left = await removal.guilds_left_before(connection, now - timedelta(days=DAYS_AFTER_LEAVING))
-        for guild_id in left:
+        since = now - timedelta(days=DAYS_AFTER_LEAVING)
+        for guild_id in await self._guilds.left_before(since):
             async with self._database.transaction("privacy.purge.guild") as connection:
                 await own_log(connection, guild_id)
+                if not await removal.is_left_for_good(connection, guild_id, since):
+                    continue
                 messages += await removal.forget_guild(connection, guild_id)
             self._policies.forget(guild_id)
             self._ring.forget_guild(guild_id)
@@ -98,7 +101,7 @@ class Privacy:
                 await policy.advance_horizon(connection, guild_id, now)
                 yesterday = now - timedelta(days=1)
                 await removal.forget_waiting(connection, guild_id, yesterday, last_id_of(yesterday))
-                await self._decided(connection, guild_id)
+                await self._decided(guild_id)
             messages += await self._remove_what_may_not_stay(guild_id)
         logger.info("purged", extra={"messages": messages, "guilds": guilds})
         return Purged(messages, guilds)
@@ -114,6 +117,8 @@ class Privacy:
         async with self._database.transaction("privacy.remove") as connection:
             await own_log(connection, guild_id)
             known = await self._policies.refresh(connection, guild_id)
+            if known == Policy():
+                return 0  # nothing was ever decided here, so nothing needs to be looked for
             expired = 0
             if known.keep_since is not None:
                 last_expired_id = last_id_of(known.keep_since) - (1 << 22)
@@ -132,10 +137,11 @@ class Privacy:
         gone = await removal.erase_author(connection, guild_id, user_id, ids, through)
         return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed)
 
-    async def _decided(self, connection: Connection, guild_id: int) -> None:
-        """Within the caller's transaction: what is in memory follows the policy as well.
-
-        If the transaction fails after this, memory holds less than it might; it never holds more.
-        """
+    async def _decided(self, guild_id: int) -> None:
+        """What lies in memory follows the policy as well. The decision is made: a failure here does not undo it."""
         self._policies.forget(guild_id)
-        self._ring.obey(guild_id, await self._policies.refresh(connection, guild_id))
+        try:
+            async with self._database.transaction("privacy.decided", readonly=True) as connection:
+                self._ring.obey(guild_id, await self._policies.refresh(connection, guild_id))
+        except StoreError:
+            logger.info("a policy is read again with the next batch", extra={"guild_id": guild_id})

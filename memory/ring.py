@@ -4,6 +4,7 @@ It follows edits and deletes, forgets with them, and is never the truth: whoever
 """
 
 from collections import OrderedDict
+from collections.abc import Callable
 from dataclasses import replace
 
 from memory.core.admission import Policy, Verdict, may_store
@@ -49,7 +50,7 @@ class Ring:
                 for message_id in change.message_ids & channel.keys():
                     del channel[message_id]
             case ChannelDeletion():
-                self._channels.pop((change.guild_id, change.channel_id), None)
+                self._forget(change.guild_id, lambda said: change.channel_id in (said.channel_id, said.parent_id))
 
     def _edit(self, edit: MessageEdit) -> None:
         channel = self._channels.get((edit.guild_id, edit.channel_id), {})
@@ -75,15 +76,16 @@ class Ring:
 
     def obey(self, guild_id: int, policy: Policy) -> None:
         """What may not be stored any longer goes from here as well."""
-        for place, channel in self._channels.items():
-            if place[0] == guild_id:
-                gone = [one.message_id for one in channel.values() if may_store(one, policy) is not Verdict.ADMITTED]
-                for message_id in gone:
-                    del channel[message_id]
+        self._forget(guild_id, lambda said: may_store(said, policy) is not Verdict.ADMITTED)
 
     def forget_guild(self, guild_id: int) -> None:
-        for place in [place for place in self._channels if place[0] == guild_id]:
-            del self._channels[place]
+        self._forget(guild_id, lambda _: True)
+
+    def _forget(self, guild_id: int, is_meant: Callable[[Message], bool]) -> None:
+        for place, channel in self._channels.items():
+            if place[0] == guild_id:
+                for message_id in [said.message_id for said in channel.values() if is_meant(said)]:
+                    del channel[message_id]
 
     def recent_conversation(self, audience: Audience, limit: int, before: int | None = None) -> list[Message] | None:
         """The newest of the place itself, oldest first: neither bots nor what was said to us.

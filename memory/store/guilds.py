@@ -34,6 +34,11 @@ class GuildStore:
             rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at IS NULL ORDER BY guild_id")
         return [row["guild_id"] for row in rows]
 
+    async def left_before(self, moment: datetime) -> list[int]:
+        async with self._database.transaction("store.guilds.left_before", readonly=True) as connection:
+            rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)
+        return [row["guild_id"] for row in rows]
+
     async def leave(self, guild_id: int, left_at: datetime) -> None:
         """From now on its data waits; when that began stays as it was."""
         async with self._database.transaction("store.guilds.leave") as connection:

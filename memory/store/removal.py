@@ -134,9 +134,12 @@ async def forget_waiting(connection: Connection, guild_id: int, moment: datetime
     )
 
 
-async def guilds_left_before(connection: Connection, moment: datetime) -> list[int]:
-    rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)
-    return [row["guild_id"] for row in rows]
+async def is_left_for_good(connection: Connection, guild_id: int, since: datetime) -> bool:
+    """Within the caller's transaction: and it stays so until the end of it, even if we come back just now."""
+    left: bool | None = await connection.fetchval(
+        "SELECT left_at < $2 FROM guilds WHERE guild_id = $1 FOR UPDATE", guild_id, since
+    )
+    return bool(left)
 
 
 async def forget_guild(connection: Connection, guild_id: int) -> int:

@@ -1,7 +1,8 @@
 """Whatever happens to the same messages in whatever order, the log ends as admission alone would have it.
 
 Discord's own state stands still here, and everything about it arrives late: old and new copies, edits, some of the
-deletions, pages, comparisons, decisions of people. At the end every channel is compared once more, as a sweep does.
+deletions, pages, imports, comparisons, decisions of people. At the end every channel is compared once more, as a sweep
+does.
 """
 
 import asyncio
@@ -21,7 +22,9 @@ from memory.core.snowflakes import last_id_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
+from memory.store.bulk import Arrival, add_in_bulk
 from memory.store.database import Database
+from memory.store.log import own_log
 from tests.memory.logbook import NOON, id_at, rows_of
 
 GUILDS = count(2000)
@@ -46,6 +49,7 @@ class Act:
 class Truth:
     """What Discord has, and what was decided."""
 
+    database: Database
     guild_id: int
     deleted: frozenset[tuple[int, int]]
     clock: SetClock = field(default_factory=lambda: SetClock(NOON))
@@ -114,6 +118,10 @@ async def arrive(memory: MemoryManager, truth: Truth, act: Act) -> None:
             await memory.delete_messages(guild, channel, [truth.copy(channel, n, 0).message_id for n in gone])
         case "page":
             await memory.store_page(guild, channel, copies, through=max((c.message_id for c in copies), default=None))
+        case "import":
+            async with truth.database.transaction("test") as connection:
+                await own_log(connection, guild)
+                await add_in_bulk(connection, [as_exported(copy) for copy in copies], [])
         case "compare":
             newest = truth.newest(channel)
             window = newest[min((n for n, _ in act.picks), default=0) :]
@@ -152,6 +160,21 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
             truth.clock.move(timedelta(hours=act.hours))
 
 
+def as_exported(copy: Message) -> Arrival:
+    return (
+        copy.guild_id,
+        copy.channel_id,
+        copy.message_id,
+        copy.author_id,
+        copy.author_kind,
+        copy.text,
+        copy.sent_at,
+        copy.edited_at,
+        copy.reply_to,
+        copy.parent_id,
+    )
+
+
 def edit_to(copy: Message) -> MessageEdit:
     return MessageEdit(
         copy.guild_id,
@@ -169,7 +192,7 @@ PICKS = st.lists(st.tuples(st.integers(0, LENGTH - 1), st.integers(0, 2)), min_s
 PLACES = st.sampled_from([HALL, LOUNGE, THREAD])
 HAPPENINGS = st.builds(
     Act,
-    kind=st.sampled_from(["create", "create", "edit", "delete", "page", "compare"]),
+    kind=st.sampled_from(["create", "create", "edit", "delete", "page", "import", "compare"]),
     channel=PLACES,
     picks=PICKS,
 )
@@ -189,7 +212,7 @@ AT_ONCE = st.tuples(st.lists(HAPPENINGS, max_size=5), st.none() | DECISIONS)
 async def test_any_interleaving_ends_as_admission_alone_would_have_it(
     database: Database, deleted: frozenset[tuple[int, int]], turns: Sequence[tuple[list[Act], Act | None]]
 ) -> None:
-    truth = Truth(next(GUILDS), deleted)
+    truth = Truth(database, next(GUILDS), deleted)
     memory = MemoryManager(database, MemoryOptions(), truth.clock, Health("bot", truth.clock))
     await memory.meet_guild(Guild(truth.guild_id, "The Inn"), [])
     for happenings, decision in turns:
