@@ -152,7 +152,15 @@ class Ingest:
             await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
 
     async def _write_kept(self, batch: Batch) -> None:
-        await self._write(batch, {})
+        """One event that cannot be stored must not keep all others from being written after an outage."""
+        try:
+            await self._write(batch, {})
+        except BAD_VALUES as error:
+            if len(batch) == 1:
+                self._refuse(error)
+            else:
+                for single in one_by_one(batch):
+                    await self._write_kept(single)
 
     async def _write(self, batch: Batch, through: dict[int, int]) -> None:
         guild_id = batch.guild_id

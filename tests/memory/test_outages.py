@@ -65,6 +65,7 @@ async def test_changes_are_kept_and_messages_wait_with_discord(
             MessageEdit(GUILD, HALL, edited.message_id, "edited", NOON + timedelta(days=1), author_id=1)
         )
         await world.memory.delete_messages(GUILD, HALL, [gone.message_id])
+        await world.memory.delete_messages(GUILD, HALL, [2**70])
         await world.memory.settled()
         assert state_of_log(world) is PartState.FAILING
         assert "cannot be written" in world.health.part("log").snapshot().issues[0]
