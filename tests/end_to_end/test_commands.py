@@ -9,34 +9,8 @@ from discord import app_commands
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.syncing import sync_commands
 from bot.endpoint import endpoint, speaking_to
-from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
-
-SUBCOMMAND = 1
-
-
-async def use(person: Person, subcommand: str) -> Payload:
-    """`/innkeeper subcommand` as a member, and what came of it."""
-    body = {
-        "type": 2,
-        "channel_id": str(person.inn.channel(GENERAL).id),
-        "data": {"name": "innkeeper", "options": [{"name": subcommand, "type": SUBCOMMAND}]},
-    }
-    answer = await person.call("POST", "/interactions?wait=true", body)
-    outcome: Payload = answer.json()
-    return outcome
-
-
-def words_of(outcome: Payload) -> str:
-    messages = [outcome.get("message") or {}, *(outcome.get("followups") or [])]
-    return "\n".join(str(message.get("content", "")) for message in messages)
-
-
-async def commands_of(house: House) -> list[str]:
-    """The names of the commands that the local guild knows, subcommands included."""
-    path = f"{house.address.api_url}/applications/{house.bot.id}/commands"
-    answer = await house.http.get(path, headers={"Authorization": f"Bot {house.bot.token}"})
-    answer.raise_for_status()
-    return [f"{command['name']} {one['name']}" for command in answer.json() for one in command["options"]]
+from tests.end_to_end.house import GENERAL, House, Inn, eventually, until
+from tests.end_to_end.slash import commands_of, use, words_of
 
 
 async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn) -> None:
@@ -44,9 +18,9 @@ async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn)
     async with house.bot_running():
         await eventually(lambda: commands_of(house))
         await maren.ask("Bot remember that gruzilkin whistles")
-        words = words_of(await use(maren, "status"))
-        about = words_of(await use(own_inn.person("aylin"), "about"))
-    for part in ("gateway", "messages", "members", "replies", "active"):
+        words = words_of(await use(maren, "innkeeper", "status"))
+        about = words_of(await use(own_inn.person("aylin"), "innkeeper", "about"))
+    for part in ("gateway", "messages", "members", "replies", "catch-up", "back-fill", "channels done", "active"):
         assert part in words
     assert "Bot remember" in about
     history = (await own_inn.person("aylin").call("GET", f"/channels/{own_inn.channel(GENERAL).id}/messages")).json()
@@ -58,7 +32,7 @@ async def test_a_command_that_breaks_says_so(own_inn: Inn) -> None:
     async with house.bot_running():
         await eventually(lambda: commands_of(house))
         await house.rows("ALTER TABLE process_health RENAME COLUMN parts TO pieces")
-        outcome = await use(maren, "status")
+        outcome = await use(maren, "innkeeper", "status")
         await house.rows("ALTER TABLE process_health RENAME COLUMN pieces TO parts")
     assert "went wrong on my side" in words_of(outcome)
     assert "(Request command-" in words_of(outcome)

@@ -16,7 +16,7 @@ from memory.core.clock import SystemClock
 from memory.health import PartState
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import House, Inn, eventually, open_house, until
-from tests.end_to_end.test_commands import commands_of, use, words_of
+from tests.end_to_end.slash import commands_of, use, words_of
 
 
 async def test_without_its_database_it_says_so_and_recovers(
@@ -32,7 +32,9 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "cannot write" in await aylin.ask("Bot remember that gruzilkin hums")
         assert "nicht in mein Gedächtnis schauen" in await aylin.ask("Bot was weißt du über gruzilkin?")
         assert house.state_of("log") is PartState.FAILING
-        assert "failing" in words_of(await use(maren, "status"))
+        assert "failing" in words_of(await use(maren, "innkeeper", "status"))
+        assert "nothing was changed" in words_of(await use(aylin, "privacy", "opt-out"))
+        assert "nothing was changed" in words_of(await use(maren, "settings", "log", "show"))
         await cable.mend()
         known = await eventually(
             lambda: aylin.ask("Bot what do you know about gruzilkin?"), lambda said: "cannot look" not in said

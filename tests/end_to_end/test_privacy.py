@@ -1,0 +1,171 @@
+"""Promise 3, nothing kept that should be gone: what members and managers decide, through the commands they use."""
+
+from datetime import timedelta
+from typing import Any
+
+from local_guild.posting import Draft
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
+from tests.end_to_end.ledger import logged, told
+from tests.end_to_end.slash import commands_of, press, use, words_of
+
+YES, NO = 0, 1
+
+
+async def texts(inn: Inn, person: Person | None = None) -> set[str]:
+    return {line.text for line in (await logged(inn)).values() if person is None or line.author_id == person.user.id}
+
+
+async def until_heard(inn: Inn, person: Person, words: str, channel: str = GENERAL) -> None:
+    await inn.until_stored(await person.say(words, channel))
+
+
+async def settled(inn: Inn) -> None:
+    """Whatever was said before has been judged by now: what follows it has been stored."""
+    await until_heard(inn, inn.person("florent"), "Nothing more to be said.", BACK_ROOM)
+
+
+async def restart_and_catch_up(inn: Inn, **options: Any) -> None:  # noqa: ANN401 - the fields of the options
+    """A new start reads the channels again, and with these options compares all their history with the log."""
+    house = inn.house
+    house.health.part("gateway").initializing()
+
+    async def swept() -> set[int]:
+        query = "SELECT channel_id FROM channel_progress WHERE guild_id = $1 AND swept_at > $2"
+        return {row["channel_id"] for row in await house.rows(query, inn.guild.id, started)}
+
+    async with house.bot_running(sweep_days=0.00001, sweep_pause_seconds=0, **options):
+        started = house.server.clock.now()
+        channels = {channel.id for channel in house.server.world.channels_of(inn.guild.id)}
+        await eventually(swept, lambda known: channels <= known)
+
+
+async def test_opting_out_holds_from_the_next_message_on(own_inn: Inn) -> None:
+    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await until_heard(own_inn, aylin, "I like tea.")
+        await until_heard(own_inn, florent, "So do I.")
+        said = words_of(await use(aylin, "privacy", "opt-out"))
+        assert "From now on I store nothing" in said
+        assert "1 of your messages" in said
+        assert "/privacy erase" in said
+        await aylin.say("Is anybody writing this down?")
+        assert await aylin.ask("Bot what do you know about florent?")
+        await settled(own_inn)
+        assert await texts(own_inn, aylin) == set()
+        assert "So do I." in await texts(own_inn, florent)
+        assert "may be stored" not in words_of(await use(aylin, "privacy", "opt-in"))
+        await until_heard(own_inn, aylin, "Write this down.")
+    await restart_and_catch_up(own_inn)
+    assert await texts(own_inn, aylin) == {"Write this down."}
+
+
+async def test_erasing_asks_first_and_stays_done(own_inn: Inn) -> None:
+    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await aylin.ask("Bot remember that florent collects spoons")
+        await florent.ask("Bot remember that aylin whistles")
+        await until_heard(own_inn, aylin, "I like tea.", KITCHEN)
+        before = await logged(own_inn)
+        question = await use(aylin, "privacy", "erase")
+        assert "Shall I erase" in words_of(question)
+        await press(aylin, question, NO)
+        assert await logged(own_inn) == before
+        question = await use(aylin, "privacy", "erase")
+        pressed = await press(aylin, question, YES)
+        message_id = int(question["message"]["id"])
+
+        async def receipt() -> str:
+            kept = house.server.world.message(own_inn.channel(GENERAL).id, message_id)
+            return kept.content if kept else ""
+
+        said = await eventually(receipt, lambda words: "Erased." in words)
+        assert pressed
+        assert "your messages: 2" in said
+        assert "facts you told me: 1" in said
+        assert "facts about you, or from your messages: 1" in said
+        assert await texts(own_inn, aylin) == set()
+        assert "whistles" not in await florent.ask("Bot what do you know about aylin?")
+        await until_heard(own_inn, aylin, "A fresh start.")
+    await house.rows("DELETE FROM channel_progress")  # as if none of it had ever been read
+    await restart_and_catch_up(own_inn, recent_window=1000)
+    assert await texts(own_inn, aylin) == {"A fresh start."}
+
+
+async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
+    aylin, florent, maren, house = (*map(own_inn.person, ("aylin", "florent", "maren")), own_inn.house)
+    cellar = next(role for role in own_inn.guild.roles.values() if role.name == "Cellar")
+    kitchen = own_inn.channel(KITCHEN)
+
+    async def settings(*path: str, **options: object) -> str:
+        return words_of(await use(maren, "settings", "log", *path, **options))
+
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await until_heard(own_inn, aylin, "in the kitchen", KITCHEN)
+        await until_heard(own_inn, florent, "from the cellar")
+        assert "everyone who has not used" in await settings("show")
+        said = await settings("exclude-channel", channel=str(kitchen.id))
+        assert f"<#{kitchen.id}>" in said
+        assert "1 messages" in said
+        opened = await aylin.call("POST", f"/channels/{kitchen.id}/threads", {"name": "spoons", "type": 11})
+        await aylin.say_in(int(opened.json()["id"]), "in a thread of the kitchen")
+        await aylin.say("in the kitchen again", KITCHEN)
+        assert f"<@&{cellar.id}>" in await settings("exclude-role", role=str(cellar.id))
+        await florent.say("from the cellar again")
+        await until_heard(own_inn, aylin, "in the hall")
+        assert await texts(own_inn) == {"in the hall"}
+        assert "only those who have used" in await settings("consent", mode="opt_in")
+        await aylin.say("without having been asked")
+        assert "for 30 days" in await settings("retention", days=30)
+        await use(maren, "privacy", "opt-in")
+        await until_heard(own_inn, maren, "I agreed.")
+        assert await texts(own_inn) == {"I agreed."}
+        await settings("include-channel", channel=str(kitchen.id))
+        await settings("include-role", role=str(cellar.id))
+        assert "until it is deleted" in await settings("retention", days=0)
+        await settings("consent", mode="opt_out")
+        assert "everyone who has not used" in await settings("show")
+
+
+async def test_only_managers_may_change_settings(own_inn: Inn) -> None:
+    house = own_inn.house
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        body = {
+            "type": 2,
+            "channel_id": str(own_inn.channel(GENERAL).id),
+            "data": {
+                "name": "settings",
+                "options": [{"name": "log", "type": 2, "options": [{"name": "show", "type": 1}]}],
+            },
+        }
+        refused = await own_inn.person("aylin").try_call("POST", "/interactions?wait=true", body)
+        assert refused.status_code == 403
+        # Whoever got past Discord's own lock meets ours.
+        for command in house.server.commands.listed(None):
+            command["default_member_permissions"] = None
+        let_in = await own_inn.person("aylin").call("POST", "/interactions?wait=true", body)
+        assert "Only those who manage this server" in words_of(let_in.json())
+
+
+async def test_what_is_older_than_the_guild_keeps_does_not_come_in(own_inn: Inn) -> None:
+    house, maren = own_inn.house, own_inn.person("maren")
+    now = house.server.clock.now()
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await use(maren, "settings", "log", "retention", days=7)
+    for days in (1, 6, 8, 20):
+        house.server.posting.send(
+            Draft(
+                channel=own_inn.channel(KITCHEN),
+                author_id=maren.user.id,
+                content=f"{days} days ago",
+                at=now - timedelta(days=days),
+            )
+        )
+    await house.rows("DELETE FROM channel_progress")
+    await restart_and_catch_up(own_inn)
+    assert await texts(own_inn, maren) == {"1 days ago", "6 days ago"}
+    assert len(told(own_inn)) == 4
