@@ -9,19 +9,22 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from memory.core.model import AuthorKind
+from memory.core.model import Attachment, AuthorKind, MessageEdit
 from memory.core.text import repair
 from memory.importing.damage import Damage
 from memory.importing.header import LARGEST_ID, Header
 from memory.importing.mentions import with_ids
 from memory.importing.message_array import Piece, place_of
-from memory.store.bulk import Arrival, RichArrival, RichParts
+from memory.store.bulk import Arrival, RichArrival
+from memory.store.extras import written
 
 # Everything else Discord writes by itself: joins, pins, calls, started threads. The numbers are those of answers to
 # commands, for which the exporter has no name.
 WRITTEN_BY_SOMEONE = frozenset(("Default", "Reply", "20", "23", "ChatInputCommand", "ContextMenuCommand"))
 DISCORD_BEGAN = datetime(2015, 1, 1, tzinfo=UTC)
 MANY_AUTHORS = 20_000
+NOBODYS = (0, 0, 0, "", None)
+"""Where only what comes with a text matters."""
 
 LEFT_OUT = "If the file was changed by hand, export the channel again; the rest of it is imported."
 
@@ -79,8 +82,8 @@ class Translator:
             try:
                 if message["type"] not in WRITTEN_BY_SOMEONE:
                     result.system += 1
-                elif _holds_more(message):
-                    result.rich.append((self._plain(message), _extras(message)))
+                elif _holds_more(message) and (extras := _extras(message)):
+                    result.rich.append((*self._plain(message), extras))
                 else:
                     result.plain.append(self._plain(message))
             except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -174,8 +177,13 @@ def _holds_more(data: dict[str, Any]) -> bool:
     return bool(data["attachments"] or data["embeds"] or data.get("stickers") or data.get("forwardedMessage"))
 
 
-def _extras(data: dict[str, Any]) -> RichParts:
-    return _files(data), _embeds(data), _forwarded(data), _stickers(data)
+def _extras(data: dict[str, Any]) -> str | None:
+    files = tuple(Attachment(name, size=size) for name, size in _files(data))
+    return written(
+        MessageEdit(
+            *NOBODYS, attachments=files, embeds=_embeds(data), forwarded=_forwarded(data), stickers=_stickers(data)
+        )
+    )
 
 
 def _files(data: dict[str, Any]) -> tuple[tuple[str, int], ...]:

@@ -109,8 +109,7 @@ class Importing:
 
     async def _take(self, guild_id: int, part: Translated, outcome: Outcome) -> int:
         """Store a part and count it; how much of it was known."""
-        offered = len(part.plain) + len(part.rich)
-        added = await self._store_patiently(guild_id, part) if offered else bulk.BulkAdded(0, 0, [])
+        added = await self._store_patiently(guild_id, part)
         known = part.passed_over + added.known
         for damage in part.damages:
             outcome.note(damage.behind(outcome.messages))
@@ -146,20 +145,20 @@ class Importing:
         async with self._database.transaction("importing.missing", readonly=True) as connection:
             return await bulk.missing(connection, guild_id, ids, edited_at)
 
-    async def _store_patiently(self, guild_id: int, translated: Translated) -> bulk.BulkAdded:
+    async def _store_patiently(self, guild_id: int, part: Translated) -> bulk.BulkAdded:
         """All of a piece or nothing of it. Storing twice is harmless, so a lost database is waited for."""
         pause = FIRST_PAUSE
         for _ in range(ATTEMPTS - 1):
             try:
-                return await self._store(guild_id, translated)
+                return await self._store(guild_id, part)
             except DatabaseAway:
                 await asyncio.sleep(pause)
                 pause *= 2
-        return await self._store(guild_id, translated)
+        return await self._store(guild_id, part)
 
-    async def _store(self, guild_id: int, translated: Translated) -> bulk.BulkAdded:
+    async def _store(self, guild_id: int, part: Translated) -> bulk.BulkAdded:
         async with self._database.transaction("importing.store") as connection:
             await own_log(connection, guild_id)
-            added = await bulk.add_in_bulk(connection, translated.plain, translated.rich)
+            added = await bulk.add_in_bulk(connection, part.plain, part.rich)
             await self._restating.follow(connection, guild_id, added.changed)
         return added

@@ -97,17 +97,22 @@ class MessageArray:
         return None
 
     def cut(self) -> tuple[int, int] | None:
-        """The next block that ends at a seam, as places in the file, passed over unread; None without a seam."""
+        """The next block that ends at a seam, as places in the file, passed over unread; None without a seam.
+
+        Only its end is looked at, which is where the last seam has to be; what was read ahead is given back.
+        """
         if self.seam is None or self._finished:
             return None
-        self._fill()
-        found = self._buffer.rfind(self.seam.between)
-        if found < 0:
-            return None
-        start, end = self._offset, self._offset + found + self.seam.closing
-        self._buffer = self._buffer[end - start :]
-        self._offset = end
-        return start, end
+        for length in (BLOCK // 16, BLOCK):
+            from_ = self._offset + BLOCK - length
+            self._file.seek(from_)
+            found = self._file.read(length).rfind(self.seam.between)
+            if found >= 0:
+                start, self._offset = self._offset, from_ + found + self.seam.closing
+                break
+        self._file.seek(self._offset)
+        self._buffer = b""
+        return (start, self._offset) if found >= 0 else None
 
     def _fill(self) -> None:
         while len(self._buffer) < self._wanted and not self._at_end_of_file:

@@ -2,28 +2,31 @@
 
 What could be in the way is asked first: what the log knows between the first and the last of them and, since the
 policy judges by author and age, whether the oldest message of each author may be stored. Where nothing is in the way,
-messages are copied. All others, and those that hold more than text, go the ordinary way: each is judged by itself.
+messages are copied. All others go the ordinary way, where each is judged by itself.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeAlias
+from typing import TypeAlias, TypeVar
 
 import asyncpg
+import orjson
 
-from memory.core.model import Attachment, AuthorKind, Message
+from memory.core.model import AuthorKind, Message
 from memory.store.database import Connection
+from memory.store.extras import read
 from memory.store.log import NOT_DELETED, add_messages
 from memory.store.policy import ADMITTED
 
 Arrival: TypeAlias = tuple[int, int, int, int, str, str, datetime, datetime | None, int | None, int | None]
-"""A message of text alone: the first fields of `Message` in their order, with nothing left to repair."""
+"""A message of text alone: the first fields of `Message` in their order, with nothing left to repair. A plain tuple,
+because it travels between processes and straight into COPY."""
+RichArrival: TypeAlias = tuple[int, int, int, int, str, str, datetime, datetime | None, int | None, int | None, str]
+"""The same, and what came with the text as JSON (`memory.store.extras`)."""
+AnyArrival: TypeAlias = Arrival | RichArrival
 
-RichParts: TypeAlias = tuple[tuple[tuple[str, int], ...], tuple[str, ...], tuple[str, ...], tuple[str, ...]]
-"""Files with their sizes, embeds, forwarded messages, stickers."""
-RichArrival: TypeAlias = tuple[Arrival, RichParts]
-"""A message and what came with its text. Plain tuples, because they travel between processes."""
+_Any = TypeVar("_Any", Arrival, RichArrival)
 
 COLUMNS = (
     "guild_id",
@@ -50,9 +53,9 @@ class BulkAdded:
     """Known ones of which this is a later edited copy."""
 
 
-def _message(arrival: Arrival, parts: RichParts = ((), (), (), ())) -> Message:
-    guild_id, channel_id, message_id, author_id, kind, text, sent_at, edited_at, reply_to, parent_id = arrival
-    files, embeds, forwarded, stickers = parts
+def _message(arrival: AnyArrival) -> Message:
+    guild_id, channel_id, message_id, author_id, kind, text, sent_at, edited_at, reply_to, parent_id = arrival[:10]
+    extras = arrival[10:]
     return Message(
         guild_id,
         channel_id,
@@ -64,79 +67,109 @@ def _message(arrival: Arrival, parts: RichParts = ((), (), (), ())) -> Message:
         edited_at,
         reply_to,
         parent_id,
-        attachments=tuple(Attachment(name, size=size) for name, size in files),
-        embeds=embeds,
-        forwarded=forwarded,
-        stickers=stickers,
+        **read(orjson.loads(extras[0]) if extras else None),
     )
 
 
 async def add_in_bulk(connection: Connection, plain: Sequence[Arrival], rich: Sequence[RichArrival]) -> BulkAdded:
     """Within the transaction of a caller who owns the log: store messages of one channel, as far as they may be."""
-    fresh, others, known = await _sort_out(connection, plain) if plain else ([], [], 0)
-    if fresh and not await _copy(connection, fresh):
-        others += fresh
-        fresh = []
-    known_rich = await _known(connection, rich) if rich else set()
-    ordinary = [*map(_message, others), *(_message(arrival, parts) for arrival, parts in rich)]
-    added = await add_messages(connection, ordinary)
-    unchanged = known + len(known_rich.difference(added.changed))
-    return BulkAdded(len(fresh) + added.stored, unchanged, added.changed)
+    if not plain and not rich:
+        return BulkAdded(0, 0, [])
+    way = await _look_ahead(connection, [*plain, *rich])
+    fresh, fresh_rich = way.free(plain), way.free(rich)
+    others = [arrival for each in (plain, rich) for arrival in each if way.needs_a_look(arrival)]
+    if not await _copy(connection, fresh, fresh_rich):
+        others += (*fresh, *fresh_rich)
+        fresh, fresh_rich = [], []
+    added = await add_messages(connection, [_message(arrival) for arrival in others])
+    known = len(way.stored.keys() & {arrival[2] for arrival in (*plain, *rich)} - set(added.changed))
+    return BulkAdded(len(fresh) + len(fresh_rich) + added.stored, known, added.changed)
 
 
-async def _copy(connection: Connection, arrivals: Sequence[Arrival]) -> bool:
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """What is in the way of messages that arrive."""
+
+    stored: dict[int, datetime | None]
+    """Those that are there, and when they were last edited."""
+    marked: set[int]
+    """Those that were deleted, or edited before they came."""
+    suspects: set[int]
+    """Authors of whom not everything may be stored."""
+
+    def free(self, arrivals: Sequence[_Any]) -> Sequence[_Any]:
+        """Those that nothing is in the way of."""
+        if not self.stored and not self.marked and not self.suspects:
+            return arrivals
+        return [arrival for arrival in arrivals if arrival[2] not in self.stored and not self._is_doubtful(arrival)]
+
+    def needs_a_look(self, arrival: AnyArrival) -> bool:
+        if arrival[2] not in self.stored:
+            return self._is_doubtful(arrival)
+        edited_at, known = arrival[7], self.stored[arrival[2]]
+        # Links that were looked up later are no edit, yet may be new: what holds more than text is looked at.
+        return len(arrival) == 11 or (edited_at is not None and (known is None or known < edited_at))
+
+    def _is_doubtful(self, arrival: AnyArrival) -> bool:
+        return arrival[2] in self.marked or arrival[3] in self.suspects
+
+
+async def _copy(connection: Connection, plain: Sequence[Arrival], rich: Sequence[RichArrival]) -> bool:
     """False, and nothing done, if one of them is there after all: twice in the file, or in another channel."""
     try:
         async with connection.transaction():
-            await connection.copy_records_to_table("chat_history", records=arrivals, columns=COLUMNS)
+            if plain:
+                await connection.copy_records_to_table("chat_history", records=plain, columns=COLUMNS)
+            if rich:
+                await _copy_rich(connection, rich)
     except asyncpg.UniqueViolationError:
         return False
     return True
 
 
-async def _sort_out(
-    connection: Connection, arrivals: Sequence[Arrival]
-) -> tuple[Sequence[Arrival], list[Arrival], int]:
-    """Those that nothing is in the way of, those that have to be looked at, and how many the log has just so."""
+async def _copy_rich(connection: Connection, arrivals: Sequence[RichArrival]) -> None:
+    """By a detour, because COPY takes no JSON as text."""
+    await connection.execute(_MAKE_WAITING_ROOM)
+    await connection.copy_records_to_table("arriving_with_extras", records=arrivals, columns=(*COLUMNS, "extras"))
+    columns = ", ".join(COLUMNS)
+    await connection.execute(
+        f"""
+        INSERT INTO chat_history ({columns}, extras)
+        SELECT {columns}, extras::jsonb FROM arriving_with_extras ORDER BY message_id
+        """  # noqa: S608 - made of constants
+    )
+
+
+async def _look_ahead(connection: Connection, arrivals: Sequence[AnyArrival]) -> _Way:
     guild_id, channel_id, *_ = arrivals[0]
     ids = [arrival[2] for arrival in arrivals]
     between = (guild_id, min(ids), max(ids))
-    stored = {
-        row["message_id"]: row["edited_at"] for row in await connection.fetch(_STORED_BETWEEN, *between, channel_id)
-    }
-    marked = {row["message_id"] for row in await connection.fetch(_MARKED_BETWEEN, *between)}
-    authors = _oldest_of_each_author(arrivals)
-    admitted = await _admitted(connection, arrivals[0], authors)
-    if not stored and not marked and len(admitted) == len(authors):
-        return arrivals, [], 0
-    fresh: list[Arrival] = []
-    others: list[Arrival] = []
-    for arrival in arrivals:
-        message_id, edited_at = arrival[2], arrival[7]
-        if message_id in stored:
-            known_edit = stored[message_id]
-            if edited_at is not None and (known_edit is None or known_edit < edited_at):
-                others.append(arrival)
-        elif message_id in marked or arrival[3] not in admitted:
-            others.append(arrival)
-        else:
-            fresh.append(arrival)
-    return fresh, others, len(arrivals) - len(fresh) - len(others)
+    stored = await connection.fetch(_STORED_BETWEEN, *between, channel_id)
+    marked = await connection.fetch(_MARKED_BETWEEN, *between)
+    oldest = _oldest_of_each_author(arrivals)
+    return _Way(
+        stored={row["message_id"]: row["edited_at"] for row in stored},
+        marked={row["message_id"] for row in marked},
+        suspects=oldest.keys() - await _admitted(connection, arrivals[0], oldest),
+    )
 
 
-def _oldest_of_each_author(arrivals: Sequence[Arrival]) -> dict[int, tuple[int, datetime, str]]:
+def _oldest_of_each_author(arrivals: Sequence[AnyArrival]) -> dict[int, tuple[int, datetime, str]]:
     """The lowest id and the earliest time: if these may be stored, so may all that is newer."""
     oldest: dict[int, tuple[int, datetime, str]] = {}
-    for _, _, message_id, author_id, kind, _, sent_at, _, _, _ in arrivals:
+    for arrival in arrivals:
+        message_id, author_id, sent_at = arrival[2], arrival[3], arrival[6]
         known = oldest.get(author_id)
         if known is None:
-            oldest[author_id] = (message_id, sent_at, kind)
+            oldest[author_id] = (message_id, sent_at, arrival[4])
         elif message_id < known[0] or sent_at < known[1]:
-            oldest[author_id] = (min(message_id, known[0]), min(sent_at, known[1]), kind)
+            oldest[author_id] = (min(message_id, known[0]), min(sent_at, known[1]), known[2])
     return oldest
 
 
-async def _admitted(connection: Connection, place: Arrival, oldest: dict[int, tuple[int, datetime, str]]) -> set[int]:
+async def _admitted(
+    connection: Connection, place: AnyArrival, oldest: dict[int, tuple[int, datetime, str]]
+) -> set[int]:
     """The authors whose oldest message may be stored, and with it all of theirs."""
     rows = await connection.fetch(
         _ADMITTED_AUTHORS,
@@ -189,15 +222,6 @@ async def own_ids(connection: Connection, guild_id: int) -> frozenset[int]:
     return frozenset(row["user_id"] for row in rows)
 
 
-async def _known(connection: Connection, rich: Sequence[RichArrival]) -> set[int]:
-    rows = await connection.fetch(
-        "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)",
-        rich[0][0][0],
-        [arrival[2] for arrival, _ in rich],
-    )
-    return {row["message_id"] for row in rows}
-
-
 _STORED_BETWEEN = """
 SELECT message_id, edited_at FROM chat_history
 WHERE guild_id = $1 AND channel_id = $4 AND message_id BETWEEN $2 AND $3
@@ -216,3 +240,10 @@ FROM (SELECT *, $2::bigint AS channel_id, $3::bigint AS parent_id
            AS oldest (author_id, message_id, sent_at, author_kind)) AS arrived
 WHERE {NOT_DELETED} AND {ADMITTED}
 """  # noqa: S608 - made of constants
+
+_MAKE_WAITING_ROOM = """
+CREATE TEMPORARY TABLE IF NOT EXISTS arriving_with_extras (
+    guild_id bigint, channel_id bigint, message_id bigint, author_id bigint, author_kind text, text text,
+    sent_at timestamp with time zone, edited_at timestamp with time zone, reply_to bigint, parent_id bigint, extras text
+) ON COMMIT DELETE ROWS
+"""
