@@ -183,6 +183,10 @@ async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> N
     assert "chat_history" in tables
     left = {table for table in tables if await rows_of(world.database, table, GUILD)}
     assert left == {"consents"}, "a member's word outlives our stay"
+    await world.settle()
+    await say(world, GRUZILKIN, "still not for the log")
+    await say(world, ALICE, "welcome back")
+    assert await texts(world) == {"welcome back"}
 
 
 async def test_coming_back_in_time_loses_nothing(world: World) -> None:
@@ -196,6 +200,21 @@ async def test_coming_back_in_time_loses_nothing(world: World) -> None:
     await world.memory.meet_guild(Guild(GUILD, "The Inn"), [])
     assert await world.memory.known_guilds() == [GUILD]
     assert await texts(world) == {"hello"}
+
+
+async def test_what_waits_for_a_message_that_never_comes_goes_after_a_day(world: World) -> None:
+    never = last_id_of(world.clock.now())
+    edit = MessageEdit(GUILD, HALL, never, "edited", world.clock.now(), author_id=ALICE.user_id)
+    await world.memory.edit_message(edit)
+    await world.memory.edit_message(replace(edit, message_id=never + 1, author_id=None))
+    await world.memory.settled()
+    assert [row["message_id"] for row in await rows_of(world.database, "early_edits", GUILD)] == [never]
+    world.clock.move(timedelta(hours=23))
+    await world.memory.purge(world.clock.now())
+    assert await rows_of(world.database, "early_edits", GUILD)
+    world.clock.move(timedelta(hours=2))
+    await world.memory.purge(world.clock.now())
+    assert await rows_of(world.database, "early_edits", GUILD) == []
 
 
 async def test_every_decision_raises_the_epoch(world: World) -> None:
