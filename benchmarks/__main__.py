@@ -8,12 +8,14 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks import firehose, importing
+from benchmarks import catching_up, firehose, importing, ingest
 from benchmarks.figures import Benchmark, Figure, table
 
 # A new benchmark is one module with a `measure(full)` and its line here.
 BENCHMARKS: dict[str, Benchmark] = {
     "firehose": firehose.measure,
+    "ingest": ingest.measure,
+    "catching_up": catching_up.measure,
     "importing": importing.measure,
 }
 

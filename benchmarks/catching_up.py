@@ -1,0 +1,165 @@
+"""How fast the bot catches up with what it missed, compared with the rate at which Discord hands out the pages.
+
+While the bot is away, 10,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
+as many channels side by side, and its messages are thrown away. Each round gives a ratio, and the middle one counts.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Mapping, Sequence
+from statistics import median
+
+import discord
+
+from benchmarks.bot_here import POLL_SECONDS, Memory, bot_running, opened_memory
+from benchmarks.figures import Figure, at_least
+from benchmarks.firehose import connected
+from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
+from bot.catching_up import AT_ONCE
+from memory.core.log import ChannelProgress
+from memory.core.model import Message
+from memory.manager import MemoryManager
+
+MISSED = 10_000
+CHANNELS = 10
+PAGE = 100
+PATIENCE_SECONDS = 300.0
+
+
+class TimedMemory(MemoryManager):
+    """Notes when catching up begins, and when how many messages have been stored."""
+
+    began: float | None = None
+    ended = 0.0
+    stored = 0
+
+    def start_over(self) -> None:
+        self.began, self.stored = None, 0
+
+    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
+        if self.began is None:
+            self.began = time.perf_counter()
+        return await super().progress(guild_id)
+
+    async def store_page(
+        self,
+        guild_id: int,
+        channel_id: int,
+        messages: Sequence[Message],
+        *,
+        through: int | None = None,
+        backfilled_to: int | None = None,
+        backfill_done: bool = False,
+    ) -> int:
+        stored = await super().store_page(
+            guild_id,
+            channel_id,
+            messages,
+            through=through,
+            backfilled_to=backfilled_to,
+            backfill_done=backfill_done,
+        )
+        self.stored += stored
+        self.ended = time.perf_counter()
+        return stored
+
+
+async def catch_up(guild: LocalGuildProcess, memory: Memory[TimedMemory]) -> float:
+    """Messages a second, from looking where to begin to the last page stored."""
+    timed = memory.manager
+    timed.start_over()
+    async with bot_running(guild, memory), asyncio.timeout(PATIENCE_SECONDS):
+        while timed.stored < MISSED:  # noqa: ASYNC110 - counted by the memory's own tasks
+            await asyncio.sleep(POLL_SECONDS)
+    if timed.began is None:
+        raise RuntimeError("nobody looked where to begin")
+    return MISSED / (timed.ended - timed.began)
+
+
+async def fetch(client: discord.Client, since: Mapping[int, int], *, bare: bool) -> float:
+    """Messages a second, where nothing is done with them; `bare` ones are not even made into messages.
+
+    `since` is the last message known of each channel.
+    """
+    side_by_side = asyncio.Semaphore(AT_ONCE)
+
+    async def fetch_channel(channel_id: int, after: int) -> int:
+        async with side_by_side:
+            return await (_bare_pages if bare else _pages)(client, channel_id, after)
+
+    started = time.perf_counter()
+    fetched = sum(await asyncio.gather(*(fetch_channel(channel_id, after) for channel_id, after in since.items())))
+    seconds = time.perf_counter() - started
+    if fetched != MISSED:
+        raise RuntimeError(f"{fetched} messages came instead of {MISSED}")
+    return fetched / seconds
+
+
+async def _pages(client: discord.Client, channel_id: int, after: int) -> int:
+    channel = client.get_channel(channel_id)
+    if not isinstance(channel, discord.TextChannel):
+        raise TypeError("the benchmark's channels are text channels")
+    history = channel.history(limit=None, after=discord.Object(after), oldest_first=True)
+    return len([message async for message in history])
+
+
+async def _bare_pages(client: discord.Client, channel_id: int, after: int) -> int:
+    fetched = 0
+    while True:
+        page = await client.http.logs_from(channel_id, PAGE, after=after)
+        fetched += len(page)
+        if len(page) < PAGE:
+            return fetched
+        after = int(page[0]["id"])
+
+
+async def say(guild: LocalGuildProcess, channels: Sequence[int], messages: int) -> None:
+    order = {"count": messages, "channels": list(channels)}
+    (await guild.http.post("/local/firehose", json=order)).raise_for_status()
+
+
+async def new_channels(guild: LocalGuildProcess) -> list[int]:
+    """A guild with ten channels, in which something has been said."""
+    rooms = [{"name": f"room-{number}"} for number in range(CHANNELS)]
+    described = {"guilds": [{"name": "Absence", "owner": "maren", "members": [{"name": "maren"}], "channels": rooms}]}
+    answer = (await guild.http.post("/local/world", json=described)).raise_for_status()
+    (guild_id,) = answer.json()["guilds"]
+    world = (await guild.http.get("/local/world")).json()
+    channels = next(each["channels"] for each in world["guilds"] if each["id"] == guild_id)
+    return [int(channel["id"]) for channel in channels]
+
+
+async def last_messages(guild: LocalGuildProcess, channels: Sequence[int]) -> dict[int, int]:
+    headers = {"Authorization": f"Bot {await guild.bot_token()}"}
+    last: dict[int, int] = {}
+    for channel_id in channels:
+        answer = await guild.http.get(f"/api/v10/channels/{channel_id}/messages?limit=1", headers=headers)
+        last[channel_id] = int(answer.raise_for_status().json()[0]["id"])
+    return last
+
+
+async def measure(full: bool) -> list[Figure]:
+    rounds = 9 if full else 5
+    bare: list[float] = []
+    fetched: list[float] = []
+    caught_up: list[float] = []
+    async with local_guild_process() as guild, opened_memory(TimedMemory) as memory:
+        channels = await new_channels(guild)
+        await say(guild, channels, MISSED)
+        await catch_up(guild, memory)  # the back-fill of a first meeting, and a warm-up
+        for _ in range(rounds):
+            since = await last_messages(guild, channels)
+            await say(guild, channels, MISSED)
+            async with connected(guild) as client:
+                bare.append(await fetch(client, since, bare=True))
+                fetched.append(await fetch(client, since, bare=False))
+            caught_up.append(await catch_up(guild, memory))
+    ratio = median(mine / theirs for mine, theirs in zip(caught_up, fetched, strict=True))
+    return [
+        Figure("catching up: into Postgres over the pages alone", ratio, "", at_least(0.7)),
+        Figure("catching up: messages into Postgres", median(caught_up), "messages/s"),
+        Figure("catching up: messages of the pages alone", median(fetched), "messages/s"),
+        Figure("catching up: the pages as bare JSON", median(bare), "messages/s"),
+    ]
