@@ -66,7 +66,7 @@ class Facts:
         if len(statement.text) > self._limit:
             return TooLong(len(statement.text), self._limit)
         try:
-            fact, is_new = await self._facts.remember(_new_fact(telling, statement, public), audience)
+            fact, is_new = await self._facts.remember(_new_fact(telling, statement, public), audience, statement.source)
         except SourceGone:
             return NothingToRemember()
         self._part.count("remembered", int(is_new))

@@ -9,13 +9,15 @@ from datetime import datetime
 
 import asyncpg
 
+from memory.core.admission import Verdict, may_store
 from memory.core.audience import Audience
 from memory.core.blob import merge
-from memory.core.model import Fact, Standing
+from memory.core.model import Fact, Message, Standing
 from memory.core.telling import statement_key
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.log import is_deleted, share_log
+from memory.store.policy import load_policy
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
@@ -40,7 +42,7 @@ class NewFact:
 
 
 class SourceGone(StoreError):
-    """The message that a fact was to be taken from has been deleted."""
+    """The message that a fact was to be taken from has been deleted, or may not be stored."""
 
 
 class FactStore:
@@ -48,8 +50,10 @@ class FactStore:
         self._database = database
         self._blob_aim = blob_aim
 
-    async def remember(self, new: NewFact, audience: Audience) -> tuple[Fact, bool]:
+    async def remember(self, new: NewFact, audience: Audience, source: Message | None = None) -> tuple[Fact, bool]:
         """Keep a fact, unless this audience could already read it. The fact kept, and whether it is new.
+
+        `source` is the message that "this" meant: what may not be stored is not kept as a fact either.
 
         Said again by the member it is about, hearsay becomes confirmed.
         """
@@ -57,6 +61,8 @@ class FactStore:
             # The log is shared first: the message that "this" means must not be deleted meanwhile.
             await share_log(connection, new.guild_id)
             if new.source_message_id is not None and await is_deleted(connection, new.guild_id, new.source_message_id):
+                raise SourceGone
+            if source is not None and not await _may_be_told_on(connection, source):
                 raise SourceGone
             await _own_subjects(connection, new.guild_id, [new.subject_id])
             known = await _known(connection, new, audience)
@@ -224,6 +230,11 @@ async def made_from(connection: Connection, guild_id: int, message_ids: Collecti
         f"{_SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
     )
     return [_fact(row) for row in rows]
+
+
+async def _may_be_told_on(connection: Connection, source: Message) -> bool:
+    known = await load_policy(connection, source.guild_id)
+    return may_store(source, known.policy) is Verdict.ADMITTED
 
 
 async def _own_subjects(connection: Connection, guild_id: int, subject_ids: Collection[int | None]) -> None:

@@ -8,6 +8,7 @@ import pytest
 from memory.core.admission import Consent
 from memory.core.log import LogSettings, Purged, Receipt
 from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
+from memory.core.outcomes import NothingToRemember
 from memory.core.snowflakes import last_id_of
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
@@ -120,6 +121,17 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
     assert later.text in await texts(world)
     assert await world.memory.erase_member(GUILD, ALICE.user_id, 0) == Receipt()
     assert later.text in await texts(world)
+
+
+@pytest.mark.parametrize("decision", ["out", "erased"])
+async def test_what_may_not_be_stored_is_not_kept_as_a_fact_either(world: World, decision: str) -> None:
+    said = await say(world, ALICE, "I have a cat")
+    if decision == "out":
+        await world.memory.opt_out(GUILD, ALICE.user_id)
+    else:
+        await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id)
+    assert await world.remember(BOB, "this", about=said) == NothingToRemember()
+    assert await rows_of(world.database, "facts", GUILD) == []
 
 
 async def test_an_excluded_channel_goes_with_its_threads_and_stays_out(world: World) -> None:
