@@ -33,7 +33,7 @@ class History:
             clock=clock,
             part=health.part("sweep"),
         )
-        self._housekeeping = Housekeeping(memory, clock, health.part("purge"))
+        self._housekeeping = Housekeeping(memory, self._caught_up, clock, health.part("purge"))
 
     def start(self, guilds: Callable[[], Iterable[discord.Guild]]) -> list[asyncio.Task[None]]:
         return [

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from bot.outages import Outages
@@ -13,18 +14,24 @@ from memory.tracing import request
 logger = logging.getLogger(__name__)
 
 EVERY = timedelta(hours=1)
+AFTER_START = timedelta(minutes=1)
+"""At a start there is enough to do."""
 
 
 class Housekeeping:
-    def __init__(self, memory: MemoryManager, clock: Clock, part: Part, every: timedelta = EVERY) -> None:
+    def __init__(self, memory: MemoryManager, calm: Callable[[], Awaitable[None]], clock: Clock, part: Part) -> None:
+        """`calm` waits for what is more urgent."""
         self._memory = memory
+        self._calm = calm
         self._clock = clock
         self._outages = Outages(part)
         self._part = part
-        self._every = every
+        self._part.active()
 
     async def run(self) -> None:
+        await asyncio.sleep(AFTER_START.total_seconds())
         while True:
+            await self._calm()
             with request("purge"):
                 try:
                     await self._outages.survived(self._tidy())
@@ -32,7 +39,7 @@ class Housekeeping:
                     # Whatever it was, the next hour tries again; without this nothing would ever be purged again.
                     logger.exception("a purge failed")
                     self._part.failing("Old messages could not be removed; the log says why.")
-            await asyncio.sleep(self._every.total_seconds())
+            await asyncio.sleep(EVERY.total_seconds())
 
     async def _tidy(self) -> None:
         purged = await self._memory.purge(self._clock.now())

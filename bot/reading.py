@@ -1,7 +1,7 @@
 """Which channels and threads of a guild we may read back, by what Discord shows us now; and their pages."""
 
 import asyncio
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -12,6 +12,8 @@ from memory.core.model import Message
 
 PAGE = 100
 """Discord's most for one answer."""
+PAGES_AHEAD = 5
+"""How many pages may wait to be stored: so many go into the database at once where it is the slower one."""
 _UNKNOWN_MESSAGE = 10008
 
 Readable: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
@@ -69,20 +71,52 @@ async def archived_threads(guild: discord.Guild) -> AsyncIterator[discord.Thread
 
 
 async def pages_after(place: Readable, message_id: int) -> AsyncGenerator[Page, None]:
-    """All messages younger than the given one, oldest first. While one page is worked on, the next is on its way."""
-    coming = asyncio.create_task(_page(place, after=discord.Object(message_id), before=None))
+    """All messages younger than the given one, oldest first.
+
+    Fetching goes on while the caller is busy with a page; what has arrived meanwhile comes as one larger page. Where
+    it fails, what was fetched before comes first.
+    """
+    arrived: asyncio.Queue[Page | None] = asyncio.Queue()
+    room = asyncio.Semaphore(PAGES_AHEAD)
+    fetching = asyncio.create_task(_fetch_after(place, message_id, arrived, room))
+    try:
+        is_over = False
+        while not is_over:
+            batch = [await arrived.get()]
+            while not arrived.empty():
+                batch.append(arrived.get_nowait())
+            is_over = batch[-1] is None
+            pages = [page for page in batch if page is not None]
+            for _ in pages:
+                room.release()
+            if pages:
+                yield _joined(pages)
+        await fetching
+    finally:
+        fetching.cancel()
+        await asyncio.gather(fetching, return_exceptions=True)
+
+
+async def _fetch_after(
+    place: Readable, message_id: int, arrived: "asyncio.Queue[Page | None]", room: asyncio.Semaphore
+) -> None:
+    """Puts page after page, and None at the end, whatever ends it."""
     try:
         while True:
-            page = await coming
-            if page.is_full:
-                coming = asyncio.create_task(_page(place, after=discord.Object(page.ids[-1]), before=None))
+            await room.acquire()
+            page = await _page(place, after=discord.Object(message_id), before=None)
             if page.ids:
-                yield page
+                arrived.put_nowait(page)
+                message_id = page.ids[-1]
             if not page.is_full:
                 return
     finally:
-        coming.cancel()
-        await asyncio.gather(coming, return_exceptions=True)
+        arrived.put_nowait(None)
+
+
+def _joined(pages: Sequence[Page]) -> Page:
+    messages = (message for page in pages for message in page.messages)
+    return Page(tuple(messages), tuple(message_id for page in pages for message_id in page.ids))
 
 
 async def page_before(place: Readable, message_id: int | None) -> Page:
