@@ -40,6 +40,7 @@ def translate_block(block: Block) -> Translated:
         while (piece := array.read()) is not None:
             result.add(translator.translate(piece))
     result.has_ended = array.has_ended
+    result.pack()
     return result
 
 

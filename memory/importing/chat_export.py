@@ -15,7 +15,8 @@ from memory.importing.damage import Damage
 from memory.importing.header import LARGEST_ID, Header
 from memory.importing.mentions import with_ids
 from memory.importing.message_array import Piece, place_of
-from memory.store.bulk import Arrival, RichArrival
+from memory.store.bulk import RichArrival, oldest_of_each_author
+from memory.store.copy_format import Arrival, Packed, pack
 from memory.store.extras import written
 
 # Everything else Discord writes by itself: joins, pins, calls, started threads. The numbers are those of answers to
@@ -37,6 +38,8 @@ class Translated:
     """Text alone, as most messages are."""
     rich: list[RichArrival] = field(default_factory=list)
     """With files, embeds, stickers or a forwarded message."""
+    packed: Packed | None = None
+    """Instead of `plain`, once `pack` was called."""
     messages: int = 0
     """All of the part, also those that were left out."""
     passed_over: int = 0
@@ -57,6 +60,12 @@ class Translated:
         self.passed_over += following.passed_over
         self.system += following.system
         self.end = following.end
+
+    def pack(self) -> None:
+        """Make it ready to be sent to the process that stores it."""
+        if self.plain:
+            self.packed = pack(self.plain, oldest_of_each_author(self.plain))
+            self.plain = []
 
 
 class Translator:

@@ -159,6 +159,9 @@ class Importing:
     async def _store(self, guild_id: int, part: Translated) -> bulk.BulkAdded:
         async with self._database.transaction("importing.store") as connection:
             await own_log(connection, guild_id)
-            added = await bulk.add_in_bulk(connection, part.plain, part.rich)
+            if part.packed is not None:
+                added = await bulk.add_packed(connection, part.packed, part.rich)
+            else:
+                added = await bulk.add_in_bulk(connection, part.plain, part.rich)
             await self._restating.follow(connection, guild_id, added.changed)
         return added

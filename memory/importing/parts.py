@@ -14,7 +14,9 @@ from memory.importing.message_array import BLOCK, MessageArray, Piece
 
 AHEAD = 3
 """Blocks that are being translated or wait for their turn to be stored; it bounds the memory."""
-WORTH_A_PROCESS = 3 * BLOCK
+WORTH_STARTING = 3 * BLOCK
+WORTH_SENDING = BLOCK // 4
+"""How much of a file has to be left for a process to be started for it, and then to be used."""
 
 Missing = Callable[[int, Piece], Awaitable[list[int]]]
 
@@ -41,6 +43,7 @@ class Parts:
         self._array = MessageArray(file, header.messages_at)
         self._translator = Translator(path, header, own_ids)
         self._sent: deque[asyncio.Future[Translated]] = deque()
+        self._has_sent = False
         self._is_over = False
         self.seem_known = False
         """The last part was in the log already, so the next one probably is, and a look at its ids will do."""
@@ -70,12 +73,13 @@ class Parts:
     async def _send_blocks(self) -> None:
         loop = asyncio.get_running_loop()
         while len(self._sent) < AHEAD and not self.seem_known and not self._is_over:
-            if self._size - self._array.offset < WORTH_A_PROCESS:
+            if self._size - self._array.offset < (WORTH_SENDING if self._has_sent else WORTH_STARTING):
                 break
             found = await asyncio.to_thread(self._array.cut)
             if found is None or self._array.seam is None:
                 break
             block = Block(self._path, *found, self._array.seam, self._header, self._own_ids)
+            self._has_sent = True
             self._sent.append(loop.run_in_executor(self._processes, translate_block, block))
 
     def _read(self) -> Translated | None:

@@ -8,22 +8,22 @@ messages are copied. All others go the ordinary way, where each is judged by its
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from io import BytesIO
 from typing import TypeAlias, TypeVar
 
 import asyncpg
 import orjson
 
 from memory.core.model import AuthorKind, Message
+from memory.store.copy_format import PACKED_COLUMNS, Oldest, Packed, unpack
+from memory.store.copy_format import Arrival as Arrival
 from memory.store.database import Connection
 from memory.store.extras import read
 from memory.store.log import NOT_DELETED, add_messages
 from memory.store.policy import ADMITTED
 
-Arrival: TypeAlias = tuple[int, int, int, int, str, str, datetime, datetime | None, int | None, int | None]
-"""A message of text alone: the first fields of `Message` in their order, with nothing left to repair. A plain tuple,
-because it travels between processes and straight into COPY."""
 RichArrival: TypeAlias = tuple[int, int, int, int, str, str, datetime, datetime | None, int | None, int | None, str]
-"""The same, and what came with the text as JSON (`memory.store.extras`)."""
+"""An `Arrival`, and what came with its text as JSON (`memory.store.extras`)."""
 AnyArrival: TypeAlias = Arrival | RichArrival
 
 _Any = TypeVar("_Any", Arrival, RichArrival)
@@ -75,15 +75,38 @@ async def add_in_bulk(connection: Connection, plain: Sequence[Arrival], rich: Se
     """Within the transaction of a caller who owns the log: store messages of one channel, as far as they may be."""
     if not plain and not rich:
         return BulkAdded(0, 0, [])
-    way = await _look_ahead(connection, [*plain, *rich])
+    arrivals: list[AnyArrival] = [*plain, *rich]
+    ids = [arrival[2] for arrival in arrivals]
+    way = await _look_ahead(connection, arrivals[0], min(ids), max(ids), oldest_of_each_author(arrivals))
     fresh, fresh_rich = way.free(plain), way.free(rich)
     others = [arrival for each in (plain, rich) for arrival in each if way.needs_a_look(arrival)]
     if not await _copy(connection, fresh, fresh_rich):
         others += (*fresh, *fresh_rich)
         fresh, fresh_rich = [], []
     added = await add_messages(connection, [_message(arrival) for arrival in others])
-    known = len(way.stored.keys() & {arrival[2] for arrival in (*plain, *rich)} - set(added.changed))
+    known = len(way.stored.keys() & set(ids) - set(added.changed))
     return BulkAdded(len(fresh) + len(fresh_rich) + added.stored, known, added.changed)
+
+
+async def add_packed(connection: Connection, packed: Packed, rich: Sequence[RichArrival]) -> BulkAdded:
+    """The same for many that are ready for COPY; they are taken apart only if something is in the way."""
+    (first,) = unpack(packed, 1)
+    way = await _look_ahead(connection, first, packed.first_id, packed.last_id, packed.oldest)
+    if way.is_clear and await _copy_packed(connection, packed):
+        added = await add_in_bulk(connection, [], rich)
+        return BulkAdded(packed.count + added.stored, added.known, added.changed)
+    return await add_in_bulk(connection, unpack(packed), rich)
+
+
+async def _copy_packed(connection: Connection, packed: Packed) -> bool:
+    try:
+        async with connection.transaction():
+            await connection.copy_to_table(
+                "chat_history", source=BytesIO(packed.data), columns=PACKED_COLUMNS, format="binary"
+            )
+    except asyncpg.UniqueViolationError:
+        return False
+    return True
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +120,13 @@ class _Way:
     suspects: set[int]
     """Authors of whom not everything may be stored."""
 
+    @property
+    def is_clear(self) -> bool:
+        return not (self.stored or self.marked or self.suspects)
+
     def free(self, arrivals: Sequence[_Any]) -> Sequence[_Any]:
         """Those that nothing is in the way of."""
-        if not self.stored and not self.marked and not self.suspects:
+        if self.is_clear:
             return arrivals
         return [arrival for arrival in arrivals if arrival[2] not in self.stored and not self._is_doubtful(arrival)]
 
@@ -140,23 +167,20 @@ async def _copy_rich(connection: Connection, arrivals: Sequence[RichArrival]) ->
     )
 
 
-async def _look_ahead(connection: Connection, arrivals: Sequence[AnyArrival]) -> _Way:
-    guild_id, channel_id, *_ = arrivals[0]
-    ids = [arrival[2] for arrival in arrivals]
-    between = (guild_id, min(ids), max(ids))
-    stored = await connection.fetch(_STORED_BETWEEN, *between, channel_id)
-    marked = await connection.fetch(_MARKED_BETWEEN, *between)
-    oldest = _oldest_of_each_author(arrivals)
+async def _look_ahead(connection: Connection, place: AnyArrival, first_id: int, last_id: int, oldest: Oldest) -> _Way:
+    guild_id, channel_id, *_ = place
+    stored = await connection.fetch(_STORED_BETWEEN, guild_id, first_id, last_id, channel_id)
+    marked = await connection.fetch(_MARKED_BETWEEN, guild_id, first_id, last_id)
     return _Way(
         stored={row["message_id"]: row["edited_at"] for row in stored},
         marked={row["message_id"] for row in marked},
-        suspects=oldest.keys() - await _admitted(connection, arrivals[0], oldest),
+        suspects=oldest.keys() - await _admitted(connection, place, oldest),
     )
 
 
-def _oldest_of_each_author(arrivals: Sequence[AnyArrival]) -> dict[int, tuple[int, datetime, str]]:
+def oldest_of_each_author(arrivals: Sequence[AnyArrival]) -> Oldest:
     """The lowest id and the earliest time: if these may be stored, so may all that is newer."""
-    oldest: dict[int, tuple[int, datetime, str]] = {}
+    oldest: Oldest = {}
     for arrival in arrivals:
         message_id, author_id, sent_at = arrival[2], arrival[3], arrival[6]
         known = oldest.get(author_id)
