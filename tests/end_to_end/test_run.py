@@ -28,7 +28,7 @@ QUESTION = "Bot what do you know about me?"
 def test_it_starts_answers_and_stops_without_leaving_anything_running(folder: Path) -> None:
     with running(folder / "data") as innkeeper:
         assert set(innkeeper.processes()) == {"run", "web", "bot", "guardian", "postgres"}
-        assert innkeeper.url in innkeeper.said()
+        wait_until(lambda: innkeeper.url in innkeeper.said(), "the greeting")
         assert "coffee black" in innkeeper.ask(FACT)
         assert "coffee black" in innkeeper.ask(QUESTION)
         assert innkeeper.stop(signal.SIGINT) == 0
