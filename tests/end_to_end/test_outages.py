@@ -27,10 +27,15 @@ async def test_without_its_database_it_says_so_and_recovers(
         aylin, maren = inn.person("aylin"), inn.person("maren")
         await aylin.ask("Bot remember that gruzilkin whistles")
         await eventually(lambda: commands_of(house))
+        await aylin.say("The kettle stands on the stove.")
+        await aylin.ask("Bot where does the kettle stand?")
         await cable.cut()
         assert "cannot look" in await aylin.ask("Bot what do you know about gruzilkin?")
         assert "cannot write" in await aylin.ask("Bot remember that gruzilkin hums")
         assert "nicht in mein Gedächtnis schauen" in await aylin.ask("Bot was weißt du über gruzilkin?")
+        heard = await aylin.ask("Bot where does the kettle stand?")
+        assert "only from the last messages I heard here" in heard
+        assert "stove" in heard
         assert house.state_of("log") is PartState.FAILING
         assert "failing" in words_of(await use(maren, "innkeeper", "status"))
         assert "nothing was changed" in words_of(await use(aylin, "privacy", "opt-out"))
