@@ -174,38 +174,40 @@ async def _look_ahead(connection: Connection, place: AnyArrival, first_id: int, 
     return _Way(
         stored={row["message_id"]: row["edited_at"] for row in stored},
         marked={row["message_id"] for row in marked},
-        suspects=oldest.keys() - await _admitted(connection, place, oldest),
+        suspects=await _suspects(connection, place, oldest),
     )
 
 
 def oldest_of_each_author(arrivals: Sequence[AnyArrival]) -> Oldest:
-    """The lowest id and the earliest time: if these may be stored, so may all that is newer."""
+    """The lowest id and the earliest time: if these may be stored, so may all that is newer.
+
+    Of each kind by itself: consent is asked of persons alone, and one id may have been both, say a webhook's.
+    """
     oldest: Oldest = {}
     for arrival in arrivals:
-        message_id, author_id, sent_at = arrival[2], arrival[3], arrival[6]
-        known = oldest.get(author_id)
+        message_id, author, sent_at = arrival[2], (arrival[3], arrival[4]), arrival[6]
+        known = oldest.get(author)
         if known is None:
-            oldest[author_id] = (message_id, sent_at, arrival[4])
+            oldest[author] = (message_id, sent_at)
         elif message_id < known[0] or sent_at < known[1]:
-            oldest[author_id] = (min(message_id, known[0]), min(sent_at, known[1]), known[2])
+            oldest[author] = (min(message_id, known[0]), min(sent_at, known[1]))
     return oldest
 
 
-async def _admitted(
-    connection: Connection, place: AnyArrival, oldest: dict[int, tuple[int, datetime, str]]
-) -> set[int]:
-    """The authors whose oldest message may be stored, and with it all of theirs."""
+async def _suspects(connection: Connection, place: AnyArrival, oldest: Oldest) -> set[int]:
+    """The authors whose oldest message may not be stored; of the others all may be."""
     rows = await connection.fetch(
         _ADMITTED_AUTHORS,
         place[0],
         place[1],
         place[9],
-        [*oldest],
-        [message_id for message_id, _, _ in oldest.values()],
-        [sent_at for _, sent_at, _ in oldest.values()],
-        [kind for _, _, kind in oldest.values()],
+        [author_id for author_id, _ in oldest],
+        [kind for _, kind in oldest],
+        [message_id for message_id, _ in oldest.values()],
+        [sent_at for _, sent_at in oldest.values()],
     )
-    return {row["author_id"] for row in rows}
+    admitted = {(row["author_id"], row["author_kind"]) for row in rows}
+    return {author[0] for author in oldest if author not in admitted}
 
 
 async def missing(
@@ -258,10 +260,10 @@ SELECT message_id FROM early_edits WHERE guild_id = $1 AND message_id BETWEEN $2
 """
 
 _ADMITTED_AUTHORS = f"""
-SELECT author_id
+SELECT author_id, author_kind
 FROM (SELECT *, $2::bigint AS channel_id, $3::bigint AS parent_id
-      FROM unnest($4::bigint[], $5::bigint[], $6::timestamptz[], $7::text[])
-           AS oldest (author_id, message_id, sent_at, author_kind)) AS arrived
+      FROM unnest($4::bigint[], $5::text[], $6::bigint[], $7::timestamptz[])
+           AS oldest (author_id, author_kind, message_id, sent_at)) AS arrived
 WHERE {NOT_DELETED} AND {ADMITTED}
 """  # noqa: S608 - made of constants
 

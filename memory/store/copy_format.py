@@ -12,8 +12,8 @@ from typing import TypeAlias
 Arrival: TypeAlias = tuple[int, int, int, int, str, str, datetime, datetime | None, int | None, int | None]
 """A message of text alone: the first fields of `Message` in their order, with nothing left to repair."""
 
-Oldest: TypeAlias = dict[int, tuple[int, datetime, str]]
-"""Of each author the lowest id, the earliest time, and what kind of author it is."""
+Oldest: TypeAlias = dict[tuple[int, str], tuple[int, datetime]]
+"""Of each author and kind of author the lowest id and the earliest time."""
 
 PACKED_COLUMNS = (
     "guild_id",

@@ -216,6 +216,18 @@ async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: I
     assert sorted(await log_of(world)) == [now + 1]
 
 
+async def test_one_id_of_two_kinds_is_judged_for_each(world: World) -> None:
+    await world.memory.opt_out(GUILD, BOB.user_id)
+    arrivals: list[Arrival] = [
+        (GUILD, HALL, number, BOB.user_id, kind, "x", SENT, None, None, None)
+        for number, kind in ((1, "webhook"), (2, "person"))
+    ]
+    async with world.database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await add_packed(connection, pack(arrivals, oldest_of_each_author(arrivals)), [])
+    assert sorted(await log_of(world)) == [1]
+
+
 async def test_an_edit_that_came_first_wins(world: World, importing: Importing, tmp_path: Path) -> None:
     edit = MessageEdit(GUILD, HALL, 1, "said better", LATER, author_id=ALICE.user_id)
     await world.memory.edit_message(edit)
