@@ -16,6 +16,10 @@ logger = logging.getLogger(__name__)
 ROOM = 10_000
 """How much may wait. Whoever brings more waits until there is room again."""
 MOST_ROWS = 500
+"""When so many wait, they are written at once."""
+MOST_AT_ONCE = 5_000
+"""In a flood more have come by then. A batch has the same few steps however large it is, and each has to wait for its
+turn behind the events that pour in: only larger batches keep up with them."""
 LINGER_SECONDS = 0.04
 """How long a batch that is not full waits for more. With the commit itself nothing is written over 50 ms late."""
 CLOSE_SECONDS = 10.0
@@ -35,7 +39,7 @@ class Writer(Generic[Item]):
         self._put = 0
         self._done = 0
         self._full = asyncio.Event()
-        self._room = asyncio.Event()
+        self._outside: deque[tuple[Item, asyncio.Future[None]]] = deque()
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
         self._oldest_at = 0.0
@@ -48,11 +52,11 @@ class Writer(Generic[Item]):
         return len(self._queue)
 
     async def put(self, item: Item) -> None:
-        while len(self._queue) >= self._limit:
-            self._room.clear()
-            await self._room.wait()
-        self._queue.append(item)
         self._put += 1
+        if len(self._queue) >= self._limit:
+            await self._wait_outside(item)
+            return
+        self._queue.append(item)
         if self._task is None:
             self._oldest_at = asyncio.get_running_loop().time()
             self._start()
@@ -78,6 +82,20 @@ class Writer(Generic[Item]):
             self._task.cancel()
             await asyncio.wait([self._task])
 
+    async def _wait_outside(self, item: Item) -> None:
+        """First come, first served. It is written even if whoever brought it does not wait for that."""
+        let_in = asyncio.get_running_loop().create_future()
+        self._outside.append((item, let_in))
+        await let_in
+
+    def _let_in(self) -> None:
+        """As many as there is room for; to wake all of them each time would cost more than the writing."""
+        while self._outside and len(self._queue) < self._limit:
+            item, let_in = self._outside.popleft()
+            self._queue.append(item)
+            if not let_in.done():
+                let_in.set_result(None)
+
     def _start(self) -> None:
         self._task = asyncio.create_task(self._drain(), name="log writer")
         self._task.add_done_callback(self._ended)
@@ -86,10 +104,9 @@ class Writer(Generic[Item]):
         loop = asyncio.get_running_loop()
         while self._queue:
             await self._gather(self._oldest_at + LINGER_SECONDS - loop.time())
-            batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_ROWS))]
+            batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_AT_ONCE))]
             oldest_at, self._oldest_at = self._oldest_at, loop.time()
-            if len(self._queue) < self._limit:
-                self._room.set()
+            self._let_in()
             try:
                 await self._commit(batch)
             finally:
