@@ -16,14 +16,10 @@ from memory.core.audience import Audience
 from memory.core.log import LogSettings
 from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.core.snowflakes import last_id_of
-from memory.core.text import repair
 from memory.importing import message_array, parts
 from memory.importing.damage import UnusableExport
 from memory.importing.importing import Importing, Outcome
 from memory.settings import MemoryOptions
-from memory.store.bulk import add_packed, oldest_of_each_author
-from memory.store.copy_format import Arrival, pack, unpack
-from memory.store.log import own_log
 from memory.store.messages import MessageStore, stored
 from tests.memory.exports import SENT, exported, user, write
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
@@ -216,18 +212,6 @@ async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: I
     assert sorted(await log_of(world)) == [now + 1]
 
 
-async def test_one_id_of_two_kinds_is_judged_for_each(world: World) -> None:
-    await world.memory.opt_out(GUILD, BOB.user_id)
-    arrivals: list[Arrival] = [
-        (GUILD, HALL, number, BOB.user_id, kind, "x", SENT, None, None, None)
-        for number, kind in ((1, "webhook"), (2, "person"))
-    ]
-    async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        await add_packed(connection, pack(arrivals, oldest_of_each_author(arrivals)), [])
-    assert sorted(await log_of(world)) == [1]
-
-
 async def test_an_edit_that_came_first_wins(world: World, importing: Importing, tmp_path: Path) -> None:
     edit = MessageEdit(GUILD, HALL, 1, "said better", LATER, author_id=ALICE.user_id)
     await world.memory.edit_message(edit)
@@ -331,43 +315,6 @@ async def test_large_files_go_through_blocks_with_the_same_result(
     again = await bring(importing, path)
     assert (again.stored, again.known, again.broken) == (0, 57, 2)
     assert await rows_of(world) == before
-
-
-numbers = st.integers(0, 2**63 - 1)
-moments = st.datetimes(datetime(1999, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
-
-
-@given(
-    st.lists(
-        st.tuples(
-            *(numbers, numbers, numbers, numbers, st.sampled_from(["person", "bot"]), st.text(), moments),
-            *(st.none() | moments, st.none() | numbers, st.none() | numbers),
-        ),
-        min_size=1,
-    )
-)
-def test_what_is_packed_for_copy_can_be_unpacked(arrivals: list[Arrival]) -> None:
-    storable = [(*arrival[:5], repair(arrival[5]), *arrival[6:]) for arrival in arrivals]
-    packed = pack(storable, {})
-    assert unpack(packed) == storable
-    assert (packed.first_id, packed.last_id) == (min(row[2] for row in storable), max(row[2] for row in storable))
-
-
-async def test_what_is_packed_is_stored_as_it_was(world: World) -> None:
-    arrivals: list[Arrival] = [
-        (GUILD, HALL, 1, 1, "person", "größer\n\t\\ \N{PARTY POPPER}", SENT, None, None, None),
-        (GUILD, HALL, 2**62, 2, "webhook", "", SENT.replace(microsecond=7), LATER, 1, 900),
-    ]
-    async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        added = await add_packed(connection, pack(arrivals, oldest_of_each_author(arrivals)), [])
-    assert (added.stored, added.known) == (2, 0)
-    assert await log_of(world) == {
-        1: Message(GUILD, HALL, 1, 1, AuthorKind.PERSON, "größer\n\t\\ \N{PARTY POPPER}", SENT),
-        2**62: Message(
-            GUILD, HALL, 2**62, 2, AuthorKind.WEBHOOK, "", SENT.replace(microsecond=7), LATER, reply_to=1, parent_id=900
-        ),
-    }
 
 
 authors = st.sampled_from([1, 2, 3])
