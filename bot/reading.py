@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import discord
 
-from bot.translate import to_message
+from bot.history_payloads import message_of
 from memory.core.model import Message
 
 PAGE = 100
@@ -104,7 +104,7 @@ async def _fetch_after(
     try:
         while True:
             await room.acquire()
-            page = await _page(place, after=discord.Object(message_id), before=None)
+            page = await _page(place, after=message_id, before=None)
             if page.ids:
                 arrived.put_nowait(page)
                 message_id = page.ids[-1]
@@ -121,7 +121,7 @@ def _joined(pages: Sequence[Page]) -> Page:
 
 async def page_before(place: Readable, message_id: int | None) -> Page:
     """The youngest messages older than the given one, or of all."""
-    return await _page(place, after=None, before=None if message_id is None else discord.Object(message_id))
+    return await _page(place, after=None, before=message_id)
 
 
 async def is_gone(place: Readable, message_id: int) -> bool:
@@ -137,12 +137,11 @@ async def is_gone(place: Readable, message_id: int) -> bool:
     return False
 
 
-async def _page(place: Readable, *, after: discord.Object | None, before: discord.Object | None) -> Page:
+async def _page(place: Readable, *, after: int | None, before: int | None) -> Page:
     if not may_read(place):
         raise UnreadableError
     try:
-        history = place.history(limit=PAGE, after=after, before=before, oldest_first=after is not None)
-        found = [message async for message in history]
+        found = await place._state.http.logs_from(place.id, PAGE, after=after, before=before)
     except (discord.Forbidden, discord.NotFound) as error:
         raise UnreadableError from error
     if not may_read(place):
@@ -151,10 +150,9 @@ async def _page(place: Readable, *, after: discord.Object | None, before: discor
         # Without Read Message History Discord shows an empty channel. The event that tells us of the loss may still be
         # on its way; asking for a message that cannot exist tells the two apart.
         await is_gone(place, place.id - 1)
-    if after is None:
-        found.reverse()
-    messages = (to_message(message, place.guild.me.id) for message in found)
-    return Page(tuple(message for message in messages if message), tuple(message.id for message in found))
+    found.sort(key=lambda payload: int(payload["id"]))
+    messages = (message_of(payload, place, place.guild.me.id) for payload in found)
+    return Page(tuple(message for message in messages if message), tuple(int(payload["id"]) for payload in found))
 
 
 async def _if_allowed(threads: AsyncIterator[discord.Thread]) -> AsyncIterator[discord.Thread]:
