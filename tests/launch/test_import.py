@@ -83,7 +83,7 @@ def most_memory_until_end(process: subprocess.Popen[str]) -> int:
     while process.poll() is None:
         try:
             each = [seen, *seen.children(recursive=True)]
-            most = max(most, *(one.memory_info().rss for one in each if "innkeeper" not in one.name()))
+            most = max(most, *(one.memory_info().rss for one in each))
         except psutil.NoSuchProcess:
             continue
         time.sleep(0.02)
