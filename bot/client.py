@@ -15,6 +15,7 @@ from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
 from bot.history import History
+from bot.holding_back import hold_back
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.listening import Listening
 from bot.mirroring import Mirroring
@@ -72,6 +73,7 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         self._follow_the_database()
+        hold_back(self.http, self._memory)
         self._tasks = [
             *self._history.start(lambda: self.guilds),
             asyncio.create_task(self._mirroring.run(), name="mirroring"),

@@ -5,6 +5,7 @@ Whatever is not plain takes that way all the same, so that `bot.translate` stays
 the two against each other.
 """
 
+import logging
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -18,16 +19,32 @@ if TYPE_CHECKING:
 
     from bot.reading import Readable
 
+logger = logging.getLogger(__name__)
+
 _PLAIN, _REPLY = 0, 19
+_WRITTEN_BY_SOMEONE = (_PLAIN, _REPLY, 20, 23)
+# What discord.py raises over a payload that it does not understand, such as a poll without an end.
+_STUMBLES = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 _NOT_PLAIN = ("attachments", "embeds", "poll", "message_snapshots", "sticker_items", "webhook_id", "application_id")
 
 
 def message_of(payload: "Payload", place: "Readable", self_id: int) -> Message | None:
-    if not _is_plain(payload):
+    if _is_plain(payload):
+        return _words_of(payload, place, self_id)
+    try:
         return to_message(discord.Message(state=place._state, channel=place, data=payload), self_id)
+    except _STUMBLES:
+        # One odd message must not keep the whole channel from being read.
+        logger.warning("a message was read by its words alone", extra={"message_id": payload["id"]})
+        return _words_of(payload, place, self_id) if payload["type"] in _WRITTEN_BY_SOMEONE else None
+
+
+def _words_of(payload: "Payload", place: "Readable", self_id: int) -> Message:
     message_id, author = int(payload["id"]), payload["author"]
     author_id = int(author["id"])
     kind = AuthorKind.BOT if author.get("bot") else AuthorKind.PERSON
+    if payload.get("webhook_id") not in (None, payload.get("application_id")):
+        kind = AuthorKind.WEBHOOK
     return Message(
         guild_id=place.guild.id,
         channel_id=place.id,

@@ -41,6 +41,7 @@ async def run_bot(
     if options.token is None:
         raise BotError("DISCORD_TOKEN: is needed to run the bot.")
     endpoint(options).use()
+    discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
     without: frozenset[Privileged] = frozenset()
     backoff = ExponentialBackoff()
     gateway = health.part("gateway")
