@@ -45,7 +45,7 @@ def test_a_message_that_discord_py_stumbles_over_keeps_its_words() -> None:
     inn = guild([channel(HALL)])
     place = inn.get_channel_or_thread(HALL)
     assert isinstance(place, discord.TextChannel)
-    endless = {"question": {"text": "Tea?"}, "answers": [], "expiry": None, "allow_multiselect": False}
+    endless: Any = {"question": {"text": "Tea?"}, "answers": [], "expiry": None, "allow_multiselect": False}
     data: Any = message_payload(channel_id=str(HALL), content="What shall we drink?", poll=endless)
     with pytest.raises(TypeError):
         discord.Message(state=inn._state, channel=place, data=data)
