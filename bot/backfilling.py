@@ -12,7 +12,8 @@ import aiohttp
 import discord
 
 from bot.errands import Errands, Key
-from bot.reading import Page, Readable, UnreadableError, page_before
+from bot.readable import Readable
+from bot.reading import Page, UnreadableError, page_before
 from memory.core.clock import Clock
 from memory.core.log import ChannelProgress
 from memory.core.model import Message

@@ -16,7 +16,8 @@ import discord
 
 from bot.backfilling import Backfilling
 from bot.errands import Errands, Key
-from bot.reading import Readable, UnreadableError, archived_threads, may_read, open_places, pages_after
+from bot.readable import Readable
+from bot.reading import UnreadableError, archived_threads, may_read, open_places, pages_after
 from bot.recent_window import RecentWindow
 from memory.core.log import ChannelProgress
 from memory.errors import StoreError

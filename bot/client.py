@@ -19,7 +19,7 @@ from bot.holding_back import hold_back
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.listening import Listening
 from bot.mirroring import Mirroring
-from bot.reading import Readable
+from bot.readable import Readable
 from bot.settings import BotOptions
 from memory.core.clock import Clock
 from memory.health import Health, PartState

@@ -6,7 +6,8 @@ that it does not exist. An empty answer proves nothing: it is what Discord gives
 
 import logging
 
-from bot.reading import Page, Readable, is_gone
+from bot.readable import Readable
+from bot.reading import Page, is_gone
 from memory.core.log import ChannelProgress
 from memory.core.model import Message
 from memory.manager import MemoryManager

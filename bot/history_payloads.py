@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 
 import discord
 
+from bot.readable import Readable
 from bot.translate import to_message
 from memory.core.model import AuthorKind, Message
 
 if TYPE_CHECKING:
     from discord.types.message import Message as Payload
-
-    from bot.reading import Readable
 
 logger = logging.getLogger(__name__)
 
@@ -28,7 +27,7 @@ _STUMBLES = (KeyError, TypeError, ValueError, AttributeError, IndexError)
 _NOT_PLAIN = ("attachments", "embeds", "poll", "message_snapshots", "sticker_items", "webhook_id", "application_id")
 
 
-def message_of(payload: "Payload", place: "Readable", self_id: int) -> Message | None:
+def message_of(payload: "Payload", place: Readable, self_id: int) -> Message | None:
     if _is_plain(payload):
         return _words_of(payload, place, self_id)
     try:
@@ -39,7 +38,7 @@ def message_of(payload: "Payload", place: "Readable", self_id: int) -> Message |
         return _words_of(payload, place, self_id) if payload["type"] in _WRITTEN_BY_SOMEONE else None
 
 
-def _words_of(payload: "Payload", place: "Readable", self_id: int) -> Message:
+def _words_of(payload: "Payload", place: Readable, self_id: int) -> Message:
     message_id, author = int(payload["id"]), payload["author"]
     author_id = int(author["id"])
     kind = AuthorKind.BOT if author.get("bot") else AuthorKind.PERSON

@@ -3,11 +3,11 @@
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import discord
 
 from bot.history_payloads import message_of
+from bot.readable import Readable
 from memory.core.model import Message
 
 PAGE = 100
@@ -15,8 +15,6 @@ PAGE = 100
 PAGES_AHEAD = 5
 """How many pages may wait to be stored: so many go into the database at once where it is the slower one."""
 _UNKNOWN_MESSAGE = 10008
-
-Readable: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
 
 
 class UnreadableError(Exception):

@@ -1,7 +1,8 @@
 """Compares the newest messages of a channel with the log, for what was edited or deleted while we were not there."""
 
 from bot.comparing import Comparison
-from bot.reading import Readable, page_before
+from bot.readable import Readable
+from bot.reading import page_before
 from memory.core.log import ChannelProgress
 from memory.manager import MemoryManager
 

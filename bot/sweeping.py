@@ -13,7 +13,8 @@ import aiohttp
 import discord
 
 from bot.comparing import Comparison
-from bot.reading import Readable, UnreadableError, archived_threads, open_places, page_before
+from bot.readable import Readable
+from bot.reading import UnreadableError, archived_threads, open_places, page_before
 from memory.core.clock import Clock
 from memory.core.log import ChannelProgress
 from memory.errors import StoreError
