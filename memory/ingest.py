@@ -53,6 +53,13 @@ class Ingest:
             self._ring.follow(event)
         await self._writer.put(event)
 
+    @property
+    def has_room(self) -> bool:
+        return self._writer.has_room
+
+    async def room(self) -> None:
+        await self._writer.room()
+
     async def settled(self) -> None:
         await self._writer.settled()
 

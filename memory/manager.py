@@ -123,6 +123,14 @@ class MemoryManager:
         """A channel or thread, with all that was said in it and in its own threads."""
         await self._ingest.put(ChannelDeletion(guild_id, channel_id))
 
+    @property
+    def has_room(self) -> bool:
+        """Whether the log keeps up. If not, whoever can should stop reading until there is `room`."""
+        return self._ingest.has_room
+
+    async def room(self) -> None:
+        await self._ingest.room()
+
     async def settled(self) -> None:
         """Until everything that was put into the log before has been committed or given up."""
         await self._ingest.settled()

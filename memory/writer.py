@@ -39,6 +39,7 @@ class Writer(Generic[Item]):
         self._put = 0
         self._done = 0
         self._full = asyncio.Event()
+        self._taken = asyncio.Event()
         self._outside: deque[tuple[Item, asyncio.Future[None]]] = deque()
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
@@ -62,6 +63,16 @@ class Writer(Generic[Item]):
             self._start()
         elif len(self._queue) >= self._enough:
             self._full.set()
+
+    @property
+    def has_room(self) -> bool:
+        """Whether whoever can stop reading should go on: less than a batch is waiting."""
+        return len(self._queue) < self._enough
+
+    async def room(self) -> None:
+        while not self.has_room:
+            self._taken.clear()
+            await self._taken.wait()
 
     async def settled(self) -> None:
         if self._done >= self._put:
@@ -107,6 +118,7 @@ class Writer(Generic[Item]):
             batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_AT_ONCE))]
             oldest_at, self._oldest_at = self._oldest_at, loop.time()
             self._let_in()
+            self._taken.set()
             try:
                 await self._commit(batch)
             finally:

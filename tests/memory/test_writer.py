@@ -66,6 +66,24 @@ async def test_a_full_queue_makes_whoever_brings_more_wait() -> None:
     assert ledger.written == list(range(600)), "first come, first served"
 
 
+async def test_whoever_can_stop_reading_is_told_to_and_goes_on_when_a_batch_was_taken() -> None:
+    ledger = Ledger()
+    ledger.open.clear()
+    writer = Writer(ledger.commit)
+    await writer.put(0)
+    await ledger.asked.wait()
+    await writer.room()
+    for number in range(MOST_ROWS):
+        await writer.put(number)
+    reading = asyncio.create_task(writer.room())
+    await asyncio.sleep(0)
+    assert not reading.done()
+    ledger.open.set()
+    await reading
+    assert not writer.waiting
+    await writer.settled()
+
+
 async def test_settled_waits_for_what_was_put_before_and_for_no_more() -> None:
     ledger = Ledger()
     writer = Writer(ledger.commit)
