@@ -34,7 +34,7 @@ class Address:
 
 def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
     """The fastest event loop that is installed."""
-    return uvicorn.Config(Starlette(), loop="auto").get_loop_factory()
+    return uvicorn.Config(Starlette(), loop="auto", log_config=None).get_loop_factory()
 
 
 @contextlib.asynccontextmanager
