@@ -7,11 +7,11 @@ import random
 import time
 from datetime import timedelta
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import asyncpg
 
+from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least
 from memory.core.clock import SystemClock
 from memory.importing.chat_export import DISCORD_BEGAN
@@ -117,10 +117,10 @@ async def measure(full: bool) -> list[Figure]:
     importing_rates: list[float] = []
     again_rates: list[float] = []
     copying_rates: list[float] = []
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "hall.json"
+    with open_folder() as folder:
+        path = folder / "hall.json"
         write_export(path, count)
-        data_dir = Path(folder) / "data"
+        data_dir = folder / "data"
         data_dir.mkdir()
         async with Importing.open(MemoryOptions(data_dir=data_dir), SystemClock()) as importing:
             address = await EmbeddedPostgres(data_dir).connect_arguments()
