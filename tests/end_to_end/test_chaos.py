@@ -26,7 +26,7 @@ SHOWN = 20
 
 @pytest.mark.skipif(
     not (os.environ.get("SOAK") or os.environ.get("CHAOS_SEED")),
-    reason="open bug, about one storm in ten: an INVALID_SESSION in the first moments of a session can leave the bot deaf"
+    reason="open bug, one storm in ten: an INVALID_SESSION in the first moments of a session can leave the bot deaf"
     " (seen with seed 470745335); blow it with CHAOS_SEED=… or SOAK=1",
 )
 async def test_the_log_equals_the_guild_after_a_storm() -> None:
