@@ -16,10 +16,7 @@ logger = logging.getLogger(__name__)
 ROOM = 10_000
 """How much may wait. Whoever brings more waits until there is room again."""
 MOST_ROWS = 500
-"""When so many wait, they are written at once."""
-MOST_AT_ONCE = 5_000
-"""In a flood more have come by then. A batch has the same few steps however large it is, and each has to wait for its
-turn behind the events that pour in: only larger batches keep up with them."""
+"""When so many wait, they are written at once, and never more in one batch."""
 LINGER_SECONDS = 0.04
 """How long a batch that is not full waits for more. With the commit itself nothing is written over 50 ms late."""
 CLOSE_SECONDS = 10.0
@@ -115,7 +112,7 @@ class Writer(Generic[Item]):
         loop = asyncio.get_running_loop()
         while self._queue:
             await self._gather(self._oldest_at + LINGER_SECONDS - loop.time())
-            batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_AT_ONCE))]
+            batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_ROWS))]
             oldest_at, self._oldest_at = self._oldest_at, loop.time()
             self._let_in()
             self._taken.set()

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from memory.writer import MOST_AT_ONCE, MOST_ROWS, Writer
+from memory.writer import MOST_ROWS, Writer
 
 
 class Ledger:
@@ -30,25 +30,12 @@ class Ledger:
 async def test_everything_is_written_once_and_in_order_in_bounded_batches() -> None:
     ledger = Ledger()
     writer = Writer(ledger.commit)
-    for number in range(MOST_AT_ONCE + 3 * MOST_ROWS + 7):
+    for number in range(3 * MOST_ROWS + 7):
         await writer.put(number)
     await writer.settled()
-    assert ledger.written == list(range(MOST_AT_ONCE + 3 * MOST_ROWS + 7))
-    assert max(map(len, ledger.batches)) <= MOST_AT_ONCE
+    assert ledger.written == list(range(3 * MOST_ROWS + 7))
+    assert max(map(len, ledger.batches)) <= MOST_ROWS
     assert len(ledger.batches) < 20
-
-
-async def test_what_comes_while_a_batch_is_written_goes_into_the_next_all_together() -> None:
-    ledger = Ledger()
-    ledger.open.clear()
-    writer = Writer(ledger.commit)
-    await writer.put(0)
-    await ledger.asked.wait()
-    for number in range(1, 4 * MOST_ROWS):
-        await writer.put(number)
-    ledger.open.set()
-    await writer.settled()
-    assert [len(batch) for batch in ledger.batches] == [1, 4 * MOST_ROWS - 1]
 
 
 async def test_a_full_queue_makes_whoever_brings_more_wait() -> None:
