@@ -14,11 +14,13 @@ from bot.commands.privacy import PrivacyCommands
 from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
+from bot.earshot import Earshot
 from bot.history import History
 from bot.holding_back import hold_back
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.listening import Listening
 from bot.mirroring import Mirroring
+from bot.overhearing import Overhearing
 from bot.readable import Readable
 from bot.settings import BotOptions
 from memory.core.clock import Clock
@@ -55,6 +57,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         told_of_changes = Privileged.MEMBERS not in without
         self._mirroring = Mirroring(memory, health.part("members"), told_of_changes=told_of_changes)
         self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
+        self._overhearing = Overhearing(self._listening, self._mirroring, Earshot(options.names))
         self._history = History(memory, options, health, clock)
         self._catching_up = self._history.catching_up
         self._tasks: list[asyncio.Task[None]] = []
@@ -74,6 +77,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
+        self._overhearing.begin(self, self.me)
         self._tasks = [
             *self._history.start(lambda: self.guilds),
             asyncio.create_task(self._mirroring.run(), name="mirroring"),

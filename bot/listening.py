@@ -55,6 +55,11 @@ class Listening:
             finally:
                 call.turn.pass_on()
 
+    def overheard(self, message: Message) -> None:
+        """Said among people we know, and not for us: there is nothing to do but to keep it."""
+        self._heard += 1
+        self._memory.take_message(message)
+
     async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
         edit = to_edit(event, me.id)
         if edit is not None:

@@ -82,6 +82,10 @@ class Mirroring:
         known = self._seen.get((author.guild.id, author.id))
         return known is not None and (self._told_of_changes or known == to_member(author))
 
+    def follows(self, guild_id: int, user_id: int) -> bool:
+        """Whether someone is known by name, and Discord tells when that changes."""
+        return self._told_of_changes and self._seen.get((guild_id, user_id)) is not None
+
     def under_way(self) -> set[asyncio.Future[None]]:
         """Changes of people that are being written down."""
         return self._turns.under_way()

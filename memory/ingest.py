@@ -53,6 +53,11 @@ class Ingest:
             self._ring.follow(event)
         await self._writer.put(event)
 
+    def take(self, message: Message) -> None:
+        """The same for whoever cannot wait, and stops reading while there is no room."""
+        self._ring.add(message)
+        self._writer.take(message)
+
     @property
     def has_room(self) -> bool:
         return self._writer.has_room

@@ -109,6 +109,10 @@ class MemoryManager:
         """Queued, and written within moments; never raises because of the database."""
         await self._ingest.put(message)
 
+    def take_message(self, message: Message) -> None:
+        """The same for whoever cannot wait, and stops reading while there is no `room`."""
+        self._ingest.take(message)
+
     async def ingest_messages(self, messages: Sequence[Message]) -> None:
         for message in messages:
             await self._ingest.put(message)

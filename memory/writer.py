@@ -2,6 +2,7 @@
 
 writer = Writer(commit)
 await writer.put(event)     # at once, unless the queue is full
+writer.take(event)          # at once in any case, for whoever stops reading while there is no room
 await writer.settled()      # everything that was put before has been committed or given up
 """
 
@@ -37,7 +38,7 @@ class Writer(Generic[Item]):
         self._done = 0
         self._full = asyncio.Event()
         self._taken = asyncio.Event()
-        self._outside: deque[tuple[Item, asyncio.Future[None]]] = deque()
+        self._outside: deque[tuple[Item, asyncio.Future[None] | None]] = deque()
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
         self._oldest_at = 0.0
@@ -50,10 +51,19 @@ class Writer(Generic[Item]):
         return len(self._queue)
 
     async def put(self, item: Item) -> None:
-        self._put += 1
         if len(self._queue) >= self._limit:
-            await self._wait_outside(item)
+            let_in = asyncio.get_running_loop().create_future()
+            self._wait_outside(item, let_in)
+            await let_in
+        else:
+            self.take(item)
+
+    def take(self, item: Item) -> None:
+        """For those who cannot wait here; they hold back what comes next while there is not `has_room`."""
+        if len(self._queue) >= self._limit:
+            self._wait_outside(item, None)
             return
+        self._put += 1
         self._queue.append(item)
         if self._task is None:
             self._oldest_at = asyncio.get_running_loop().time()
@@ -90,18 +100,17 @@ class Writer(Generic[Item]):
             self._task.cancel()
             await asyncio.wait([self._task])
 
-    async def _wait_outside(self, item: Item) -> None:
+    def _wait_outside(self, item: Item, let_in: asyncio.Future[None] | None) -> None:
         """First come, first served. It is written even if whoever brought it does not wait for that."""
-        let_in = asyncio.get_running_loop().create_future()
+        self._put += 1
         self._outside.append((item, let_in))
-        await let_in
 
     def _let_in(self) -> None:
         """As many as there is room for; to wake all of them each time would cost more than the writing."""
         while self._outside and len(self._queue) < self._limit:
             item, let_in = self._outside.popleft()
             self._queue.append(item)
-            if not let_in.done():
+            if let_in is not None and not let_in.done():
                 let_in.set_result(None)
 
     def _start(self) -> None:
