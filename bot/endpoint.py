@@ -1,6 +1,6 @@
 """Which server the bot speaks to: Discord, or another one that speaks its protocol.
 
-discord.py has no setting for this; its two addresses are class attributes, the only thing of it that is changed.
+discord.py has no setting for this; its two addresses are class attributes.
 """
 
 from collections.abc import Iterator

@@ -6,11 +6,13 @@ import logging
 import aiohttp
 import discord
 from discord.backoff import ExponentialBackoff
+from discord.gateway import ReconnectWebSocket
 
 from bot.client import InnkeeperClient
 from bot.endpoint import endpoint
 from bot.errors import BotError, GatewayRefusedError, TokenRefusedError
 from bot.intents import LABEL, LOST, REMEDY, Privileged, not_granted
+from bot.reconnecting import pace_sockets, resume_only_what_began
 from bot.settings import BotOptions
 from memory.core.clock import Clock
 from memory.health import Health
@@ -23,6 +25,7 @@ logger = logging.getLogger(__name__)
 _COME_BACK_AFTER = (
     discord.GatewayNotFound,
     discord.HTTPException,
+    ReconnectWebSocket,
     aiohttp.ClientError,
     TimeoutError,
     OSError,
@@ -41,12 +44,14 @@ async def run_bot(
     if options.token is None:
         raise BotError("DISCORD_TOKEN: is needed to run the bot.")
     endpoint(options).use()
+    resume_only_what_began()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
     without: frozenset[Privileged] = frozenset()
     backoff = ExponentialBackoff()
     gateway = health.part("gateway")
     while not stop.is_set():
         client = InnkeeperClient(options, memory, health, clock, without)
+        pace_sockets(client)
         started = clock.now()
         try:
             await _run_until(stop, client, options.token.get_secret_value())

@@ -93,6 +93,11 @@ class Gateway:
             writer.cancel()
             await asyncio.gather(writer, return_exceptions=True)
 
+    @property
+    def open_sockets(self) -> int:
+        """Signed in or not."""
+        return len(self._links)
+
     def drop_sockets(self, code: int, *, user_id: int | None = None) -> int:
         """Close sockets, of one user or all; the sessions stay and can be resumed."""
         links = [s.link for s in self._sessions if s.link and user_id in (None, s.reader.user_id)]

@@ -1,0 +1,49 @@
+"""Coming back after a lost connection, where discord.py would try in vain, or without a pause.
+
+A socket that is lost before READY leaves no session behind. discord.py asks to resume it all the same, naming none, and
+asks again at once when it is refused, for ever: the bot seems alive, and hears nothing.
+"""
+
+import asyncio
+from collections import deque
+
+import aiohttp
+import discord
+from discord.gateway import DiscordWebSocket
+
+MOST_SOCKETS = 10
+WITHIN_SECONDS = 30.0
+
+_resume = DiscordWebSocket.resume
+
+
+async def _resume_what_began(socket: DiscordWebSocket) -> None:
+    if socket.session_id is None:
+        await socket.identify()
+    else:
+        await _resume(socket)
+
+
+def resume_only_what_began() -> None:
+    """From here on, for every client of this process."""
+    DiscordWebSocket.resume = _resume_what_began  # type: ignore[method-assign]  # discord.py offers no other way in
+
+
+def pace_sockets(client: discord.AutoShardedClient) -> None:
+    """A few sockets a shard are opened at once; whoever needs more in a short time has to wait for them."""
+    connect = client.http.ws_connect
+    opened: deque[float] = deque()
+    gate = asyncio.Lock()
+
+    async def ws_connect(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
+        async with gate:
+            now = asyncio.get_running_loop().time()
+            while opened and opened[0] <= now - WITHIN_SECONDS:
+                opened.popleft()
+            if len(opened) >= MOST_SOCKETS * (client.shard_count or 1):
+                await asyncio.sleep(opened[0] + WITHIN_SECONDS - now)
+                opened.popleft()
+            opened.append(asyncio.get_running_loop().time())
+        return await connect(url, compress=compress)
+
+    client.http.ws_connect = ws_connect  # type: ignore[method-assign]  # as above
