@@ -17,7 +17,7 @@ async def test_a_socket_lost_before_signing_in_is_no_session_to_resume(own_inn: 
         await own_inn.until_stored(await aylin.say("before"))
         await house.server.control.invalidate_sessions(resumable=False)
         await until(lambda: is_signing_in(house))
-        await asyncio.sleep(1)  # it has been greeted, and waits for the five seconds that Discord wants between sign-ins
+        await asyncio.sleep(1)  # it has been greeted, and pauses for five seconds before it signs in
         assert is_signing_in(house)
         await house.server.control.drop_sockets()
         await own_inn.until_stored(await aylin.say("after"))
