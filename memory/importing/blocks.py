@@ -34,14 +34,11 @@ class Block:
 def translate_block(block: Block) -> Translated:
     """Runs in a process of its own. Messages are counted from the beginning of the block."""
     translator = Translator(block.path, block.header, block.own_ids)
-    result = Translated()
     with made_for_reading(), block.path.open("rb") as file:
         array = MessageArray(file, block.start, end=block.end, seam=block.seam)
         while (piece := array.read()) is not None:
-            result.add(translator.translate(piece))
-    result.has_ended = array.has_ended
-    result.pack()
-    return result
+            translator.take(piece)
+    return translator.translated(has_ended=array.has_ended)
 
 
 @contextmanager

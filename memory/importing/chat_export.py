@@ -4,140 +4,126 @@ Kept as `bot.translate` keeps live messages, so that it makes no difference by w
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from memory.core.model import Attachment, AuthorKind, MessageEdit
+from memory.core.model import Attachment, AuthorKind
 from memory.core.text import repair
 from memory.importing.damage import Damage
 from memory.importing.header import LARGEST_ID, Header
 from memory.importing.mentions import with_ids
 from memory.importing.message_array import Piece, place_of
-from memory.store.bulk import RichArrival, oldest_of_each_author
-from memory.store.copy_format import Arrival, Packed, pack
-from memory.store.extras import written
+from memory.store.copy_format import Packed, Packer
+from memory.store.extras import written_parts
 
 # Everything else Discord writes by itself: joins, pins, calls, started threads. The numbers are those of answers to
 # commands, for which the exporter has no name.
 WRITTEN_BY_SOMEONE = frozenset(("Default", "Reply", "20", "23", "ChatInputCommand", "ContextMenuCommand"))
 DISCORD_BEGAN = datetime(2015, 1, 1, tzinfo=UTC)
 MANY_AUTHORS = 20_000
-NOBODYS = (0, 0, 0, "", None)
-"""Where only what comes with a text matters."""
 
 LEFT_OUT = "If the file was changed by hand, export the channel again; the rest of it is imported."
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Translated:
     """A part of a file as values of the house."""
 
-    plain: list[Arrival] = field(default_factory=list)
-    """Text alone, as most messages are."""
-    rich: list[RichArrival] = field(default_factory=list)
-    """With files, embeds, stickers or a forwarded message."""
-    packed: Packed | None = None
-    """Instead of `plain`, once `pack` was called."""
-    messages: int = 0
+    packed: Packed | None
+    """What is to be stored; None if it is nothing."""
+    messages: int
     """All of the part, also those that were left out."""
-    passed_over: int = 0
+    passed_over: int
     """Those that were not wanted."""
-    system: int = 0
+    system: int
     """Written by Discord itself; they are not kept."""
-    damages: list[Damage] = field(default_factory=list)
+    damages: list[Damage]
     """Messages are counted from the beginning of the part."""
-    end: int = 0
-    has_ended: bool = False
+    end: int
+    has_ended: bool
     """There is nothing behind this part."""
-
-    def add(self, following: "Translated") -> None:
-        self.plain += following.plain
-        self.rich += following.rich
-        self.damages += (damage.behind(self.messages) for damage in following.damages)
-        self.messages += following.messages
-        self.passed_over += following.passed_over
-        self.system += following.system
-        self.end = following.end
-
-    def pack(self) -> None:
-        """Make it ready to be sent to the process that stores it."""
-        if self.plain:
-            self.packed = pack(self.plain, oldest_of_each_author(self.plain))
-            self.plain = []
 
 
 class Translator:
-    """From the objects of one file to messages of one channel."""
+    """From the objects of one file to messages of one channel: takes pieces, and gives what it took as one part."""
 
     def __init__(self, path: Path, header: Header, own_ids: frozenset[int]) -> None:
         self._path = path
-        self._guild_id = header.guild_id
-        self._channel_id = header.channel_id
-        self._parent_id = header.parent_id
+        self._place = (header.guild_id, header.channel_id, header.parent_id)
         self._own_ids = own_ids
-        self._authors: dict[str, tuple[int, str]] = {}
+        self._authors: dict[str, tuple[int, AuthorKind]] = {}
+        self._begin(0)
 
-    def translate(self, piece: Piece, wanted: Sequence[int] | None = None) -> Translated:
+    def _begin(self, end: int) -> None:
+        self._packer = Packer(*self._place)
+        self._damages: list[Damage] = []
+        self._messages = self._passed_over = self._system = 0
+        self._end = end
+
+    def take(self, piece: Piece, wanted: Sequence[int] | None = None) -> None:
         """All of the piece, or the messages at the `wanted` positions."""
-        result = Translated(messages=piece.next_index - 1, damages=[*piece.damages], end=piece.end)
+        damages = [*piece.damages]
         if wanted is not None:
-            result.passed_over = len(piece.messages) - len(wanted)
+            self._passed_over += len(piece.messages) - len(wanted)
         if len(self._authors) > MANY_AUTHORS:
             self._authors.clear()
         for position in range(len(piece.messages)) if wanted is None else wanted:
             message = piece.messages[position]
             try:
                 if message["type"] not in WRITTEN_BY_SOMEONE:
-                    result.system += 1
-                elif _holds_more(message) and (extras := _extras(message)):
-                    result.rich.append((*self._plain(message), extras))
+                    self._system += 1
                 else:
-                    result.plain.append(self._plain(message))
+                    self._pack(message)
             except (KeyError, TypeError, ValueError, AttributeError) as error:
-                result.damages.append(self._misfit(piece, position, error))
-        return result
+                damages.append(self._misfit(piece, position, error))
+        self._damages += (damage.behind(self._messages) for damage in damages)
+        self._messages += piece.next_index - 1
+        self._end = piece.end
+
+    def translated(self, *, has_ended: bool) -> Translated:
+        """What was taken since the last time."""
+        counts = (self._messages, self._passed_over, self._system)
+        part = Translated(self._packer.packed(), *counts, self._damages, self._end, has_ended)
+        self._begin(self._end)
+        return part
 
     def _misfit(self, piece: Piece, position: int, error: Exception) -> Damage:
         lack = f"no `{error.args[0]}`" if isinstance(error, KeyError) else "a value of an unexpected kind"
         what = f"It is not as the exporter writes it ({lack}) and was left out"
         return Damage(what, LEFT_OUT, place_of(self._path, piece, position), piece.index_of(position))
 
-    def _plain(self, data: dict[str, Any]) -> Arrival:
+    def _pack(self, data: dict[str, Any]) -> None:
         author = data["author"]
-        author_id, author_kind = self._authors.get(author["id"]) or self._meet(
-            author["id"], is_bot=bool(author.get("isBot")), is_numbered=author.get("discriminator") != "0000"
-        )
+        met = self._authors.get(author["id"]) or self._meet(author)
         message_id = _id(data["id"])
         text: str = data["content"]
         mentions = data.get("mentions")
         if mentions and "@" in text:
             text = with_ids(text, mentions)
         sent, edited = data.get("timestamp"), data.get("timestampEdited")
-        return (
-            self._guild_id,
-            self._channel_id,
+        has_more = data["attachments"] or data["embeds"] or data.get("stickers") or data.get("forwardedMessage")
+        self._packer.add(
             message_id,
-            author_id,
-            author_kind,
+            met,
             # Most texts need no closer look.
             text if text.isascii() and "\0" not in text else repair(text),
             _moment(sent) if sent else said_at(message_id),
             _moment(edited) if edited else None,
             _answered(data) if data["type"] == "Reply" else None,
-            self._parent_id,
+            _extras(data) if has_more else None,
         )
 
-    def _meet(self, author: str, *, is_bot: bool, is_numbered: bool) -> tuple[int, str]:
-        author_id = _id(author)
+    def _meet(self, author: dict[str, Any]) -> tuple[int, AuthorKind]:
+        author_id = _id(author["id"])
         kind = AuthorKind.PERSON
         if author_id in self._own_ids:
             kind = AuthorKind.SELF
-        elif is_bot:
+        elif author.get("isBot"):
             # A bot has an account with a number behind its name; the name of a webhook has none.
-            kind = AuthorKind.BOT if is_numbered else AuthorKind.WEBHOOK
-        met = self._authors[author] = (author_id, kind.value)
+            kind = AuthorKind.WEBHOOK if author.get("discriminator") == "0000" else AuthorKind.BOT
+        met = self._authors[author["id"]] = (author_id, kind)
         return met
 
 
@@ -182,16 +168,12 @@ def _answered(data: dict[str, Any]) -> int | None:
     return _id(message_id) if message_id else None
 
 
-def _holds_more(data: dict[str, Any]) -> bool:
-    return bool(data["attachments"] or data["embeds"] or data.get("stickers") or data.get("forwardedMessage"))
-
-
-def _extras(data: dict[str, Any]) -> str | None:
-    files = tuple(Attachment(name, size=size) for name, size in _files(data))
-    return written(
-        MessageEdit(
-            *NOBODYS, attachments=files, embeds=_embeds(data), forwarded=_forwarded(data), stickers=_stickers(data)
-        )
+def _extras(data: dict[str, Any]) -> bytes | None:
+    return written_parts(
+        attachments=[Attachment(name, size=size) for name, size in _files(data)],
+        embeds=_embeds(data),
+        forwarded=_forwarded(data),
+        stickers=_stickers(data),
     )
 
 

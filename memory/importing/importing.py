@@ -157,11 +157,10 @@ class Importing:
         return await self._store(guild_id, part)
 
     async def _store(self, guild_id: int, part: Translated) -> bulk.BulkAdded:
+        if part.packed is None:
+            return bulk.BulkAdded()
         async with self._database.transaction("importing.store") as connection:
             await own_log(connection, guild_id)
-            if part.packed is not None:
-                added = await bulk.add_packed(connection, part.packed, part.rich)
-            else:
-                added = await bulk.add_in_bulk(connection, part.plain, part.rich)
+            added = await bulk.add_in_bulk(connection, part.packed)
             await self._restating.follow(connection, guild_id, added.changed)
         return added

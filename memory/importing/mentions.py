@@ -4,6 +4,8 @@ from collections.abc import Iterable
 
 from memory.core.text import is_word_character
 
+_SEVERAL = "several people"
+
 
 def with_ids(text: str, mentioned: Iterable[object]) -> str:
     """The same text with `@Name` as `<@id>`, for those the message mentions and whose name means one of them alone."""
@@ -35,12 +37,13 @@ def _name_at(text: str, sign: int, names: Iterable[str]) -> str | None:
 
 def _ids_by_name(mentioned: Iterable[object]) -> dict[str, str]:
     """Shown is the name in the guild; older exports show the account's. The first kind goes before the second."""
-    shown: dict[str, set[str]] = {}
-    accounts: dict[str, set[str]] = {}
+    shown: dict[str, str] = {}
+    accounts: dict[str, str] = {}
     for person in mentioned:
         if not isinstance(person, dict) or not str(person.get("id", "")).isdecimal():
             continue
         for names, name in ((shown, person.get("nickname")), (accounts, person.get("name"))):
             if isinstance(name, str) and name:
-                names.setdefault(name, set()).add(person["id"])
-    return {name: next(iter(ids)) for name, ids in (accounts | shown).items() if len(ids) == 1}
+                names[name] = person["id"] if names.get(name, person["id"]) == person["id"] else _SEVERAL
+    accounts.update(shown)
+    return {name: user_id for name, user_id in accounts.items() if user_id != _SEVERAL}

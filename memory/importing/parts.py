@@ -84,11 +84,15 @@ class Parts:
 
     def _read(self) -> Translated | None:
         piece = self._array.read()
-        return None if piece is None else self._translator.translate(piece)
+        return None if piece is None else self._translate(piece, None)
 
     async def _read_if_missing(self) -> Translated | None:
         piece = await asyncio.to_thread(self._array.read)
         if piece is None:
             return None
         wanted = await self._missing(self._header.guild_id, piece)
-        return await asyncio.to_thread(self._translator.translate, piece, wanted)
+        return await asyncio.to_thread(self._translate, piece, wanted)
+
+    def _translate(self, piece: Piece, wanted: list[int] | None) -> Translated:
+        self._translator.take(piece, wanted)
+        return self._translator.translated(has_ended=self._array.has_ended)

@@ -1,6 +1,6 @@
 """What comes with a message's text, as it lies in `chat_history.extras`: only what is there, and all of it storable."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict
 
 import orjson
@@ -23,20 +23,39 @@ class Extras(TypedDict):
 
 def written(message: Message | MessageEdit) -> str | None:
     """As JSON, or None for the most common message: text alone."""
-    if not (message.attachments or message.embeds or message.forwarded or message.stickers or message.poll is not None):
+    parts = written_parts(
+        attachments=message.attachments,
+        embeds=message.embeds,
+        poll=message.poll,
+        forwarded=message.forwarded,
+        stickers=message.stickers,
+    )
+    return None if parts is None else parts.decode()
+
+
+def written_parts(
+    *,
+    attachments: Sequence[Attachment] = (),
+    embeds: Sequence[str] = (),
+    poll: str | None = None,
+    forwarded: Sequence[str] = (),
+    stickers: Sequence[str] = (),
+) -> bytes | None:
+    """The same for those who have no message yet."""
+    if not (attachments or embeds or forwarded or stickers or poll is not None):
         return None
     parts: dict[str, object] = {}
-    if message.attachments:
-        parts["attachments"] = [_written_attachment(attachment) for attachment in message.attachments]
-    if message.embeds:
-        parts["embeds"] = [repair(text) for text in message.embeds]
-    if message.poll is not None:
-        parts["poll"] = repair(message.poll)
-    if message.forwarded:
-        parts["forwarded"] = [repair(text) for text in message.forwarded]
-    if message.stickers:
-        parts["stickers"] = [repair(name) for name in message.stickers]
-    return orjson.dumps(parts).decode()
+    if attachments:
+        parts["attachments"] = [_written_attachment(attachment) for attachment in attachments]
+    if embeds:
+        parts["embeds"] = [repair(text) for text in embeds]
+    if poll is not None:
+        parts["poll"] = repair(poll)
+    if forwarded:
+        parts["forwarded"] = [repair(text) for text in forwarded]
+    if stickers:
+        parts["stickers"] = [repair(name) for name in stickers]
+    return orjson.dumps(parts)
 
 
 def read(extras: Mapping[str, Any] | None) -> Extras:

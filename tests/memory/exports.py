@@ -1,10 +1,15 @@
 """Files as DiscordChatExporter writes them, made by the tests."""
 
 import json
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from memory.core.model import Message
+from memory.core.text import repair
+from memory.store.copy_format import Packed, Packer
+from memory.store.extras import written
 from tests.memory.world import GUILD, HALL
 
 SENT = datetime(2025, 6, 1, 12, tzinfo=UTC)
@@ -91,3 +96,22 @@ def write_large(path: Path, count: int, first_id: int = 1_000) -> Path:
         )
         file.write(tail)
     return path
+
+
+def packed(said: Sequence[Message]) -> Packed:
+    """Messages of one channel as an import offers them to the log."""
+    packer = Packer(said[0].guild_id, said[0].channel_id, said[0].parent_id)
+    for message in said:
+        extras = written(message)
+        packer.add(
+            message.message_id,
+            (message.author_id, message.author_kind),
+            repair(message.text),
+            message.sent_at,
+            message.edited_at,
+            message.reply_to,
+            None if extras is None else extras.encode(),
+        )
+    ready = packer.packed()
+    assert ready is not None
+    return ready

@@ -1,20 +1,30 @@
 """The bulk way into the log: ready for COPY, and judged no less than message by message."""
 
-from datetime import UTC, datetime, timedelta
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from datetime import timedelta
+from itertools import count
 
-from hypothesis import given
+import orjson
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.model import AuthorKind, Message
+from memory.core.admission import Policy, Verdict, may_store
+from memory.core.model import Attachment, AuthorKind, Message
 from memory.core.text import repair
-from memory.store.bulk import add_packed, oldest_of_each_author
-from memory.store.copy_format import Arrival, pack, unpack
+from memory.store.bulk import add_in_bulk
+from memory.store.copy_format import unpack
+from memory.store.database import Database
+from memory.store.extras import read, written
 from memory.store.log import own_log
 from memory.store.messages import stored
-from tests.memory.exports import SENT
+from tests.memory.exports import SENT, packed
+from tests.memory.logbook import CHANNELS, messages, odd_messages, policies, rows_of
+from tests.memory.store.test_policy import put_in_force
 from tests.memory.world import BOB, GUILD, HALL, World
 
 LATER = SENT + timedelta(hours=1)
+GUILDS = count(3000)
 
 
 async def log_of(world: World) -> dict[int, Message]:
@@ -23,50 +33,93 @@ async def log_of(world: World) -> dict[int, Message]:
         return {message.message_id: message for message in await stored(connection, GUILD, ids)}
 
 
-numbers = st.integers(0, 2**63 - 1)
-moments = st.datetimes(datetime(1999, 1, 1), datetime(2200, 1, 1), timezones=st.just(UTC))  # noqa: DTZ001 - bounds
+@given(st.lists(odd_messages(), min_size=1, max_size=8))
+def test_what_is_packed_for_copy_can_be_unpacked(said: list[Message]) -> None:
+    place = said[0]
+    here = [replace(message, channel_id=place.channel_id, parent_id=place.parent_id) for message in said]
+    ready = packed(here)
+    assert [row.message for row in unpack(ready)] == [storable(message) for message in here]
+    ids = [message.message_id for message in said]
+    assert (ready.count, ready.first_id, ready.last_id) == (len(said), min(ids), max(ids))
 
 
-@given(
-    st.lists(
-        st.tuples(
-            *(numbers, numbers, numbers, numbers, st.sampled_from(["person", "bot"]), st.text(), moments),
-            *(st.none() | moments, st.none() | numbers, st.none() | numbers),
-        ),
-        min_size=1,
-    )
-)
-def test_what_is_packed_for_copy_can_be_unpacked(arrivals: list[Arrival]) -> None:
-    storable = [(*arrival[:5], repair(arrival[5]), *arrival[6:]) for arrival in arrivals]
-    packed = pack(storable, {})
-    assert unpack(packed) == storable
-    assert (packed.first_id, packed.last_id) == (min(row[2] for row in storable), max(row[2] for row in storable))
+def storable(message: Message) -> Message:
+    return replace(message, text=repair(message.text), **read(orjson.loads(written(message) or "null")))
 
 
 async def test_what_is_packed_is_stored_as_it_was(world: World) -> None:
-    arrivals: list[Arrival] = [
-        (GUILD, HALL, 1, 1, "person", "größer\n\t\\ \N{PARTY POPPER}", SENT, None, None, None),
-        (GUILD, HALL, 2**62, 2, "webhook", "", SENT.replace(microsecond=7), LATER, 1, 900),
+    said = [
+        Message(GUILD, HALL, 1, 1, AuthorKind.PERSON, "größer\n\t\\ \N{PARTY POPPER}", SENT, parent_id=900),
+        Message(
+            *(GUILD, HALL, 2**62, 2, AuthorKind.WEBHOOK, "", SENT.replace(microsecond=7), LATER, 1, 900),
+            attachments=(Attachment("plan.pdf", "application/pdf", 5, 'a "plan" \\'),),
+            stickers=("Wave",),
+        ),
     ]
     async with world.database.transaction("test") as connection:
         await own_log(connection, GUILD)
-        added = await add_packed(connection, pack(arrivals, oldest_of_each_author(arrivals)), [])
+        added = await add_in_bulk(connection, packed(said))
     assert (added.stored, added.known) == (2, 0)
-    assert await log_of(world) == {
-        1: Message(GUILD, HALL, 1, 1, AuthorKind.PERSON, "größer\n\t\\ \N{PARTY POPPER}", SENT),
-        2**62: Message(
-            GUILD, HALL, 2**62, 2, AuthorKind.WEBHOOK, "", SENT.replace(microsecond=7), LATER, reply_to=1, parent_id=900
-        ),
-    }
+    assert await log_of(world) == {message.message_id: message for message in said}
 
 
 async def test_one_id_of_two_kinds_is_judged_for_each(world: World) -> None:
     await world.memory.opt_out(GUILD, BOB.user_id)
-    arrivals: list[Arrival] = [
-        (GUILD, HALL, number, BOB.user_id, kind, "x", SENT, None, None, None)
-        for number, kind in ((1, "webhook"), (2, "person"))
+    said = [
+        Message(GUILD, HALL, number, BOB.user_id, kind, "x", SENT)
+        for number, kind in ((1, AuthorKind.WEBHOOK), (2, AuthorKind.PERSON))
     ]
     async with world.database.transaction("test") as connection:
         await own_log(connection, GUILD)
-        await add_packed(connection, pack(arrivals, oldest_of_each_author(arrivals)), [])
+        await add_in_bulk(connection, packed(said))
     assert sorted(await log_of(world)) == [1]
+
+
+@given(
+    st.lists(messages(), min_size=1, max_size=30, unique_by=lambda message: message.message_id),
+    policies(),
+    st.sampled_from(CHANNELS),
+    st.sampled_from([None, *CHANNELS]),
+)
+@settings(max_examples=settings().max_examples // 2)
+async def test_the_bulk_way_judges_as_the_pure_rule_does(
+    database: Database, said: Sequence[Message], policy: Policy, channel: int, parent: int | None
+) -> None:
+    guild_id = next(GUILDS)
+    said = [replace(message, guild_id=guild_id, channel_id=channel, parent_id=parent) for message in said]
+    async with database.transaction("test") as connection:
+        await put_in_force(connection, guild_id, policy)
+        await own_log(connection, guild_id)
+        added = await add_in_bulk(connection, packed(said))
+    kept = {row["message_id"] for row in await rows_of(database, "chat_history", guild_id)}
+    assert kept == {message.message_id for message in said if may_store(message, policy) is Verdict.ADMITTED}
+    assert added.stored == len(kept)
+
+
+@given(messages(), messages(), policies())
+def test_what_is_newer_may_be_stored_if_the_oldest_may(older: Message, newer: Message, policy: Policy) -> None:
+    """The bulk way rests on it: it asks for the lowest id and the earliest time of each author and kind alone."""
+    like_older = replace(
+        newer,
+        channel_id=older.channel_id,
+        parent_id=older.parent_id,
+        author_id=older.author_id,
+        author_kind=older.author_kind,
+        message_id=max(older.message_id, newer.message_id),
+        sent_at=max(older.sent_at, newer.sent_at),
+    )
+    if may_store(older, policy) is Verdict.ADMITTED:
+        assert may_store(like_older, policy) is Verdict.ADMITTED
+
+
+def test_no_part_of_the_policy_is_unknown_to_these_tests() -> None:
+    """What is added to `Policy` has to be varied by `policies()`, and judged by the place, the author or the age."""
+    assert {each.name for each in fields(Policy)} == {
+        "consent",
+        "opted_out",
+        "opted_in",
+        "erased_through",
+        "excluded_channels",
+        "excluded_authors",
+        "keep_since",
+    }

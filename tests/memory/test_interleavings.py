@@ -22,9 +22,10 @@ from memory.core.snowflakes import last_id_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.bulk import Arrival, add_in_bulk
+from memory.store.bulk import add_in_bulk
 from memory.store.database import Database
 from memory.store.log import own_log
+from tests.memory.exports import packed
 from tests.memory.logbook import NOON, id_at, rows_of
 
 GUILDS = count(2000)
@@ -121,7 +122,7 @@ async def arrive(memory: MemoryManager, truth: Truth, act: Act) -> None:
         case "import":
             async with truth.database.transaction("test") as connection:
                 await own_log(connection, guild)
-                await add_in_bulk(connection, [as_exported(copy) for copy in copies], [])
+                await add_in_bulk(connection, packed(copies))
         case "compare":
             newest = truth.newest(channel)
             window = newest[min((n for n, _ in act.picks), default=0) :]
@@ -158,21 +159,6 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
             await memory.change_log_settings(guild, truth.settings)
         case "wait":
             truth.clock.move(timedelta(hours=act.hours))
-
-
-def as_exported(copy: Message) -> Arrival:
-    return (
-        copy.guild_id,
-        copy.channel_id,
-        copy.message_id,
-        copy.author_id,
-        copy.author_kind,
-        copy.text,
-        copy.sent_at,
-        copy.edited_at,
-        copy.reply_to,
-        copy.parent_id,
-    )
 
 
 def edit_to(copy: Message) -> MessageEdit:
