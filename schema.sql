@@ -121,9 +121,11 @@ CREATE TABLE channel_progress (
     backfilled_to bigint,
     backfill_done boolean NOT NULL DEFAULT false,
     swept_at timestamp with time zone,
+    swept_to bigint,
+    asked_at timestamp with time zone,
     PRIMARY KEY (guild_id, channel_id)
 );
-COMMENT ON TABLE channel_progress IS 'How far a channel has been read: without a hole up to contiguous_through, into the past down to backfilled_to.';
+COMMENT ON TABLE channel_progress IS 'The channels that Discord has shown us, and how far each has been read: without a hole up to contiguous_through, into the past down to backfilled_to, by an unfinished sweep down to swept_to. asked_at is when Discord last said of one that is out of view that it still exists.';
 
 CREATE TABLE facts (
     guild_id bigint NOT NULL,

@@ -6,7 +6,7 @@ channel's progress in the transaction that stores the messages, so that a crash 
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from memory.core.admission import Verdict, may_store
 from memory.core.log import Reconciled
@@ -101,13 +101,15 @@ class Ingest:
         self._part.count("read back", stored)
         return stored
 
-    async def reconcile(self, guild_id: int, channel_id: int, returned: Sequence[Message]) -> Reconciled:
+    async def reconcile(
+        self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int]
+    ) -> Reconciled:
         """Compare with what Discord returned without a gap: later edits are taken, and what lies strictly between
-        two returned messages and was not returned has been deleted."""
+        two returned messages and was not returned has been deleted. Of some, only the `ids` were kept."""
         async with self._database.transaction("ingest.reconcile") as connection:
             added = await self._add_page(connection, guild_id, returned)
             missing = await log.missing_between(
-                connection, guild_id, channel_id, [message.message_id for message in returned]
+                connection, guild_id, channel_id, {*ids, *(message.message_id for message in returned)}
             )
             await self._delete(connection, guild_id, missing)
         self._part.count("found deleted", len(missing))

@@ -48,6 +48,7 @@ class MemoryManager:
         self._policies = policies
         self._guilds = GuildStore(database)
         self._members = members
+        self._messages = messages
         self._commands = CommandStore(database)
         self._progress = ProgressStore(database)
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
@@ -174,9 +175,30 @@ class MemoryManager:
             backfill_done=backfill_done,
         )
 
-    async def reconcile(self, guild_id: int, channel_id: int, returned: Sequence[Message]) -> Reconciled:
-        """Compare the log with what Discord returned of a channel without a gap: edits, deletions, missing messages."""
-        return await self._ingest.reconcile(guild_id, channel_id, returned)
+    async def reconcile(
+        self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int] = ()
+    ) -> Reconciled:
+        """Compare the log with what Discord returned of a channel without a gap: edits, deletions, missing messages.
+
+        `ids` are those of messages that were returned, too, and are not to be stored.
+        """
+        return await self._ingest.reconcile(guild_id, channel_id, returned, ids)
+
+    async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """Ids of a channel's messages in the log, the oldest first; neither `above` nor `below` is among them."""
+        return await self._messages.ids_between(guild_id, channel_id, above=above, below=below, limit=limit)
+
+    async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""
+        await self._progress.note_seen(guild_id, channel_ids)
+
+    async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord said so of channels that are out of our view."""
+        await self._progress.note_asked(guild_id, channel_ids, self._clock.now())
+
+    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        """A sweep that is broken off goes on below this message."""
+        await self._progress.sweep_reached(guild_id, channel_id, message_id)
 
     async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
         await self._progress.swept(guild_id, channel_id, at)

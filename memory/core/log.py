@@ -8,7 +8,7 @@ from memory.core.admission import Consent
 
 @dataclass(frozen=True, slots=True)
 class ChannelProgress:
-    """How far a channel has been read."""
+    """How far a channel that Discord has shown us has been read."""
 
     channel_id: int
     contiguous_through: int | None = None
@@ -17,6 +17,11 @@ class ChannelProgress:
     """Back-fill has read from the present down to this message."""
     backfill_done: bool = False
     swept_at: datetime | None = None
+    """When the last sweep that came to the end of it began."""
+    swept_to: int | None = None
+    """A sweep that has not come to the end yet has read down to this message."""
+    asked_at: datetime | None = None
+    """When Discord last said of it, while it was out of our view, that it still exists."""
 
 
 @dataclass(frozen=True, slots=True)

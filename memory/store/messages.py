@@ -38,6 +38,12 @@ class MessageStore:
         """The same, of people talking to each other: neither bots nor what was said to us."""
         return await self._page("store.messages.recent_conversation", _RECENT_CONVERSATION, audience, limit, before)
 
+    async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """For comparing the log with Discord, not for telling: ids alone, the oldest first."""
+        async with self._database.transaction("store.messages.ids_between", readonly=True) as connection:
+            rows = await connection.fetch(_IDS_BETWEEN, guild_id, channel_id, above, below, limit)
+        return [row["message_id"] for row in rows]
+
     async def _page(self, name: str, query: str, audience: Audience, limit: int, before: int | None) -> list[Message]:
         async with self._database.transaction(name, readonly=True) as connection:
             rows = await connection.fetch(query, audience.guild_id, audience.place_id, limit, before)
@@ -67,6 +73,12 @@ def _message(row: asyncpg.Record) -> Message:
         **extras.read(row["extras"]),
     )
 
+
+_IDS_BETWEEN = """
+SELECT message_id FROM chat_history
+WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4
+ORDER BY message_id LIMIT $5
+"""
 
 _RECENT = """
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras

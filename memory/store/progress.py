@@ -1,6 +1,6 @@
 """How far each channel has been read, advanced in the transactions that store what was read."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
 from memory.core.log import ChannelProgress
@@ -15,19 +15,49 @@ class ProgressStore:
         async with self._database.transaction("store.progress.of_guild", readonly=True) as connection:
             rows = await connection.fetch(
                 """
-                SELECT channel_id, contiguous_through, backfilled_to, backfill_done, swept_at
+                SELECT channel_id, contiguous_through, backfilled_to, backfill_done, swept_at, swept_to, asked_at
                 FROM channel_progress WHERE guild_id = $1
                 """,
                 guild_id,
             )
         return {row["channel_id"]: ChannelProgress(*row.values()) for row in rows}
 
+    async def note_seen(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord has shown us these, whether we may read them back or not."""
+        async with self._database.transaction("store.progress.note_seen") as connection:
+            await connection.execute(
+                """
+                INSERT INTO channel_progress (guild_id, channel_id) SELECT $1, unnest($2::bigint[])
+                ON CONFLICT (guild_id, channel_id) DO NOTHING
+                """,
+                guild_id,
+                sorted(channel_ids),
+            )
+
+    async def note_asked(self, guild_id: int, channel_ids: Collection[int], at: datetime) -> None:
+        async with self._database.transaction("store.progress.note_asked") as connection:
+            await connection.execute(
+                "UPDATE channel_progress SET asked_at = $3 WHERE guild_id = $1 AND channel_id = ANY($2)",
+                guild_id,
+                sorted(channel_ids),
+                at,
+            )
+
+    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        async with self._database.transaction("store.progress.sweep_reached") as connection:
+            await connection.execute(
+                "UPDATE channel_progress SET swept_to = $3 WHERE guild_id = $1 AND channel_id = $2",
+                guild_id,
+                channel_id,
+                message_id,
+            )
+
     async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
         async with self._database.transaction("store.progress.swept") as connection:
             await connection.execute(
                 """
                 INSERT INTO channel_progress (guild_id, channel_id, swept_at) VALUES ($1, $2, $3)
-                ON CONFLICT (guild_id, channel_id) DO UPDATE SET swept_at = excluded.swept_at
+                ON CONFLICT (guild_id, channel_id) DO UPDATE SET swept_at = excluded.swept_at, swept_to = NULL
                 """,
                 guild_id,
                 channel_id,
