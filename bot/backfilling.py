@@ -8,15 +8,14 @@ import logging
 from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
-import aiohttp
 import discord
 
+from bot.comparing import settle
 from bot.errands import Errands, Key
 from bot.readable import Readable
-from bot.reading import Page, UnreadableError, page_before
+from bot.reading import TROUBLE, Page, UnreadableError, page_before
 from memory.core.clock import Clock
 from memory.core.log import ChannelProgress
-from memory.core.model import Message
 from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -40,7 +39,6 @@ class Backfilling:
         self._part = part
         self._errands = Errands("back-fill", AT_ONCE)
         self._reached: dict[int, int | None] = {}
-        self._edges: dict[int, Message] = {}
         self._done: set[int] = set()
         self._tell()
 
@@ -49,7 +47,9 @@ class Backfilling:
         self._reached[place.id] = None
         newest_told = place.last_message_id or 0
         page = await page_before(place, None)
-        await self._store(place, page, through=max((newest_told, *page.ids)))
+        through = max((newest_told, *page.ids))
+        await self._store(place, page, through=through)
+        await settle(self._memory, place, above=page.ids[-1] if page.ids else 0, below=through + 1)
         self._ask(place)
         return len(page.ids)
 
@@ -81,7 +81,7 @@ class Backfilling:
                     self._say("back-fill goes on", place)
         except UnreadableError:
             return True  # when that changes, catching up comes by again
-        except (StoreError, discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+        except (*TROUBLE, StoreError) as error:
             logger.warning("back-fill is tried again", extra={"channel_id": place.id, "reason": type(error).__name__})
             return False
         self._say("back-fill of a channel is done", place)
@@ -96,15 +96,15 @@ class Backfilling:
         stored = await self._memory.store_page(
             guild_id, place.id, wanted, through=through, backfilled_to=reached, backfill_done=done
         )
-        edge = self._edges.get(place.id)
-        await self._memory.reconcile(guild_id, place.id, [*wanted, edge] if edge else wanted)
+        edge = self._reached[place.id]
+        await self._memory.reconcile(guild_id, place.id, (), page.ids if edge is None else (*page.ids, edge))
         self._part.count("messages", stored)
         self._reached[place.id] = reached
-        if wanted:
-            self._edges[place.id] = wanted[0]
         if done:
+            oldest = page.ids[0] if page.ids else reached
+            if not page.is_full and oldest is not None:
+                await settle(self._memory, place, above=0, below=oldest)
             self._done.add(place.id)
-            self._edges.pop(place.id, None)
             await self._memory.swept(guild_id, place.id, self._clock.now())  # it has just been read, all of it
         self._tell()
 

@@ -7,17 +7,27 @@ away, and when we may no longer read it. Catching up starts at the saved progres
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
-import aiohttp
 import discord
 
 from bot.backfilling import Backfilling
 from bot.errands import Errands, Key
+from bot.missing_places import MissingPlaces
 from bot.readable import Readable
-from bot.reading import UnreadableError, archived_threads, may_read, open_places, pages_after
+from bot.reading import (
+    TROUBLE,
+    RefusedError,
+    UnreadableError,
+    archived_threads,
+    may_read,
+    open_places,
+    pages_after,
+    shown_places,
+)
 from bot.recent_window import RecentWindow
 from memory.core.log import ChannelProgress
 from memory.errors import StoreError
@@ -30,18 +40,25 @@ AT_ONCE = 6
 """Channels read side by side: well below the 50 requests a second that Discord grants a bot in all."""
 ACTIVE_FOR = timedelta(days=30)
 """Older channels are left to the sweep: nobody is likely to edit there."""
+REFUSED_AGAIN_AFTER = timedelta(hours=1)
+"""Where Discord says no though we should be able to read, no event may tell when it says yes."""
 
 Parent = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
 
-TRY_AGAIN_AFTER = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
-"""What Discord's REST API raises while it is in trouble."""
-
 
 class CatchingUp:
-    def __init__(self, memory: MemoryManager, window: RecentWindow, backfilling: Backfilling, part: Part) -> None:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        window: RecentWindow,
+        backfilling: Backfilling,
+        missing_places: MissingPlaces,
+        part: Part,
+    ) -> None:
         self._memory = memory
         self._window = window
         self._backfilling = backfilling
+        self._missing_places = missing_places
         self._part = part
         self._errands = Errands("catch-up", AT_ONCE)
         self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
@@ -66,6 +83,7 @@ class CatchingUp:
         self.begin_session([guild_id])
         self._errands.forget_guild(guild_id)
         self._backfilling.forget_guild(guild_id)
+        self._missing_places.forget_guild(guild_id)
 
     def database_returned(self, guilds: Iterable[discord.Guild]) -> None:
         """What was said meanwhile is with Discord, which has it all."""
@@ -135,15 +153,23 @@ class CatchingUp:
             for place in open_places(guild):
                 if not self.is_live(place):
                     self._ask(place, known.get(place.id), is_fresh=is_fresh)
+            await self._note_shown(guild, known)
+            archived: set[int] = set()
             async for thread in archived_threads(guild):
+                archived.add(thread.id)
                 if not self.is_live(thread):
                     # Discord has just told its last message.
                     self._ask(thread, known.get(thread.id), is_fresh=True)
-        except TRY_AGAIN_AFTER as error:
-            return self._failed(guild.id, None, error)
-        except StoreError as error:
+            self._missing_places.look(guild, archived)
+        except (*TROUBLE, StoreError) as error:
             return self._failed(guild.id, None, error)
         return True
+
+    async def _note_shown(self, guild: discord.Guild, known: Mapping[int, ChannelProgress]) -> None:
+        """What is heard in a channel that cannot be read back goes with it, too."""
+        new = {place.id for place in shown_places(guild)} - known.keys()
+        if new:
+            await self._memory.note_channels(guild.id, new)
 
     async def _catch_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> bool:
         guild_id, session = place.guild.id, self._session[place.guild.id]
@@ -156,13 +182,16 @@ class CatchingUp:
             if not self._memory.channel_is_live(guild_id, place.id):
                 return False
             self._live[guild_id][place.id] = place
-            if known is not None and read < self._window.size and _is_active(place):
+            if known is not None and read < self._window.size and _is_active(place, known):
                 await self._window.compare(place, known)
+        except RefusedError:
+            logger.warning("Discord refuses a channel that it lets us see", extra={"channel_id": place.id})
+            again = partial(self._catch_up, place, None, is_fresh=False)
+            self._errands.ask_later(Key(guild_id, place.id), again, REFUSED_AGAIN_AFTER.total_seconds())
+            return True
         except UnreadableError:
             return True  # when that changes, an event will say so
-        except TRY_AGAIN_AFTER as error:
-            return self._failed(guild_id, place.id, error)
-        except StoreError as error:
+        except (*TROUBLE, StoreError) as error:
             return self._failed(guild_id, place.id, error)
         self._part.active(channels=sum(map(len, self._live.values())))
         self._part.touch()
@@ -202,7 +231,7 @@ def _parent(place: Readable) -> int | None:
     return place.parent_id if isinstance(place, discord.Thread) else None
 
 
-def _is_active(place: Readable) -> bool:
-    if place.last_message_id is None:
-        return False
-    return datetime.now(UTC) - discord.utils.snowflake_time(place.last_message_id) < ACTIVE_FOR
+def _is_active(place: Readable, known: ChannelProgress) -> bool:
+    """Its last message counts even if it has been deleted since."""
+    last = max(place.last_message_id or 0, known.contiguous_through or 0)
+    return datetime.now(UTC) - discord.utils.snowflake_time(last) < ACTIVE_FOR

@@ -55,6 +55,13 @@ class Errands:
         self._due[key] = work
         self._idle.clear()
 
+    def ask_later(self, key: Key, work: Work, seconds: float) -> None:
+        """Unless it is asked for before."""
+        waiting = self._later.pop(key, None)
+        if waiting is not None:
+            waiting.cancel()
+        self._later[key] = asyncio.get_running_loop().call_later(seconds, self.ask, key, work)
+
     def forget_guild(self, guild_id: int) -> None:
         """What is under way is finished, and not tried again."""
         for key in [key for key in (*self._due, *self._again, *self._later) if key.guild_id == guild_id]:
@@ -117,7 +124,7 @@ class Errands:
             self.ask(key, again)
         elif not done:
             pause = min(FIRST_PAUSE_SECONDS * 2 ** (self._failures[key] - 1), LONGEST_PAUSE_SECONDS)
-            self._later[key] = asyncio.get_running_loop().call_later(pause, self.ask, key, work)
+            self.ask_later(key, work, pause)
 
     def _note_idle(self) -> None:
         if not self._due and not self._under_way:

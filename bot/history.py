@@ -12,6 +12,7 @@ import discord
 from bot.backfilling import Backfilling
 from bot.catching_up import CatchingUp
 from bot.housekeeping import Housekeeping
+from bot.missing_places import MissingPlaces
 from bot.recent_window import RecentWindow
 from bot.settings import BotOptions
 from bot.sweeping import Sweeping
@@ -24,9 +25,11 @@ class History:
     def __init__(self, memory: MemoryManager, options: BotOptions, health: Health, clock: Clock) -> None:
         self._backfilling = Backfilling(memory, options.backfill_days, self._caught_up, clock, health.part("back-fill"))
         window = RecentWindow(memory, options.recent_window)
-        self.catching_up = CatchingUp(memory, window, self._backfilling, health.part("catch-up"))
+        self._missing_places = MissingPlaces(memory, self._caught_up, clock)
+        self.catching_up = CatchingUp(memory, window, self._backfilling, self._missing_places, health.part("catch-up"))
         self._sweeping = Sweeping(
             memory,
+            self._missing_places,
             every=timedelta(days=options.sweep_days),
             pause=timedelta(seconds=options.sweep_pause_seconds),
             calm=self._read_back,
@@ -39,6 +42,7 @@ class History:
         return [
             asyncio.create_task(self.catching_up.run(), name="catch-up"),
             asyncio.create_task(self._backfilling.run(), name="back-fill"),
+            asyncio.create_task(self._missing_places.run(), name="missing places"),
             asyncio.create_task(self._sweeping.run(guilds), name="sweep"),
             asyncio.create_task(self._housekeeping.run(), name="purge"),
         ]

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from dataclasses import dataclass
 
+import aiohttp
 import discord
 
 from bot.history_payloads import message_of
@@ -14,11 +15,17 @@ PAGE = 100
 """Discord's most for one answer."""
 PAGES_AHEAD = 5
 """How many pages may wait to be stored: so many go into the database at once where it is the slower one."""
-_UNKNOWN_MESSAGE = 10008
+TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""What Discord's REST API raises while it is in trouble; it is asked again later."""
+_UNKNOWN_CHANNEL, _UNKNOWN_MESSAGE = 10003, 10008
 
 
 class UnreadableError(Exception):
     """The channel cannot be read back, or is gone. That says nothing about its messages."""
+
+
+class RefusedError(UnreadableError):
+    """Discord does not let us read it, though by all that it told us we may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +53,12 @@ def may_read(place: Readable | discord.ForumChannel) -> bool:
 
 def open_places(guild: discord.Guild) -> list[Readable]:
     """Channels, and the threads that are not archived."""
-    places: list[Readable] = [*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads]
-    return [place for place in places if may_read(place)]
+    return [place for place in shown_places(guild) if may_read(place)]
+
+
+def shown_places(guild: discord.Guild) -> list[Readable]:
+    """The same, with those that cannot be read back: some of them are heard all the same."""
+    return [*guild.text_channels, *guild.voice_channels, *guild.stage_channels, *guild.threads]
 
 
 async def archived_threads(guild: discord.Guild) -> AsyncIterator[discord.Thread]:
@@ -122,16 +133,39 @@ async def page_before(place: Readable, message_id: int | None) -> Page:
     return await _page(place, after=None, before=message_id)
 
 
+async def ids_between(place: Readable, first: int, last: int) -> set[int]:
+    """The messages that Discord has strictly between the two."""
+    found: set[int] = set()
+    reached, is_over = first, False
+    while not is_over:
+        page = await _page(place, after=reached, before=None)
+        found.update(page.ids)
+        is_over = not page.is_full or page.ids[-1] >= last
+        reached = page.ids[-1] if page.ids else last
+    return {message_id for message_id in found if message_id < last}
+
+
 async def is_gone(place: Readable, message_id: int) -> bool:
     """Whether Discord says that this very message does not exist; raises `UnreadableError` where it says nothing."""
     try:
-        await place.fetch_message(message_id)
+        await place._state.http.get_message(place.id, message_id)
     except discord.NotFound as error:
         if error.code == _UNKNOWN_MESSAGE:
             return True
         raise UnreadableError from error
     except discord.Forbidden as error:
-        raise UnreadableError from error
+        raise RefusedError from error
+    return False
+
+
+async def is_deleted(guild: discord.Guild, place_id: int) -> bool:
+    """Whether Discord says that there is no such channel or thread. Where it says anything else, there is."""
+    try:
+        await guild._state.http.get_channel(place_id)
+    except discord.NotFound as error:
+        return error.code == _UNKNOWN_CHANNEL
+    except discord.Forbidden:
+        return False
     return False
 
 
@@ -140,7 +174,9 @@ async def _page(place: Readable, *, after: int | None, before: int | None) -> Pa
         raise UnreadableError
     try:
         found = await place._state.http.logs_from(place.id, PAGE, after=after, before=before)
-    except (discord.Forbidden, discord.NotFound) as error:
+    except discord.Forbidden as error:
+        raise RefusedError from error
+    except discord.NotFound as error:
         raise UnreadableError from error
     if not may_read(place):
         raise UnreadableError  # what came may have been cut off by that

@@ -22,4 +22,3 @@ class RecentWindow:
             await comparison.take(page)
             seen += len(page.ids)
             before = page.ids[0] if page.ids else None
-        await comparison.finish()

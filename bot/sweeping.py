@@ -1,20 +1,20 @@
 """Reads all history once more, slowly, every thirty days: what changed unnoticed is put right in the log.
 
-One channel after the other and a pause after each page; a channel that has been swept says so in the log, and a
-restart goes on with the next.
+One channel after the other and a pause after each page. How far it has come in a channel is noted with each page, so
+that a restart goes on there.
 """
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import timedelta
 
-import aiohttp
 import discord
 
 from bot.comparing import Comparison
+from bot.missing_places import MissingPlaces
 from bot.readable import Readable
-from bot.reading import UnreadableError, archived_threads, open_places, page_before
+from bot.reading import TROUBLE, UnreadableError, archived_threads, open_places, page_before
 from memory.core.clock import Clock
 from memory.core.log import ChannelProgress
 from memory.errors import StoreError
@@ -32,6 +32,7 @@ class Sweeping:
     def __init__(
         self,
         memory: MemoryManager,
+        missing_places: MissingPlaces,
         *,
         every: timedelta,
         pause: timedelta,
@@ -40,6 +41,7 @@ class Sweeping:
         part: Part,
     ) -> None:
         self._memory = memory
+        self._missing_places = missing_places
         self._every = every
         self._pause = pause
         self._calm = calm
@@ -56,7 +58,9 @@ class Sweeping:
 
     async def _sweep_guild(self, guild: discord.Guild) -> None:
         known = await self._memory.progress(guild.id)
-        async for place in _all_places(guild):
+        places = [*open_places(guild), *[thread async for thread in archived_threads(guild)]]
+        self._missing_places.look(guild, {place.id for place in places})
+        for place in places:
             progress = known.get(place.id)
             if progress is not None and self._is_due(progress):
                 await self._survived(guild, place, self._sweep(place, progress))
@@ -68,17 +72,18 @@ class Sweeping:
         return progress.swept_at is None or self._clock.now() - progress.swept_at >= self._every
 
     async def _sweep(self, place: Readable, progress: ChannelProgress) -> None:
-        """From the newest message down to where back-fill ended: what lies below was not asked for."""
+        """From the newest message, or from where it was broken off, down to where back-fill ended."""
         started = self._clock.now()
-        comparison = Comparison(self._memory, place, progress)
-        before: int | None = None
+        before = progress.swept_to
+        comparison = Comparison(self._memory, place, progress, below=before)
         while not comparison.is_over:
             await self._calm()
             page = await page_before(place, before)
             await comparison.take(page)
-            before = page.ids[0] if page.ids else None
+            if page.ids:
+                before = page.ids[0]
+                await self._memory.sweep_reached(place.guild.id, place.id, before)
             await asyncio.sleep(self._pause.total_seconds())
-        await comparison.finish()
         await self._memory.swept(place.guild.id, place.id, started)
         self._part.count("channels")
 
@@ -89,14 +94,7 @@ class Sweeping:
             await work
         except UnreadableError:
             return
-        except (StoreError, discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+        except (*TROUBLE, StoreError) as error:
             logger.warning("a sweep is put off", extra=where | {"reason": type(error).__name__})
         except Exception:
             logger.exception("a sweep failed", extra=where)
-
-
-async def _all_places(guild: discord.Guild) -> AsyncIterator[Readable]:
-    for place in open_places(guild):
-        yield place
-    async for thread in archived_threads(guild):
-        yield thread

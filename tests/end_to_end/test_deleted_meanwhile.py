@@ -1,0 +1,227 @@
+"""Promise 3, nothing kept that should be gone: what was deleted while nobody told the bot goes, and nothing else."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from bot import catching_up, missing_places
+from local_guild.faults import RestTrouble
+from local_guild.permissions import Permission
+from local_guild.world import Channel, Overwrite
+from memory.core.clock import SystemClock
+from memory.importing.importing import Importing
+from memory.settings import MemoryOptions
+from tests.end_to_end.absence import archive, readable, starting_anew, talk, thread_in, until_live
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, until
+from tests.end_to_end.ledger import logged, until_equal
+from tests.memory.exports import exported, user, write
+
+ABANDONED = 4_242
+"""A channel that Discord has never heard of."""
+
+
+async def channels_logged(inn: Inn) -> set[int]:
+    rows = await inn.house.rows("SELECT DISTINCT channel_id FROM chat_history WHERE guild_id = $1", inn.guild.id)
+    return {row["channel_id"] for row in rows}
+
+
+async def asked_about(inn: Inn) -> dict[int, object]:
+    rows = await inn.house.rows(
+        "SELECT channel_id, asked_at FROM channel_progress WHERE guild_id = $1 AND asked_at IS NOT NULL", inn.guild.id
+    )
+    return {row["channel_id"]: row["asked_at"] for row in rows}
+
+
+def drop(inn: Inn, channel: Channel, message_ids: Iterable[int]) -> None:
+    """Deleted, and no event tells of it."""
+    world = inn.house.server.world
+    for message_id in message_ids:
+        doomed = world.message(channel.id, message_id)
+        assert doomed is not None
+        world.drop(doomed)
+
+
+async def import_abandoned(inn: Inn, folder: Path) -> None:
+    path = write(
+        folder / "old.json", [exported(77, "long ago", user(1, "Alice"))], guild=inn.guild.id, channel=ABANDONED
+    )
+    options = MemoryOptions(data_dir=folder, database_url=SecretStr(inn.house.database_url))
+    async with Importing.open(options, SystemClock()) as importing:
+        assert (await importing.file(path, lambda _: None)).stored == 1
+
+
+async def test_channels_deleted_meanwhile_go_and_others_stay(own_inn: Inn, tmp_path: Path) -> None:
+    house, general, kitchen = own_inn.house, own_inn.channel(GENERAL), own_inn.channel(KITCHEN)
+    doomed, quiet = thread_in(own_inn, general, "doomed"), thread_in(own_inn, general, "quiet")
+    secret = thread_in(own_inn, general, "secret", private=True)
+    orphan = thread_in(own_inn, kitchen, "of the kitchen")
+    async with house.bot_running():
+        for place in (general, kitchen, doomed, quiet, secret, orphan):
+            talk(own_inn, place, 3)
+        await until_live(own_inn)
+        await import_abandoned(own_inn, tmp_path)
+    archive(own_inn, quiet)
+    house.server.seats.leave(secret, house.bot.id)
+    archive(own_inn, secret)
+    house.server.threads.delete(doomed)
+    house.server.places.delete_channel(kitchen)
+    starting_anew(house)
+    remaining = {general.id, quiet.id, secret.id, ABANDONED}
+    async with house.bot_running():
+        await eventually(lambda: channels_logged(own_inn), lambda channels: channels == remaining)
+        asked = await eventually(lambda: asked_about(own_inn))
+    assert asked.keys() == {secret.id}, "an archived thread that is listed needs no asking"
+    house.server.threads.delete(quiet)
+    starting_anew(house)
+    async with house.bot_running():
+        await eventually(lambda: channels_logged(own_inn), lambda channels: channels == remaining - {quiet.id})
+        await own_inn.until_stored(talk(own_inn, general, 1, "still here")[0])
+    assert await asked_about(own_inn) == asked, "the answer holds for a while"
+
+
+async def test_a_channel_that_was_only_heard_goes_too(own_inn: Inn) -> None:
+    house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
+    readable(own_inn, KITCHEN, yes=False)
+    async with house.bot_running():
+        heard = await own_inn.person("aylin").say("heard, though not to be read back", KITCHEN)
+        await own_inn.until_stored(heard)
+    house.server.places.delete_channel(kitchen)
+    starting_anew(house)
+    async with house.bot_running():
+        await own_inn.until_gone(heard)
+
+
+async def test_an_answer_out_of_sight_is_asked_for_again(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
+    thread = thread_in(own_inn, kitchen, "hidden")
+    async with house.bot_running():
+        talk(own_inn, thread, 3)
+        await until_live(own_inn)
+    hide = Overwrite(house.bot.id, for_member=True, allow=0, deny=int(Permission.VIEW_CHANNEL))
+    house.server.places.put_overwrite(kitchen, hide)
+    archive(own_inn, thread)
+    starting_anew(house)
+    monkeypatch.setattr(missing_places, "ASK_AGAIN_AFTER", missing_places.ASK_AGAIN_AFTER * 0)
+    async with house.bot_running(sweep_days=0.00001):
+        first = (await eventually(lambda: asked_about(own_inn)))[thread.id]
+        await eventually(lambda: asked_about(own_inn), lambda asked: asked[thread.id] != first)
+        assert thread.id in await channels_logged(own_inn)
+        house.server.threads.delete(thread)
+        await eventually(lambda: channels_logged(own_inn), lambda channels: thread.id not in channels)
+
+
+@pytest.mark.parametrize("status", [403, 404, 503])
+async def test_an_answer_that_says_nothing_deletes_nothing(own_inn: Inn, status: int) -> None:
+    """Only Discord's own word for a channel that does not exist counts, not any 404."""
+    house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
+    async with house.bot_running():
+        talk(own_inn, kitchen, 3)
+        await until_live(own_inn)
+    house.server.places.delete_channel(kitchen)
+    path = f"GET .*/channels/{kitchen.id}$"
+    await house.server.control.trouble_rest(RestTrouble(kind="error", status=status, path=path, requests=1))
+    starting_anew(house)
+    async with house.bot_running():
+        if status == 503:  # it is asked again soon
+            await eventually(lambda: channels_logged(own_inn), lambda channels: kitchen.id not in channels)
+        else:
+            assert (await eventually(lambda: asked_about(own_inn))).keys() == {kitchen.id}
+            assert kitchen.id in await channels_logged(own_inn)
+
+
+async def test_a_guild_that_is_lost_as_a_whole_loses_nothing(own_inn: Inn, caplog: pytest.LogCaptureFixture) -> None:
+    house, world, kitchen = own_inn.house, own_inn.house.server.world, own_inn.channel(KITCHEN)
+    async with house.bot_running():
+        talk(own_inn, kitchen, 3)
+        await until_live(own_inn)
+    rooms = [own_inn.channel(name) for name in (GENERAL, BACK_ROOM, KITCHEN)]
+    world.drop(kitchen)
+    held = RestTrouble(kind="rate_limit", requests=1, path=f"GET .*/channels/{kitchen.id}$", retry_after=2.0)
+    await house.server.control.trouble_rest(held)
+    starting_anew(house)
+    async with house.bot_running():
+        for room in rooms[:2]:
+            world.drop(room)
+        await until(lambda: "Discord knows none of the channels" in caplog.text)
+        for room in rooms:
+            world.keep(room)
+        assert (await eventually(lambda: asked_about(own_inn))).keys() == {kitchen.id}
+        assert kitchen.id in await channels_logged(own_inn)
+
+
+async def test_what_was_deleted_at_the_ends_of_a_channel_goes(own_inn: Inn) -> None:
+    house, general, kitchen = own_inn.house, own_inn.channel(GENERAL), own_inn.channel(KITCHEN)
+    back_room = own_inn.channel(BACK_ROOM)
+    async with house.bot_running():
+        said = {place.id: talk(own_inn, place, 430) for place in (general, kitchen)}
+        alone = talk(own_inn, back_room, 1)
+        await until_live(own_inn)
+        await until(lambda: house.health.part("back-fill").snapshot().counts["channels_done"] == 3)
+    drop(own_inn, general, [*said[general.id][:120], *said[general.id][-205:]])
+    drop(own_inn, kitchen, said[kitchen.id])
+    drop(own_inn, back_room, alone)
+    starting_anew(house)
+    async with house.bot_running():
+        assert len(await until_equal(own_inn)) == 430 - 120 - 205
+
+
+async def test_the_ends_of_a_long_channel_are_settled_by_one_sweep(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    async with house.bot_running(recent_window=0, sweep_days=0.00001, sweep_pause_seconds=0):
+        ids = talk(own_inn, general, 430)
+        await until_live(own_inn)
+        drop(own_inn, general, [*ids[:150], *ids[-150:]])
+        await until_equal(own_inn)
+        drop(own_inn, general, ids[150:-150])
+        assert await until_equal(own_inn) == {}
+
+
+async def test_nothing_is_concluded_from_a_refusal_which_is_tried_again(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    house, kitchen = own_inn.house, own_inn.channel(KITCHEN)
+    async with house.bot_running():
+        ids = talk(own_inn, kitchen, 60)
+        await until_live(own_inn)
+    before = await logged(own_inn)
+    drop(own_inn, kitchen, ids)
+    monkeypatch.setattr(catching_up, "REFUSED_AGAIN_AFTER", catching_up.REFUSED_AGAIN_AFTER / 7200)
+    await house.server.control.trouble_rest(
+        RestTrouble(kind="error", status=403, path=f"GET .*/channels/{kitchen.id}/messages/{ids[-1]}$", seconds=600)
+    )
+    starting_anew(house)
+    async with house.bot_running():
+        await until(lambda: caplog.text.count("Discord refuses a channel") > 1)
+        assert before.items() <= (await logged(own_inn)).items()
+        await house.server.control.clear_faults()
+        await until_equal(own_inn)
+
+
+async def test_a_sweep_goes_on_where_it_was_broken_off(own_inn: Inn) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    ids = talk(own_inn, general, 430)
+
+    async def swept() -> dict[str, object]:
+        rows = await house.rows(
+            """
+            SELECT swept_at, swept_to,
+                   (SELECT array_agg(message_id) FROM chat_history WHERE message_id = ANY($2)) AS kept
+            FROM channel_progress WHERE channel_id = $1
+            """,
+            general.id,
+            [ids[-50], ids[50]],
+        )
+        return rows[0] if rows else {"swept_to": None}
+
+    async with house.bot_running(recent_window=0, sweep_days=0.00001, sweep_pause_seconds=3600):
+        first = await eventually(swept, lambda found: found["swept_to"] is not None)
+    assert first["swept_to"] == ids[-100]
+    drop(own_inn, general, [ids[-50], ids[50]])
+    starting_anew(house)
+    async with house.bot_running(recent_window=0, sweep_days=0.00005, sweep_pause_seconds=0):
+        found = await eventually(swept, lambda found: found["swept_at"] != first["swept_at"])
+        assert found["swept_to"] is None
+        assert found["kept"] == [ids[-50]], "what lies above had been read before"
+        await until_equal(own_inn)  # the next sweep begins at the newest message
