@@ -34,7 +34,7 @@ class Listening:
         self._heard = 0
 
     async def message(self, message: discord.Message, me: discord.ClientUser) -> None:
-        if message.guild is None:
+        if isinstance(message.channel, discord.DMChannel):
             with request("message"):
                 await self._answering.greet(message, me)
             return

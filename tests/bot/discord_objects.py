@@ -70,7 +70,11 @@ def user(user_id: int, name: str, *, bot: bool = False) -> Payload:
 
 
 def guild(
-    channels: Sequence[Payload], *, threads: Sequence[Payload] = (), everyone: int = VIEW | READ_BACK | SEND
+    channels: Sequence[Payload],
+    *,
+    threads: Sequence[Payload] = (),
+    everyone: int = VIEW | READ_BACK | SEND,
+    known_to: "ConnectionState[Any] | None" = None,
 ) -> discord.Guild:
     data: Any = {
         "id": str(GUILD),
@@ -86,7 +90,7 @@ def guild(
         "features": [],
         "preferred_locale": "en-US",
     }
-    return discord.Guild(data=data, state=connection())
+    return discord.Guild(data=data, state=known_to or connection())
 
 
 def connection() -> "ConnectionState[discord.Client]":

@@ -53,6 +53,21 @@ async def test_a_full_queue_makes_whoever_brings_more_wait() -> None:
     assert ledger.written == list(range(600)), "first come, first served"
 
 
+async def test_what_comes_from_whoever_cannot_wait_is_written_in_its_turn() -> None:
+    ledger = Ledger()
+    ledger.open.clear()
+    writer = Writer(ledger.commit, room=5)
+    for number in range(0, 20, 2):
+        writer.take(number)
+        bringing = asyncio.create_task(writer.put(number + 1))
+        await asyncio.sleep(0)
+    assert writer.waiting <= 5
+    ledger.open.set()
+    await bringing
+    await writer.settled()
+    assert ledger.written == list(range(20))
+
+
 async def test_whoever_can_stop_reading_is_told_to_and_goes_on_when_a_batch_was_taken() -> None:
     ledger = Ledger()
     ledger.open.clear()
