@@ -1,0 +1,187 @@
+"""The view of one guild: who sees which place, what a reply may therefore draw upon, and what the hall is.
+
+Changed piece by piece as Discord reports it, and worked out anew only when asked after a change. Where anything that
+decides is not known, the view is closed: to miss a viewer would open rooms, not close them.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import count
+
+from memory.core.audience import Audience
+from memory.core.crowd import Crowd
+from memory.core.floor_plan import FloorPlan
+from memory.core.hall import NO_HALL, HallProposal, hall_of, proposed_hall
+from memory.core.places import Place, Role, Seat, Surroundings
+from memory.core.sight import Sight
+
+# Never the same twice in a process, so that the view of a guild we left and joined again repeats no version.
+_VERSIONS = count(1)
+
+
+class View:
+    """Closed at first. Every method that takes a piece may be called again with the same one."""
+
+    def __init__(self, guild_id: int) -> None:
+        self.guild_id = guild_id
+        self.version = next(_VERSIONS)
+        """Rises with every change of what anyone sees, or of how far we know it."""
+        self._owner_id: int | None = None
+        self._hall_role_id: int | None = None
+        self._roles: dict[int, Role] = {}
+        self._plan = FloorPlan()
+        self._crowd = Crowd()
+        self._places_are_known = False
+        self._people_are_known = False
+        self._sight: Sight | None = None
+        self._hall: frozenset[int] | None = None
+        self._audiences: dict[int, Audience] = {}
+
+    def owner(self, user_id: int | None) -> None:
+        if user_id != self._owner_id:
+            self._owner_id = user_id
+            self._changed()
+
+    def hall_role(self, role_id: int | None) -> None:
+        """`None` is `@everyone`."""
+        if role_id != self._hall_role_id:
+            self._hall_role_id = role_id
+            self._changed()
+
+    def role(self, role: Role) -> None:
+        if self._roles.get(role.role_id) != role:
+            self._roles[role.role_id] = role
+            self._changed()
+
+    def no_role(self, role_id: int) -> None:
+        """The role is gone; whoever is still noted as holding it gains and loses nothing by it."""
+        if self._roles.pop(role_id, None) is not None:
+            self._changed()
+
+    def place(self, place: Place) -> None:
+        if self._plan.place(place):
+            self._changed()
+
+    def no_place(self, channel_id: int) -> None:
+        if self._plan.remove(channel_id):
+            self._changed()
+
+    def seat(self, seat: Seat) -> None:
+        if self._crowd.seat(seat):
+            self._changed()
+
+    def no_seat(self, user_id: int) -> None:
+        if self._crowd.leave(user_id):
+            self._changed()
+
+    def surround(self, surroundings: Surroundings) -> None:
+        """Everything but the members at once: what is not named any more is gone."""
+        self.owner(surroundings.owner_id)
+        self.hall_role(surroundings.hall_role_id)
+        for role_id in self._roles.keys() - {role.role_id for role in surroundings.roles}:
+            self.no_role(role_id)
+        for channel_id in self._plan.channel_ids() - {place.channel_id for place in surroundings.places}:
+            self.no_place(channel_id)
+        for role in surroundings.roles:
+            self.role(role)
+        for place in surroundings.places:
+            self.place(place)
+
+    def open_places(self) -> None:
+        """Roles and places are now as Discord has them; who is a member may be unknown."""
+        self._trust(places=True, people=self._people_are_known)
+
+    def open(self) -> None:
+        """Roles, places and members are now as Discord has them."""
+        self._trust(places=True, people=True)
+
+    def close(self) -> None:
+        """Something may have changed unseen."""
+        self._trust(places=False, people=False)
+
+    @property
+    def is_open(self) -> bool:
+        return self._people_are_known and self.knows_places
+
+    @property
+    def knows_places(self) -> bool:
+        return self._places_are_known and self._owner_id is not None and self.guild_id in self._roles
+
+    @property
+    def seated(self) -> frozenset[int]:
+        """The members we know of, bots aside."""
+        return self._crowd.user_ids()
+
+    def viewers(self, channel_id: int) -> int:
+        """Who may see a place, as bits; bots are not counted. Nobody, if the place is not known."""
+        return self._looking().of(channel_id).viewers
+
+    def readers(self, channel_id: int) -> int:
+        """Who may see a place and read it back, as bits."""
+        return self._looking().of(channel_id).readers
+
+    def people(self, bits: int) -> frozenset[int]:
+        return self._crowd.people(bits)
+
+    def audience_of(self, channel_id: int) -> Audience:
+        """Of a reply that everyone who sees the place will read."""
+        audience = self._audiences.get(channel_id)
+        if audience is None:
+            audience = self._work_out_audience(channel_id)
+            self._audiences[channel_id] = audience
+        return audience
+
+    def audience_for(self, user_id: int, channel_id: int, role_ids: Sequence[int] | None = None) -> Audience:
+        """Of an ephemeral reply: one viewer.
+
+        An interaction tells the roles of the member it comes from, and with them nobody else's need be known.
+        """
+        held: Iterable[int] | None = role_ids
+        if held is None and self.is_open:
+            held = self._crowd.roles_of(user_id)
+        if held is None or not self.knows_places:
+            return Audience.of_place_alone(self.guild_id, channel_id, user_id)
+        viewer = Crowd((Seat(user_id, tuple(held)),))
+        sight = Sight(self.guild_id, self._owner_id, self._roles, self._plan, viewer)
+        if not sight.of(channel_id).viewers:
+            return Audience.of_place_alone(self.guild_id, channel_id, user_id)
+        sources = self._sources(channel_id, viewer.everyone, sight)
+        return Audience(self.guild_id, channel_id, sources, self.version, viewer_id=user_id)
+
+    def hall(self) -> frozenset[int]:
+        """The channels, with their public threads, that every holder of the hall role may view and read back."""
+        if self._hall is None:
+            role_id = self.guild_id if self._hall_role_id is None else self._hall_role_id
+            self._hall = hall_of(role_id, self._looking()) if self.is_open else frozenset()
+        return self._hall
+
+    def proposed_hall(self) -> HallProposal:
+        return proposed_hall(self._looking()) if self.is_open else NO_HALL
+
+    def _work_out_audience(self, channel_id: int) -> Audience:
+        viewers = self.viewers(channel_id)
+        # Nobody could read anything: to allow everything to nobody would be logical, and wrong if we missed someone.
+        if not viewers or not self.is_open:
+            return Audience.of_place_alone(self.guild_id, channel_id)
+        sources = self._sources(channel_id, viewers, self._looking())
+        return Audience(self.guild_id, channel_id, sources, self.version, is_hall=channel_id in self.hall())
+
+    def _sources(self, channel_id: int, people: int, sight: Sight) -> frozenset[int]:
+        place = self._plan.get(channel_id)
+        age_restricted = place is not None and self._plan.is_age_restricted(place)
+        return frozenset(sight.readable_by(people, age_restricted=age_restricted) | {channel_id})
+
+    def _looking(self) -> Sight:
+        if self._sight is None:
+            self._sight = Sight(self.guild_id, self._owner_id, self._roles, self._plan, self._crowd)
+        return self._sight
+
+    def _trust(self, *, places: bool, people: bool) -> None:
+        if (places, people) != (self._places_are_known, self._people_are_known):
+            self._places_are_known, self._people_are_known = places, people
+            self._changed()
+
+    def _changed(self) -> None:
+        self.version = next(_VERSIONS)
+        self._sight = None
+        self._hall = None
+        self._audiences.clear()
