@@ -13,8 +13,9 @@ from pathlib import Path
 
 from memory.importing.chat_export import Translated, Translator
 from memory.importing.header import Header
-from memory.importing.message_array import MessageArray, Seam
+from memory.importing.message_array import MessageArray
 from memory.importing.pace import made_for_reading
+from memory.importing.seams import Seam
 
 MOST_PROCESSES = 3
 
@@ -31,12 +32,17 @@ class Block:
     own_ids: frozenset[int]
 
 
-def translate_block(block: Block) -> Translated:
-    """Runs in a process of its own. Messages are counted from the beginning of the block."""
+def translate_block(block: Block) -> Translated | None:
+    """Runs in a process of its own. Messages are counted from the beginning of the block.
+
+    None if it is not certain that the block begins and ends between two messages.
+    """
     translator = Translator(block.path, block.header, block.own_ids)
     with made_for_reading(), block.path.open("rb") as file:
         array = MessageArray(file, block.start, end=block.end, seam=block.seam)
         while (piece := array.read()) is not None:
+            if piece.damages and not block.seam.is_certain:
+                return None
             translator.take(piece)
     return translator.translated(has_ended=array.has_ended)
 

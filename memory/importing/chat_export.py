@@ -70,12 +70,8 @@ class Translator:
         if len(self._authors) > MANY_AUTHORS:
             self._authors.clear()
         for position in range(len(piece.messages)) if wanted is None else wanted:
-            message = piece.messages[position]
             try:
-                if message["type"] not in WRITTEN_BY_SOMEONE:
-                    self._system += 1
-                else:
-                    self._pack(message)
+                self._pack(piece.messages[position])
             except (KeyError, TypeError, ValueError, AttributeError) as error:
                 damages.append(self._misfit(piece, position, error))
         self._damages += (damage.behind(self._messages) for damage in damages)
@@ -95,12 +91,15 @@ class Translator:
         return Damage(what, LEFT_OUT, place_of(self._path, piece, position), piece.index_of(position))
 
     def _pack(self, data: dict[str, Any]) -> None:
+        kind = data["type"]
+        if kind not in WRITTEN_BY_SOMEONE:
+            self._system += 1
+            return
         author = data["author"]
         met = self._authors.get(author["id"]) or self._meet(author)
         message_id = _id(data["id"])
         text: str = data["content"]
-        mentions = data.get("mentions")
-        if mentions and "@" in text:
+        if "@" in text and (mentions := data.get("mentions")):
             text = with_ids(text, mentions)
         sent, edited = data.get("timestamp"), data.get("timestampEdited")
         has_more = data["attachments"] or data["embeds"] or data.get("stickers") or data.get("forwardedMessage")
@@ -111,7 +110,7 @@ class Translator:
             text if text.isascii() and "\0" not in text else repair(text),
             _moment(sent) if sent else said_at(message_id),
             _moment(edited) if edited else None,
-            _answered(data) if data["type"] == "Reply" else None,
+            _answered(data) if kind == "Reply" else None,
             _extras(data) if has_more else None,
         )
 

@@ -40,10 +40,16 @@ def _ids_by_name(mentioned: Iterable[object]) -> dict[str, str]:
     shown: dict[str, str] = {}
     accounts: dict[str, str] = {}
     for person in mentioned:
-        if not isinstance(person, dict) or not str(person.get("id", "")).isdecimal():
+        if not isinstance(person, dict):
             continue
-        for names, name in ((shown, person.get("nickname")), (accounts, person.get("name"))):
-            if isinstance(name, str) and name:
-                names[name] = person["id"] if names.get(name, person["id"]) == person["id"] else _SEVERAL
+        user_id = person.get("id")
+        if isinstance(user_id, str) and user_id.isdecimal():
+            _note(shown, person.get("nickname"), user_id)
+            _note(accounts, person.get("name"), user_id)
     accounts.update(shown)
     return {name: user_id for name, user_id in accounts.items() if user_id != _SEVERAL}
+
+
+def _note(ids: dict[str, str], name: object, user_id: str) -> None:
+    if isinstance(name, str) and name:
+        ids[name] = user_id if ids.get(name, user_id) == user_id else _SEVERAL

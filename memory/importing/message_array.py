@@ -1,9 +1,8 @@
 """The `messages` of an export, read piece by piece: a file of any size in the memory of a few blocks.
 
-Files are written with a fixed indentation, so the last line that looks like the seam between two messages is taken as
-the end of a piece, and the parser has to agree: a wrong guess does not parse. Where there is no such seam (a file on
-one line), at the end, and wherever a guess fails, brackets are counted instead, message by message. That is also how
-a broken message is told from its neighbours, which are kept.
+What looks like the last seam between two messages is taken as the end of a piece, and the parser has to agree: a wrong
+guess does not parse. Where there is no seam, at the end, and wherever a guess fails, brackets are counted instead,
+message by message. That is also how a broken message is told from its neighbours, which are kept.
 """
 
 import re
@@ -15,15 +14,16 @@ import orjson
 
 from memory.importing.damage import Damage
 from memory.importing.json_pieces import end_of_value, read_json
+from memory.importing.seams import Seam, learned_from
 
+PIECE = 256 << 10
+"""Parsed at a time: what is made of it stays in the processor's cache until it is translated."""
 BLOCK = 4 << 20
+"""Stored at a time."""
 LARGEST_MESSAGE = 16 << 20
 
 _SEPARATION = re.compile(rb"[ \t\r\n,]*+")
-_LAST_LINE = re.compile(rb"\r?\n[ \t]*\}\Z")
-_NEXT_BEGINS = re.compile(rb"[ \t\r\n]*,[ \t\r\n]*\{")
 _FOLLOWED = re.compile(rb"[ \t\r\n]*+(?:,[ \t\r\n]*+\{|\])")
-_LONGEST_INDENT = 64
 
 AGAIN = "Export this channel again and import the new file; what is there already stays as it is."
 
@@ -51,16 +51,6 @@ class Piece:
         return position + 1 + sum(1 for place in self.skipped if place <= position)
 
 
-@dataclass(frozen=True, slots=True)
-class Seam:
-    """What stands between two messages of a file that is laid out in lines."""
-
-    between: bytes
-    """From the line break before the closing brace of one to the opening brace of the next."""
-    closing: int
-    """How much of it belongs to the first."""
-
-
 class MessageArray:
     """Gives pieces until the array or the file ends."""
 
@@ -74,7 +64,7 @@ class MessageArray:
         self._end = end
         self.seam = seam
         self._is_layout_known = seam is not None
-        self._wanted = BLOCK
+        self._wanted = PIECE
         self._at_end_of_file = False
         self._finished = False
         self.has_ended = False
@@ -85,15 +75,16 @@ class MessageArray:
         """How far the file has been used up; behind the array's closing bracket once all is read."""
         return self._offset
 
-    def read(self) -> Piece | None:
-        """The next messages, or None when there are no more."""
+    def read(self, size: int | None = None) -> Piece | None:
+        """The next messages, about `size` bytes of them, or None when there are no more."""
+        self._wanted = size or PIECE
         while not self._finished:
             self._fill()
             piece = self._guess() or self._count()
-            # A message that does not fit needs more than a block, and that twice as much each time.
-            self._wanted = BLOCK if piece.messages or piece.damages else 2 * self._wanted
             if piece.messages or piece.damages:
                 return piece
+            # A message that does not fit needs more, and that twice as much each time.
+            self._wanted *= 2
         return None
 
     def cut(self) -> tuple[int, int] | None:
@@ -103,16 +94,18 @@ class MessageArray:
         """
         if self.seam is None or self._finished:
             return None
+        cut: tuple[int, int] | None = None
         for length in (BLOCK // 16, BLOCK):
             from_ = self._offset + BLOCK - length
             self._file.seek(from_)
-            found = self._file.read(length).rfind(self.seam.between)
-            if found >= 0:
-                start, self._offset = self._offset, from_ + found + self.seam.closing
+            found = self.seam.last_end(self._file.read(length))
+            if found is not None:
+                cut = (self._offset, from_ + found)
+                self._offset = from_ + found
                 break
         self._file.seek(self._offset)
-        self._buffer = b""
-        return (start, self._offset) if found >= 0 else None
+        self._buffer, self._at_end_of_file = b"", False
+        return cut
 
     def _fill(self) -> None:
         while len(self._buffer) < self._wanted and not self._at_end_of_file:
@@ -126,11 +119,10 @@ class MessageArray:
     def _guess(self) -> Piece | None:
         if self.seam is None:
             return None
-        cut = self._buffer.rfind(self.seam.between)
         start = _separation_end(self._buffer, 0)
-        if cut < start:
+        end = self.seam.last_end(self._buffer)
+        if end is None or end <= start:
             return None
-        end = cut + self.seam.closing
         try:
             messages = orjson.loads(b"[%b]" % self._buffer[start:end])
         except orjson.JSONDecodeError:
@@ -196,12 +188,12 @@ class MessageArray:
         return message if isinstance(message, dict) else None
 
     def _behind_broken(self, start: int, end: int | None) -> int | None:
-        """Where sense begins again. A lost quotation mark swallows what follows it, but no seam stands in a string."""
+        """Where sense begins again. A lost quotation mark swallows what follows it, but no seam is in a string."""
         if self.seam is None:
             return end
-        found = self._buffer.find(self.seam.between, start)
-        if found >= 0:
-            return found + self.seam.closing
+        found = self.seam.next_end(self._buffer, start)
+        if found is not None:
+            return found
         if not self._must_be_whole(start):
             return None
         return end if self._end is None else len(self._buffer)
@@ -220,10 +212,7 @@ class MessageArray:
     def _learn_layout(self, start: int, end: int) -> bool:
         """From the first message; whether the file has seams."""
         self._is_layout_known = True
-        closing = _LAST_LINE.search(self._buffer[max(start, end - _LONGEST_INDENT) : end])
-        following = _NEXT_BEGINS.match(self._buffer, end)
-        if closing and following:
-            self.seam = Seam(closing.group() + following.group(), len(closing.group()))
+        self.seam = learned_from(self._buffer, start, end)
         return self.seam is not None
 
     def _use_up(self, piece: Piece, end: int) -> None:

@@ -35,6 +35,7 @@ class Parts:
         missing: Missing,
     ) -> None:
         self._path = path
+        self._file = file
         self._size = path.stat().st_size
         self._header = header
         self._own_ids = own_ids
@@ -42,8 +43,9 @@ class Parts:
         self._missing = missing
         self._array = MessageArray(file, header.messages_at)
         self._translator = Translator(path, header, own_ids)
-        self._sent: deque[asyncio.Future[Translated]] = deque()
+        self._sent: deque[tuple[Block, asyncio.Future[Translated | None]]] = deque()
         self._has_sent = False
+        self._can_send = True
         self._is_over = False
         self.seem_known = False
         """The last part was in the log already, so the next one probably is, and a look at its ids will do."""
@@ -55,44 +57,61 @@ class Parts:
                 following = asyncio.create_task(self._next())
                 yield part
         finally:
-            unread: list[asyncio.Future[Any]] = [following, *self._sent]
-            for future in unread:
-                future.cancel()
-            await asyncio.gather(*unread, return_exceptions=True)
+            await _give_up([following, *(future for _, future in self._sent)])
 
     async def _next(self) -> Translated | None:
         await self._send_blocks()
         if self._sent:
-            part = await self._sent.popleft()
-            self._is_over = part.has_ended
-            return part
+            block, future = self._sent.popleft()
+            part = await future
+            if part is not None:
+                self._is_over = part.has_ended
+                return part
+            await self._go_back_to(block)
         if self._is_over:
             return None
         return await (self._read_if_missing() if self.seem_known else asyncio.to_thread(self._read))
 
     async def _send_blocks(self) -> None:
         loop = asyncio.get_running_loop()
-        while len(self._sent) < AHEAD and not self.seem_known and not self._is_over:
-            if self._size - self._array.offset < (WORTH_SENDING if self._has_sent else WORTH_STARTING):
-                break
+        while len(self._sent) < AHEAD and self._is_worth_sending():
             found = await asyncio.to_thread(self._array.cut)
             if found is None or self._array.seam is None:
                 break
             block = Block(self._path, *found, self._array.seam, self._header, self._own_ids)
             self._has_sent = True
-            self._sent.append(loop.run_in_executor(self._processes, translate_block, block))
+            self._sent.append((block, loop.run_in_executor(self._processes, translate_block, block)))
+
+    async def _go_back_to(self, block: Block) -> None:
+        """It was cut in the middle of a message, or one in it is broken: only reading on from there can tell."""
+        await _give_up([future for _, future in self._sent])
+        self._sent.clear()
+        self._can_send = False
+        self._array = MessageArray(self._file, block.start)
+
+    def _is_worth_sending(self) -> bool:
+        if self.seem_known or self._is_over or not self._can_send or self._array.seam is None:
+            return False
+        return self._size - self._array.offset >= (WORTH_SENDING if self._has_sent else WORTH_STARTING)
 
     def _read(self) -> Translated | None:
-        piece = self._array.read()
-        return None if piece is None else self._translate(piece, None)
+        start, has_read = self._array.offset, False
+        while self._array.offset - start < BLOCK and (piece := self._array.read()) is not None:
+            self._translator.take(piece)
+            has_read = True
+            if self._is_worth_sending():
+                break
+        return self._translator.translated(has_ended=self._array.has_ended) if has_read else None
 
     async def _read_if_missing(self) -> Translated | None:
-        piece = await asyncio.to_thread(self._array.read)
+        piece = await asyncio.to_thread(self._array.read, BLOCK)
         if piece is None:
             return None
-        wanted = await self._missing(self._header.guild_id, piece)
-        return await asyncio.to_thread(self._translate, piece, wanted)
-
-    def _translate(self, piece: Piece, wanted: list[int] | None) -> Translated:
-        self._translator.take(piece, wanted)
+        self._translator.take(piece, await self._missing(self._header.guild_id, piece))
         return self._translator.translated(has_ended=self._array.has_ended)
+
+
+async def _give_up(futures: list[asyncio.Future[Any]]) -> None:
+    for future in futures:
+        future.cancel()
+    await asyncio.gather(*futures, return_exceptions=True)

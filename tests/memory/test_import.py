@@ -1,7 +1,8 @@
 """Imports into a real database: what comes in, what stays out, and that doing it twice changes nothing."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import json
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -298,16 +299,37 @@ async def test_what_is_said_meanwhile_is_stored_once(world: World, importing: Im
     }
 
 
-async def test_large_files_go_through_blocks_with_the_same_result(
-    world: World, importing: Importing, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(message_array, "BLOCK", 4_000)
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (message_array, parts):
+        monkeypatch.setattr(module, "BLOCK", 4_000)
+    monkeypatch.setattr(message_array, "PIECE", 1_000)
     monkeypatch.setattr(parts, "WORTH_STARTING", 8_000)
     monkeypatch.setattr(parts, "WORTH_SENDING", 2_000)
+
+
+def in_lines(path: Path) -> None:
+    """As it was written."""
+
+
+def on_one_line(path: Path) -> None:
+    path.write_bytes(json.dumps(json.loads(path.read_bytes())).encode())
+
+
+def without_a_space(path: Path) -> None:
+    path.write_bytes(json.dumps(json.loads(path.read_bytes()), separators=(",", ":")).encode())
+
+
+@pytest.mark.usefixtures("small_blocks")
+@pytest.mark.parametrize("lay_out", [in_lines, on_one_line, without_a_space])
+async def test_large_files_go_through_blocks_with_the_same_result(
+    lay_out: Callable[[Path], None], world: World, importing: Importing, tmp_path: Path
+) -> None:
     messages = [exported(number, f"text {number}") for number in range(1, 60)]
     del messages[30]["author"]
     path = write(tmp_path / "hall.json", messages)
-    path.write_bytes(path.read_bytes().replace(b'"content": "text 20"', b'"content": "text 20'))
+    lay_out(path)
+    path.write_bytes(path.read_bytes().replace(b'text 20"', b"text 20"))
     outcome = await bring(importing, path)
     assert sorted(await log_of(world)) == [number for number in range(1, 60) if number not in (20, 31)]
     assert sorted(damage.index or 0 for damage in outcome.damages) == [20, 31]
@@ -315,6 +337,19 @@ async def test_large_files_go_through_blocks_with_the_same_result(
     again = await bring(importing, path)
     assert (again.stored, again.known, again.broken) == (0, 57, 2)
     assert await rows_of(world) == before
+
+
+@pytest.mark.usefixtures("small_blocks")
+async def test_what_begins_like_a_message_inside_of_one_is_not_taken_for_one(
+    world: World, importing: Importing, tmp_path: Path
+) -> None:
+    inside = [{"id": str(9_000 + number), "type": "x", "timestamp": None, "content": "no"} for number in range(30)]
+    messages = [exported(number, f"text {number}", related=inside) for number in range(1, 30)]
+    path = write(tmp_path / "hall.json", messages)
+    on_one_line(path)
+    outcome = await bring(importing, path)
+    assert (outcome.stored, outcome.damages) == (29, [])
+    assert sorted(await log_of(world)) == list(range(1, 30))
 
 
 authors = st.sampled_from([1, 2, 3])

@@ -27,7 +27,11 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=6,
 )
-messages = st.lists(st.builds(lambda text, extra: {"id": "1", "content": text, "x": extra}, texts, values), max_size=12)
+messages = st.lists(
+    st.builds(lambda text, extra: {"id": "1", "content": text, "x": extra}, texts, values)
+    | st.builds(lambda text, extra: exported(1, text, x=[exported(2), exported(3), extra]), texts, values),
+    max_size=12,
+)
 layouts = st.sampled_from(
     [
         lambda content: json.dumps(content, indent=2, ensure_ascii=False),
@@ -60,7 +64,7 @@ def test_what_was_written_is_read_in_any_layout_and_any_size_of_blocks(
 ) -> None:
     data = layout({"messages": written, "messageCount": 3}).encode()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(message_array, "BLOCK", block)
+        patch.setattr(message_array, "PIECE", block)
         assert read_all(data, data.index(b"[") + 1) == (written, [])
 
 
@@ -86,7 +90,7 @@ def test_of_a_truncated_file_all_whole_messages_are_read(
 def test_a_broken_message_is_told_with_its_place_and_its_neighbours_are_kept(
     broken: str, block: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(message_array, "BLOCK", block)
+    monkeypatch.setattr(message_array, "PIECE", block)
     written = [exported(number, "BREAK HERE" if number == 5 else f"text {number}") for number in range(1, 10)]
     data = as_exported(export(written)).replace(b'"content": "BREAK HERE"', broken.encode())
     found, damages = read_all(data, data.index(b'"messages": [') + len(b'"messages": ['))
@@ -96,9 +100,14 @@ def test_a_broken_message_is_told_with_its_place_and_its_neighbours_are_kept(
     assert data[damages[0].offset :].startswith(b'{\n      "id": "5"')
 
 
-def test_a_broken_message_on_one_line_is_left_out_alone() -> None:
-    written = [exported(number) for number in range(1, 6)]
-    data = json.dumps({"messages": written}).encode().replace(b'"id": "3", "type": "Default"', b'"id": "3", "type": !')
+@pytest.mark.parametrize("block", [200, 3_000, 1 << 20])
+@pytest.mark.parametrize("broken", ['"content": !', '"content": "no end', '"content": "a"b"', '"content": "x"}'])
+def test_a_broken_message_on_one_line_is_left_out_alone(
+    broken: str, block: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(message_array, "PIECE", block)
+    written = [exported(number, "BREAK HERE" if number == 3 else "hello") for number in range(1, 6)]
+    data = json.dumps({"messages": written}).encode().replace(b'"content": "BREAK HERE"', broken.encode())
     found, damages = read_all(data, data.index(b"[") + 1)
     assert [message["id"] for message in found] == ["1", "2", "4", "5"]
     assert [damage.index for damage in damages] == [3]
