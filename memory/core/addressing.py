@@ -29,6 +29,8 @@ class Addressed:
     """What is said after name and verb, as typed; other people's mentions stay, ours are gone."""
     language: Language | None
     """Known from the verb or from the small words; None where nothing tells."""
+    everywhere: bool = False
+    """What is told may be known everywhere, not only where it is told."""
 
 
 # Decoration that may surround a name: emphasis, an opening question mark, an @ that is no mention.
@@ -61,7 +63,7 @@ def address(
     wish = read_wish(said, 0, len(said.text))
     if wish is not None:
         body = spoken[start:][said.origin(wish.start) : said.origin(wish.end)] if wish.start < wish.end else ""
-        return Addressed(wish.intent, body.strip(), wish.language)
+        return Addressed(wish.intent, body.strip(), wish.language, wish.everywhere)
     if not (ours or reply_to_us or paused) and is_chatter(said.text):
         return None
     return Addressed(Intent.QUESTION, _question(spoken[start:]), language_of(said.text.replace(FILLER, " ")))

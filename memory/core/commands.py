@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
+from memory.core.for_everyone import without_the_word
 from memory.core.language import Language, language_of, word_set
+from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of, spelling
 from memory.core.quoted import FILLER
 from memory.core.text import Folded, fold
 from memory.core.verbs import PHRASES, Phrases
@@ -26,14 +28,12 @@ class Wish:
     start: int
     end: int
     language: Language | None
+    everywhere: bool = False
+    """What is told may be known everywhere, not only where it is told."""
 
 
-# What may stand between name, courtesy, verb and the words themselves.
-_GAP = r"[\s,:;!.…\-–—]*"
 _TRAILING = " \t\n\r,;:!.…?¿¡"
 _LONGEST_COURTESY = 80
-# A hyphen goes on with the word, unless a French pronoun hangs on it: "oublie-moi".
-_NOT_INSIDE_A_WORD = r"(?![\w']|-(?!(?:moi|ca|le|la|les|nous)\b))"
 
 
 def read_wish(folded: Folded, start: int, end: int) -> Wish | None:
@@ -52,13 +52,13 @@ def _wish_in(language: Language, folded: Folded, start: int, text: str) -> Wish 
         found = pattern.match(text)
         if found is None:
             continue
-        first, last = _trim(text, found, language, intent)
+        first, last, everywhere = _trim(text, found, language, intent)
         if intent is Intent.REMEMBER and _asks_for_a_memory(text, text[first:last], language):
             return None
         typed = folded.typed(start + first, start + last)
         if found.groupdict().get("who") is not None and not _sounds_like_a_person(typed, language):
             continue
-        return Wish(intent, start + first, start + last, language)
+        return Wish(intent, start + first, start + last, language, everywhere)
     return None
 
 
@@ -81,23 +81,37 @@ _GERMAN_QUESTION = re.compile(
 )
 
 
-def _trim(text: str, found: re.Match[str], language: Language, intent: Intent) -> tuple[int, int]:
-    """Takes courtesies, conjunction and loose punctuation off both ends of what is said."""
+def _trim(text: str, found: re.Match[str], language: Language, intent: Intent) -> tuple[int, int, bool]:
+    """Takes courtesies, conjunction and loose punctuation off both ends of what is said, and the word that everyone
+    may know it; whether that was there."""
     start, end = _hole(found)
-    ending = _trailing_courtesy(language).search(text, max(start, end - _LONGEST_COURTESY), end)
-    if ending is not None:
-        end = ending.start()
+    everywhere = found.groupdict().get("everywhere") is not None
+    end = _without_courtesy(text, start, end, language)
     if intent is Intent.KNOWLEDGE or found["asking"] is not None:
         end = start + len(text[start:end].rstrip(_TRAILING))
-    lead = _leading(language).match(text, start, end)
-    if lead is not None:
-        start = lead.end()
+    start = _past_courtesy(text, start, end, language)
+    if intent is Intent.REMEMBER:
+        start, end, said_so = without_the_word(text, start, end, language)
+        if said_so:
+            everywhere = True
+            end = _without_courtesy(text, start, end, language)
+            start = _past_courtesy(text, start, end, language)
     if intent is not Intent.KNOWLEDGE:
         conjunction = _conjunction(language).match(text, start, end)
         if conjunction is not None and conjunction.end() < end:
             start = conjunction.end()
     # Marks alone, as in "remember!", say nothing.
-    return (start, end) if text[start:end].strip(_TRAILING) else (start, start)
+    return (start, end if text[start:end].strip(_TRAILING) else start, everywhere)
+
+
+def _without_courtesy(text: str, start: int, end: int, language: Language) -> int:
+    ending = _trailing_courtesy(language).search(text, max(start, end - _LONGEST_COURTESY), end)
+    return end if ending is None else ending.start()
+
+
+def _past_courtesy(text: str, start: int, end: int, language: Language) -> int:
+    lead = _leading(language).match(text, start, end)
+    return start if lead is None else lead.end()
 
 
 def _hole(found: re.Match[str]) -> tuple[int, int]:
@@ -143,21 +157,29 @@ def _patterns(language: Language) -> tuple[tuple[Intent, re.Pattern[str]], ...]:
     return (
         (Intent.KNOWLEDGE, _pattern(phrases, phrases.knowledge, ())),
         (Intent.KNOWLEDGE, _pattern(phrases, phrases.who_is, (), group="who")),
-        (Intent.REMEMBER, _pattern(phrases, phrases.remember, phrases.remember_asked)),
+        (Intent.REMEMBER, _pattern(phrases, phrases.remember, phrases.remember_asked, everywhere=phrases.everywhere)),
         (Intent.FORGET, _pattern(phrases, phrases.forget, phrases.forget_asked)),
     )
 
 
-def _pattern(phrases: Phrases, plain: tuple[str, ...], asked: tuple[str, ...], group: str = "plain") -> re.Pattern[str]:
-    courtesy = rf"(?:{_any_of(phrases.greetings + phrases.polite)}{_NOT_INSIDE_A_WORD}{_GAP})*"
-    polite = rf"(?:{_any_of(phrases.polite)}{_NOT_INSIDE_A_WORD}{_GAP})*"
+def _pattern(
+    phrases: Phrases,
+    plain: tuple[str, ...],
+    asked: tuple[str, ...],
+    group: str = "plain",
+    everywhere: tuple[str, ...] = (),
+) -> re.Pattern[str]:
+    courtesy = rf"(?:{any_of(phrases.greetings + phrases.polite)}{NOT_INSIDE_A_WORD}{GAP})*"
+    polite = rf"(?:{any_of(phrases.polite)}{NOT_INSIDE_A_WORD}{GAP})*"
     ways = [rf"(?P<{group}>{_ways(plain, 'body_plain')})"]
     if asked:
-        asking = rf"(?P<asking>{_any_of(phrases.asking)}){_NOT_INSIDE_A_WORD}{_GAP}{polite}"
+        asking = rf"(?P<asking>{any_of(phrases.asking)}){NOT_INSIDE_A_WORD}{GAP}{polite}"
+        if everywhere:  # "kannst du dir überall merken, dass …"
+            asking += rf"(?:(?P<everywhere>{any_of(everywhere)}){NOT_INSIDE_A_WORD}{GAP}{polite})?"
         ways.insert(0, asking + _ways(asked, "body_asked"))
     else:
         ways.append(r"(?P<asking>(?!))(?P<body_asked>)")
-    return re.compile(rf"{_GAP}[¿¡]?{courtesy}(?:{'|'.join(ways)})", re.DOTALL)
+    return re.compile(rf"{GAP}[¿¡]?{courtesy}(?:{'|'.join(ways)})", re.DOTALL)
 
 
 def _ways(templates: tuple[str, ...], group: str) -> str:
@@ -166,31 +188,22 @@ def _ways(templates: tuple[str, ...], group: str) -> str:
     ahead = [template for template in templates if "…" not in template]
     ways = []
     for number, template in enumerate(sorted(around, key=len, reverse=True)):
-        before, after = (_spelling(part.strip()) for part in template.split("…"))
+        before, after = (spelling(part.strip()) for part in template.split("…"))
         opening = rf"{before}\s+" if before else ""
         ways.append(rf"{opening}(?P<{group}{number}>\S.*?)\s+{after}[\s.!?]*$")
-    ways.append(rf"(?:{_any_of(tuple(ahead))}){_NOT_INSIDE_A_WORD}(?P<{group}>.*)$")
+    ways.append(rf"(?:{any_of(tuple(ahead))}){NOT_INSIDE_A_WORD}(?P<{group}>.*)$")
     return f"(?:{'|'.join(ways)})"
-
-
-def _any_of(phrases: tuple[str, ...]) -> str:
-    return "(?:" + "|".join(_spelling(phrase) for phrase in sorted(phrases, key=len, reverse=True)) + ")"
-
-
-def _spelling(phrase: str) -> str:
-    escaped = re.escape(fold(phrase)).replace(r"\ ", r"[\s,]+").replace(r"\-", r"[\s\-‐–]?")
-    return escaped.replace("'", r"'?\s?")
 
 
 @cache
 def _leading(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"{_GAP}(?:{_any_of(PHRASES[language].polite)}{_NOT_INSIDE_A_WORD}{_GAP})*")
+    return re.compile(rf"{GAP}(?:{any_of(PHRASES[language].polite)}{NOT_INSIDE_A_WORD}{GAP})*")
 
 
 @cache
 def _trailing_courtesy(language: Language) -> re.Pattern[str]:
     courteous = tuple(word for word in PHRASES[language].polite if word not in _NOT_AT_THE_END)
-    return re.compile(rf"(?:^|[\s,;.!]+){_any_of(courteous)}[\s.!?]*$")
+    return re.compile(rf"(?:^|[\s,;.!]+){any_of(courteous)}[\s.!?]*$")
 
 
 # Courtesies in the middle, but part of what is said at its end: "dass Alice nicht mehr raucht, jetzt".
@@ -204,10 +217,10 @@ _NOT_AT_THE_END = frozenset(
 def _conjunction(language: Language) -> re.Pattern[str]:
     words = sorted(PHRASES[language].conjunctions, key=len, reverse=True)
     elided = [re.escape(fold(word)) for word in words if word.endswith("'")]
-    whole = [_spelling(word) + r"(?=[\s,:])" for word in words if not word.endswith("'")]
-    return re.compile(rf"(?:{'|'.join(whole + elided)}){_GAP}")
+    whole = [spelling(word) + r"(?=[\s,:])" for word in words if not word.endswith("'")]
+    return re.compile(rf"(?:{'|'.join(whole + elided)}){GAP}")
 
 
 @cache
 def _chatter(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"\s+{_any_of(PHRASES[language].chatter)}(?![\w'])")
+    return re.compile(rf"\s+{any_of(PHRASES[language].chatter)}(?![\w'])")

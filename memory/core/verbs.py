@@ -26,6 +26,10 @@ class Phrases:
     """Followed by a person, whatever words that takes."""
     who_is: tuple[str, ...]
     """Followed by a person, but just as well by something else ("who is coming tonight")."""
+    everywhere: tuple[str, ...]
+    """Behind a remembering verb, before the words themselves: they may be repeated anywhere."""
+    for_all_to_know: tuple[str, ...]
+    """The same as a sentence of its own, behind what is told."""
     conjunctions: tuple[str, ...]
     interrogatives: tuple[str, ...]
     """Behind a remembering verb these ask, they do not tell."""
@@ -59,6 +63,15 @@ ENGLISH = Phrases(
         "tell me all you know about", "tell me everything about", "say what you know about",
     ),
     who_is=("who is", "who's", "whos", "who are", "who am", "do you know", "do you remember", "tell me about"),
+    everywhere=("everywhere", "for everyone", "for everybody", "for all", "server-wide"),
+    for_all_to_know=(
+        "everyone may know", "everyone may know this", "everyone may know it", "everyone may know that",
+        "everyone can know", "everyone can know this", "everyone can know it", "everyone can know that",
+        "everybody may know", "everybody may know this", "everybody may know it", "everybody can know this",
+        "everybody can know it", "anyone may know", "anyone may know this", "anyone may know it",
+        "anyone can know this", "anyone can know it", "this may be known everywhere", "it may be known everywhere",
+        "you may tell everyone", "you can tell everyone", "you may tell anyone", "you can tell anyone",
+    ),
     conjunctions=("that",),
     interrogatives=("what", "when", "where", "who", "whom", "whose", "why", "how", "which", "if", "whether"),
     chatter=(
@@ -95,6 +108,14 @@ GERMAN = Phrases(
         "was hast du dir über … gemerkt", "erzähl mir alles über", "erzähle mir alles über",
     ),
     who_is=("wer ist", "wer bin", "wer sind", "kennst du", "erzähl mir von", "erzähl mir etwas über", "erzähl von"),
+    everywhere=("überall", "ueberall", "für alle", "fuer alle", "serverweit"),
+    for_all_to_know=(
+        "das dürfen alle wissen", "das darf jeder wissen", "das können alle wissen", "das kann jeder wissen",
+        "dürfen alle wissen", "darf jeder wissen", "alle dürfen das wissen", "jeder darf das wissen",
+        "alle dürfen es wissen", "jeder darf es wissen", "das duerfen alle wissen", "alle duerfen das wissen",
+        "alle können das wissen", "jeder kann das wissen",
+        "das darf überall bekannt sein", "du darfst es allen sagen", "du kannst es allen sagen",
+    ),
     conjunctions=("dass", "das", "daß"),
     interrogatives=("was", "wann", "wo", "wer", "wem", "wen", "wessen", "warum", "wieso", "wie", "welche", "ob"),
     chatter=(
@@ -129,6 +150,13 @@ FRENCH = Phrases(
         "dis-moi tout sur",
     ),
     who_is=("qui est", "c'est qui", "qui suis", "connais-tu", "tu connais", "parle-moi de", "parle-moi d'"),
+    everywhere=("partout", "pour tout le monde", "pour tous"),
+    for_all_to_know=(
+        "tout le monde peut le savoir", "tout le monde peut savoir", "tout le monde a le droit de le savoir",
+        "tous peuvent le savoir", "chacun peut le savoir", "n'importe qui peut le savoir",
+        "ça peut se savoir partout", "cela peut se savoir partout", "tu peux le dire à tout le monde",
+        "tu peux le dire à tous",
+    ),
     conjunctions=("que", "qu'", "de ce que", "du fait que"),
     interrogatives=("quand", "où", "qui", "pourquoi", "comment", "quel", "quelle", "si", "ce"),
     chatter=(
@@ -162,6 +190,13 @@ SPANISH = Phrases(
         "dime todo sobre", "cuéntame lo que sabes de",
     ),
     who_is=("quién es", "quién soy", "quiénes son", "conoces a", "háblame de", "cuéntame de"),
+    everywhere=("en todas partes", "en todos lados", "en todo el servidor", "para todos", "para todo el mundo"),
+    for_all_to_know=(
+        "todos pueden saberlo", "todos lo pueden saber", "todo el mundo puede saberlo",
+        "todo el mundo lo puede saber", "cualquiera puede saberlo", "lo pueden saber todos",
+        "lo puede saber cualquiera", "puedes decírselo a todos", "puedes contárselo a todos",
+        "puede saberse en todas partes",
+    ),
     conjunctions=("que", "de que"),
     interrogatives=("qué", "cuándo", "dónde", "quién", "cómo", "cuál", "si"),
     chatter=(
@@ -198,6 +233,13 @@ RUSSIAN = Phrases(
     who_is=(
         "кто такой", "кто такая", "кто такие", "кто это", "знаешь ли ты", "ты знаешь",
         "расскажи о", "расскажи об", "расскажи обо", "расскажи про",
+    ),
+    everywhere=("везде", "повсюду", "для всех", "на всём сервере"),
+    for_all_to_know=(
+        "все могут это знать", "все могут знать", "все могут знать об этом", "все могут знать это",
+        "это могут знать все", "это можно знать всем", "об этом могут знать все", "пусть все знают",
+        "пусть знают все", "пусть все это знают", "можешь всем рассказать", "можешь рассказать всем",
+        "можно рассказать всем",
     ),
     conjunctions=("что", "то что"),
     interrogatives=("когда", "где", "кто", "почему", "зачем", "как", "какой", "какая", "ли", "что"),
