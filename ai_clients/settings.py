@@ -39,6 +39,14 @@ class ModelOptions(BaseSettings):
         description="Model that makes vectors.",
     )
 
+    answer_seconds: float = Field(
+        default=20.0,
+        ge=1,
+        le=120,
+        validation_alias="ANSWER_SECONDS",
+        description="How long a model may take over an answer before quotations serve instead (1 to 120).",
+    )
+
     def names_by_purpose(self) -> dict[str, str]:
         return {
             "answer": self.answer_model,

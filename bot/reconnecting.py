@@ -26,7 +26,8 @@ async def _resume_what_began(socket: DiscordWebSocket) -> None:
 
 def resume_only_what_began() -> None:
     """From here on, for every client of this process."""
-    DiscordWebSocket.resume = _resume_what_began  # type: ignore[method-assign]  # discord.py offers no other way in
+    # discord.py offers no other way in
+    DiscordWebSocket.resume = _resume_what_began  # type: ignore[method-assign,assignment]
 
 
 def pace_sockets(client: discord.AutoShardedClient) -> None:

@@ -16,7 +16,7 @@ async def run(settings: Settings, *, tethered: bool) -> int:
     clock = SystemClock()
     health = Health("bot", clock)
     health.part("gateway")  # said to be initializing from the start, so that nobody takes a waiting bot for a ready one
-    memory = Memory(settings.memory, clock, health)
+    memory = Memory(settings.memory, clock, health, settings.models)
     async with until_stopped(tethered=tethered) as stop:
         try:
             manager = await memory.open(stop)

@@ -4,6 +4,8 @@ import asyncio
 import logging
 from contextlib import suppress
 
+from ai_clients.base import LanguageModel
+from ai_clients.settings import ModelOptions
 from memory.core.clock import Clock
 from memory.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
 from memory.health import Health, HealthReport
@@ -23,10 +25,14 @@ class CannotOpenError(Exception):
 class Memory:
     """The memory of this process: `manager` once it is open."""
 
-    def __init__(self, options: MemoryOptions, clock: Clock, health: Health) -> None:
+    def __init__(
+        self, options: MemoryOptions, clock: Clock, health: Health, models: ModelOptions | None = None
+    ) -> None:
+        """With `models`, questions can be answered by one; otherwise they are answered by quotation."""
         self._options = options
         self._clock = clock
         self._health = health
+        self._models = models
         self._part = health.part("database")
         self.manager: MemoryManager | None = None
 
@@ -35,7 +41,9 @@ class Memory:
         pause = FIRST_PAUSE
         while not stop.is_set():
             try:
-                self.manager = await MemoryManager.open(self._options, clock=self._clock, health=self._health)
+                self.manager = await MemoryManager.open(
+                    self._options, clock=self._clock, health=self._health, model=_answering(self._models)
+                )
             except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
                 self._part.failing(str(error))
                 raise CannotOpenError(str(error)) from error
@@ -57,3 +65,12 @@ class Memory:
     async def close(self) -> None:
         if self.manager is not None:
             await self.manager.close()
+
+
+def _answering(models: ModelOptions | None) -> LanguageModel | None:
+    if models is None or models.gemini_api_key is None:
+        return None
+    # Loading Google's SDK takes seconds and much memory, which nobody without a key should pay.
+    from ai_clients.gemini import GeminiModel
+
+    return GeminiModel(models.answer_model, models)

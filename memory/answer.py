@@ -1,4 +1,7 @@
-"""Answers questions from what this audience could already hear: facts, and what was just said in the place itself."""
+"""Answers questions from what this audience could already hear: facts, and what was just said in the place itself.
+
+By the model, if there is one and it answers in time; otherwise by quotation, which says why it is one.
+"""
 
 from collections.abc import Sequence
 
@@ -12,6 +15,7 @@ from memory.core.text import repair, words_in
 from memory.health import Health
 from memory.prompts import answer as prompt
 from memory.ring import Ring
+from memory.speaking import Speaker
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.members import MemberStore
@@ -32,6 +36,7 @@ class Answers:
         messages: MessageStore,
         members: MemberStore,
         ring: Ring,
+        speaker: Speaker,
         health: Health,
         recent_messages: int,
     ) -> None:
@@ -39,6 +44,7 @@ class Answers:
         self._messages = messages
         self._members = members
         self._ring = ring
+        self._speaker = speaker
         self._recent_messages = recent_messages
         self._part = health.part("answers")
         self._part.active()
@@ -73,7 +79,7 @@ class Answers:
         """The best that can be said to a question; without the database, from what was heard here last."""
         try:
             await self._note(question, Intent.QUESTION)
-            return await self._quote(question, audience)
+            return await self._speak(question, await self._material(question, audience), audience)
         except StoreError:
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
             if heard is None:
@@ -81,19 +87,40 @@ class Answers:
             return self._quote_what_was_heard(question, heard)
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
+        return prompt.without_model(await self._material(question, audience))
+
+    async def _speak(self, question: Question, material: prompt.Material, audience: Audience) -> Answer:
+        """By the model, otherwise by quotation."""
+        if not self._speaker.is_there:
+            return prompt.without_model(material)
+        names = await self._names(question, material, audience)
+        said = await self._speaker.answer(material, question, names)
+        return said or prompt.without_model(material, model_is_away=True)
+
+    async def _names(self, question: Question, material: prompt.Material, audience: Audience) -> dict[int, str]:
+        """Whom the material speaks of, by the names they go by today."""
+        people = {question.asker_id, *mentioned_ids(material.question)}
+        for fact in material.facts:
+            people |= {fact.teller_id, *mentioned_ids(fact.text)}
+            people |= {fact.subject_id} if fact.subject_id is not None else set()
+        for message in material.messages:
+            people |= {message.author_id, *mentioned_ids(message.text)}
+        members = await self._members.spoken_of(audience, "", sorted(people))
+        return {member.user_id: member.display_name for member in members}
+
+    async def _material(self, question: Question, audience: Audience) -> prompt.Material:
+        """All that an answer may be made from."""
         text = repair(question.text)
         references, asked = await self._people(text, question, audience, also_speaker=True)
         named = frozenset(r.member.user_id for r in references if r.member is not None and not r.is_speaker)
-        return prompt.without_model(
-            prompt.Material(
-                question=asked,
-                language=_language(question),
-                named_ids=named,
-                facts=await self._facts.within(audience),
-                messages=await self._messages.recent_conversation(
-                    audience, self._recent_messages, before=question.message_id
-                ),
-            )
+        return prompt.Material(
+            question=asked,
+            language=_language(question),
+            named_ids=named,
+            facts=await self._facts.within(audience),
+            messages=await self._messages.recent_conversation(
+                audience, self._recent_messages, before=question.message_id
+            ),
         )
 
     def _quote_what_was_heard(self, question: Question, heard: Sequence[Message]) -> Answer:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
+from ai_clients.base import LanguageModel
 from memory.answer import Answers
 from memory.core.audience import Audience
 from memory.core.clock import Clock
@@ -19,6 +20,7 @@ from memory.privacy import Privacy
 from memory.restating import Restating
 from memory.ring import Ring
 from memory.settings import MemoryOptions
+from memory.speaking import Speaker
 from memory.store.commands import CommandStore
 from memory.store.database import Database, OnState
 from memory.store.embedded import EmbeddedPostgres
@@ -38,7 +40,14 @@ MEMBERS_AT_ONCE = 500
 class MemoryManager:
     """Made by `MemoryManager.open`; everything a process may ask of memory."""
 
-    def __init__(self, database: Database, options: MemoryOptions, clock: Clock, health: Health) -> None:
+    def __init__(
+        self,
+        database: Database,
+        options: MemoryOptions,
+        clock: Clock,
+        health: Health,
+        model: LanguageModel | None = None,
+    ) -> None:
         members, messages = MemberStore(database), MessageStore(database)
         facts = FactStore(database, options.fact_blob_aim)
         policies = Policies()
@@ -54,13 +63,19 @@ class MemoryManager:
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
         self._privacy = Privacy(database, facts, policies, ring, clock)
         self._facts = Facts(facts, messages, members, ring, clock, health, options.fact_limit)
-        self._answers = Answers(facts, messages, members, ring, health, options.recent_messages)
+        self._speaker = Speaker(model, health)
+        self._answers = Answers(facts, messages, members, ring, self._speaker, health, options.recent_messages)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
 
     @classmethod
-    async def open(cls, options: MemoryOptions, *, clock: Clock, health: Health) -> "MemoryManager":
-        """Open the database, embedded or by its URL, bring it up to date, and start telling how this process is."""
+    async def open(
+        cls, options: MemoryOptions, *, clock: Clock, health: Health, model: LanguageModel | None = None
+    ) -> "MemoryManager":
+        """Open the database, embedded or by its URL, bring it up to date, and start telling how this process is.
+
+        Without a model, answers quote. It is closed with the manager.
+        """
         part = health.part("database")
         database = await Database.open(
             connection_source(options), on_state=_told_to(part), max_size=options.database_pool_size
@@ -70,13 +85,14 @@ class MemoryManager:
         except BaseException:
             await database.close()
             raise
-        manager = cls(database, options, clock, health)
+        manager = cls(database, options, clock, health, model)
         manager._heartbeat.start()
         return manager
 
     async def close(self) -> None:
         await self._ingest.close()
         await self._heartbeat.stop()
+        await self._speaker.close()
         await self._database.close()
 
     async def meet_guild(self, guild: Guild, members: Sequence[Member], *, complete: bool = False) -> None:

@@ -48,16 +48,19 @@ class _Candidate:
         return Source(self.quoted.channel_id, self.quoted.message_id)
 
 
-def without_model(material: Material) -> Answer:
-    """Up to three quotations that speak of what is asked, or the honest word that there are none."""
+def without_model(material: Material, *, model_is_away: bool = False) -> Answer:
+    """Up to three quotations that speak of what is asked, or the honest word that there are none.
+
+    Either says why it is no more than that: there is no model, or it does not answer just now.
+    """
     say = PHRASES[material.language]
     if not material.question.strip(" ?!.,\n"):
         return Answer(say[Say.NOTHING_ASKED])
     candidates = _candidates(material)
     chosen = _most_relevant(material, candidates)
     if not chosen:
-        return Answer(say[Say.NOTHING_RELEVANT])
-    return _quoted(say[Say.QUOTING], chosen, material.language)
+        return Answer(say[Say.NOTHING_MEANWHILE if model_is_away else Say.NOTHING_RELEVANT])
+    return _quoted(say[Say.QUOTING_MEANWHILE if model_is_away else Say.QUOTING], chosen, material.language)
 
 
 def cut_off(material: Material) -> Answer:

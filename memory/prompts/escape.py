@@ -1,11 +1,13 @@
 """Makes people's words safe to stand inside ours: they ping nobody and cannot break out of their quotation marks."""
 
+import html
 import re
 
 from memory.core.text import is_invisible, shorten
 
 _KEPT = re.compile(r"(https?://[^\s<>]+|<@!?\d+>|<#\d+>|<a?:\w+:\d+>)")
 _ROLE = re.compile(r"<@&\d+>")
+_CALLED = re.compile(r"<@[&!]?\d+>")
 _CALL = re.compile(r"@(everyone|here)", re.IGNORECASE)
 _MARKUP = re.compile(r"([\\`*\[\]]|~~|\|\||__|(?<!\w)_|_(?!\w))")
 
@@ -18,6 +20,23 @@ def one_line(text: str, limit: int) -> str:
     calm = _CALL.sub("@\u200b\\1", calm).replace("“", '"').replace("”", '"')
     kept = _KEPT.split(shorten(calm, limit))
     return "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(kept))
+
+
+def as_data(text: str, limit: int) -> str:
+    """Somebody's words as data of a prompt: one line, nothing hidden, no tag, no attribute that ends early."""
+    visible = "".join(character for character in text if not _hides(character))
+    return html.escape(shorten(" ".join(visible.split()), limit))
+
+
+def calm(text: str) -> str:
+    """A model's words: they call nobody, hide nothing and turn nothing around; their lines and markup stay."""
+    visible = "".join(character for character in html.unescape(text) if not _hides(character))
+    return _CALL.sub("@\u200b\\1", _CALLED.sub("@…", visible)).strip()
+
+
+def _hides(character: str) -> bool:
+    """Unseen, and not one of those that join letters and emoji."""
+    return is_invisible(character) and character not in "\u200c\u200d\ufe0e\ufe0f"
 
 
 def _turns_direction(character: str) -> bool:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
+from ai_clients.base import LanguageModel
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
 from memory.core.language import Language
@@ -36,11 +37,11 @@ def audience(channel: int = HALL) -> Audience:
 class World:
     """Memory over a real database, spoken to as the bot would."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, model: LanguageModel | None = None) -> None:
         self.clock = SetClock(NOON)
         self.health = Health("bot", self.clock)
         self.database = database
-        self.memory = MemoryManager(database, MemoryOptions(), self.clock, self.health)
+        self.memory = MemoryManager(database, MemoryOptions(), self.clock, self.health, model)
         self._last_id = 10_000
 
     async def settle(self, members: Sequence[Member] = EVERYONE) -> "World":
