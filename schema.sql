@@ -11,9 +11,14 @@ CREATE TABLE guilds (
     kept_since timestamp with time zone,
     excluded_channels bigint[] NOT NULL DEFAULT '{}',
     excluded_roles bigint[] NOT NULL DEFAULT '{}',
-    left_at timestamp with time zone
+    left_at timestamp with time zone,
+    owner_id bigint,
+    hall_role_id bigint,
+    speaks_in bigint[] NOT NULL DEFAULT '{}',
+    set_up_at timestamp with time zone,
+    places_run uuid
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided about the log. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,
@@ -36,6 +41,26 @@ CREATE TABLE member_names (
 );
 CREATE INDEX member_names_of_member ON member_names (guild_id, user_id);
 COMMENT ON TABLE member_names IS 'Every name of a member, folded as memory.core.people does, to find people in a text without reading all members.';
+
+CREATE TABLE roles (
+    guild_id bigint NOT NULL,
+    role_id bigint NOT NULL,
+    permissions bigint NOT NULL,
+    PRIMARY KEY (guild_id, role_id)
+);
+COMMENT ON TABLE roles IS 'The roles of a guild and what they allow, as the bits Discord has for it; the role with the id of the guild is @everyone.';
+
+CREATE TABLE places (
+    guild_id bigint NOT NULL,
+    channel_id bigint NOT NULL,
+    kind text NOT NULL CHECK (kind IN ('channel', 'voice', 'category', 'thread', 'private_thread')),
+    parent_id bigint,
+    age_restricted boolean NOT NULL,
+    overwrites jsonb NOT NULL,
+    members bigint[],
+    PRIMARY KEY (guild_id, channel_id)
+);
+COMMENT ON TABLE places IS 'Channels and threads, archived ones included, and who may see them. overwrites are [id, is it a role, allowed bits, denied bits]; members are those of a private thread, NULL while they are not known.';
 
 CREATE SEQUENCE chat_history_seq;
 
@@ -127,6 +152,16 @@ CREATE TABLE channel_progress (
 );
 COMMENT ON TABLE channel_progress IS 'The channels that Discord has shown us, and how far each has been read: without a hole up to contiguous_through, into the past down to backfilled_to, by an unfinished sweep down to swept_to. asked_at is when Discord last said of one that is out of view that it still exists.';
 
+CREATE TABLE imports (
+    guild_id bigint NOT NULL,
+    fingerprint text NOT NULL,
+    stored_to bigint NOT NULL,
+    epoch bigint NOT NULL,
+    outcome jsonb NOT NULL,
+    PRIMARY KEY (guild_id, fingerprint)
+);
+COMMENT ON TABLE imports IS 'Exported files of which an import is not finished: each known by its fingerprint and stored up to the byte stored_to. outcome is what became of its messages so far, in numbers, and where the file is broken; epoch is that of the guild when the import began. Gone when it is finished.';
+
 CREATE TABLE facts (
     guild_id bigint NOT NULL,
     fact_id bigint GENERATED ALWAYS AS IDENTITY,
@@ -160,9 +195,10 @@ CREATE TABLE process_health (
     pid integer NOT NULL,
     started_at timestamp with time zone NOT NULL,
     beat_at timestamp with time zone NOT NULL,
-    parts jsonb NOT NULL
+    parts jsonb NOT NULL,
+    run uuid
 );
-COMMENT ON TABLE process_health IS 'How each process said it was doing, and when it last said so.';
+COMMENT ON TABLE process_health IS 'How each process said it was doing, and when it last said so. run is new with every start, and NULL when it has ended; what guilds.places_run says holds as long as that run goes on.';
 
 CREATE TABLE command_definitions (
     application_id bigint NOT NULL,
