@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from functools import partial
+from typing import TypeGuard
 
 import discord
 
@@ -182,7 +183,7 @@ class CatchingUp:
             if not self._memory.channel_is_live(guild_id, place.id):
                 return False
             self._live[guild_id][place.id] = place
-            if known is not None and read < self._window.size and _is_active(place, known):
+            if _was_read(known) and read < self._window.size and _is_active(place, known):
                 await self._window.compare(place, known)
         except RefusedError:
             logger.warning("Discord refuses a channel that it lets us see", extra={"channel_id": place.id})
@@ -199,10 +200,10 @@ class CatchingUp:
 
     async def _read_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> int:
         """Everything up to the newest message goes into the log; how much was read."""
-        if known is None or known.contiguous_through is None:
+        if not _was_read(known):
             return await self._backfilling.begin(place)
         self._backfilling.go_on(place, known)
-        through, newest_told = known.contiguous_through, place.last_message_id or 0
+        through, newest_told = known.contiguous_through or 0, place.last_message_id or 0
         if is_fresh and newest_told <= through:
             return 0
         read = 0
@@ -229,6 +230,11 @@ class CatchingUp:
 
 def _parent(place: Readable) -> int | None:
     return place.parent_id if isinstance(place, discord.Thread) else None
+
+
+def _was_read(known: ChannelProgress | None) -> TypeGuard[ChannelProgress]:
+    """Before, at least in part."""
+    return known is not None and known.contiguous_through is not None
 
 
 def _is_active(place: Readable, known: ChannelProgress) -> bool:
