@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
+from uuid import UUID, uuid4
 
 from memory.core.clock import Clock
 
@@ -51,6 +52,8 @@ class ProcessHealth:
     parts: tuple[PartHealth, ...]
     issues: tuple[str, ...] = ()
     """What is wrong with the process as a whole."""
+    run: UUID | None = None
+    """New with every start; None when it has ended, or was not asked for."""
 
     @property
     def state(self) -> PartState:
@@ -121,6 +124,7 @@ class Health:
 
     def __init__(self, process: str, clock: Clock) -> None:
         self.process = process
+        self.run = uuid4()
         self._clock = clock
         self._started_at = clock.now()
         self._parts: dict[str, Part] = {}
@@ -138,6 +142,7 @@ class Health:
             started_at=self._started_at,
             beat_at=self._clock.now(),
             parts=tuple(part.snapshot() for part in self._parts.values()),
+            run=self.run,
         )
 
 

@@ -15,6 +15,8 @@ logger = logging.getLogger(__name__)
 
 MISSED_BEATS = 4
 """After so many a process counts as failing; one alone may be a slow moment of the database."""
+LAST_WORD_SECONDS = 2.0
+"""Whoever cannot say that they end fall silent, which is noticed as well, only later."""
 
 
 class Heartbeat:
@@ -34,6 +36,7 @@ class Heartbeat:
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
             self._task = None
+            await self._end()
 
     async def report(self) -> HealthReport:
         """Everything known now. Without the database it is this process's own parts, which say that it is away."""
@@ -50,6 +53,13 @@ class Heartbeat:
         if self._clock.now() - process.beat_at <= self._every * MISSED_BEATS:
             return process
         return replace(process, issues=(f"no word from it since {process.beat_at:%Y-%m-%d %H:%M:%S} UTC",))
+
+    async def _end(self) -> None:
+        try:
+            async with asyncio.timeout(LAST_WORD_SECONDS):
+                await self._store.end(self._health.run)
+        except (StoreError, TimeoutError) as error:
+            logger.info("the end of this run could not be written: %s", type(error).__name__)
 
     async def _run(self) -> None:
         missed = False

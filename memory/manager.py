@@ -7,18 +7,21 @@ from ai_clients.base import LanguageModel
 from memory.answer import Answers
 from memory.core.audience import Audience
 from memory.core.clock import Clock
+from memory.core.hall import HallProposal
 from memory.core.log import ChannelProgress, LogSettings, Purged, Receipt, Reconciled
 from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.events import ChannelDeletion, Deletion
 from memory.facts import Facts
 from memory.health import Health, HealthReport, Part
-from memory.heartbeat import Heartbeat
+from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.ingest import Ingest
+from memory.places import Places
 from memory.policies import Policies
 from memory.privacy import Privacy
 from memory.restating import Restating
 from memory.ring import Ring
+from memory.seeing import Seeing
 from memory.settings import MemoryOptions
 from memory.speaking import Speaker
 from memory.store.commands import CommandStore
@@ -30,6 +33,7 @@ from memory.store.health import HealthStore
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
 from memory.store.migrate import migrate
+from memory.store.places import PlaceStore
 from memory.store.progress import ProgressStore
 from memory.store.source import ConnectionSource, ExternalPostgres
 
@@ -67,6 +71,10 @@ class MemoryManager:
         self._answers = Answers(facts, messages, members, ring, self._speaker, health, options.recent_messages)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
+        places = PlaceStore(database)
+        self.seeing = Seeing(places, health.run)
+        """For the process that sees Discord: what it sees there."""
+        self._places = Places(places, self.seeing, clock, silence=every * MISSED_BEATS)
 
     @classmethod
     async def open(
@@ -111,6 +119,27 @@ class MemoryManager:
     async def part_from_member(self, guild_id: int, user_id: int) -> None:
         await self._members.part_from(guild_id, user_id, self._clock.now())
 
+    def audience_of(self, guild_id: int, channel_id: int) -> Audience:
+        """Of a reply that everyone who sees the channel can read."""
+        return self._places.audience_of(guild_id, channel_id)
+
+    def audience_for(
+        self, guild_id: int, channel_id: int, user_id: int, role_ids: Sequence[int] | None = None
+    ) -> Audience:
+        """Of a reply that one person alone can read. An interaction tells their roles, which may be unknown here."""
+        return self._places.audience_for(guild_id, channel_id, user_id, role_ids)
+
+    def hall(self, guild_id: int) -> frozenset[int]:
+        """The channels that everyone in the hall can read back, with their public threads."""
+        return self._places.hall(guild_id)
+
+    def proposed_hall(self, guild_id: int) -> HallProposal:
+        return self._places.proposed_hall(guild_id)
+
+    async def follow_places(self, guild_id: int) -> None:
+        """First, in a process that does not see Discord: who may see what is read from the store, if it changed."""
+        await self._places.follow(guild_id)
+
     async def known_guilds(self) -> list[int]:
         """The guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
         return await self._guilds.present()
@@ -142,6 +171,7 @@ class MemoryManager:
 
     async def delete_channel(self, guild_id: int, channel_id: int) -> None:
         """A channel or thread, with all that was said in it and in its own threads."""
+        self.seeing.no_place(guild_id, channel_id)
         await self._ingest.put(ChannelDeletion(guild_id, channel_id))
 
     @property

@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 import asyncpg
 
@@ -17,22 +18,29 @@ class HealthStore:
         async with self._database.transaction("store.health.beat") as connection:
             await connection.execute(
                 """
-                INSERT INTO process_health (process, pid, started_at, beat_at, parts) VALUES ($1, $2, $3, $4, $5)
+                INSERT INTO process_health (process, pid, started_at, beat_at, parts, run)
+                VALUES ($1, $2, $3, $4, $5, $6)
                 ON CONFLICT (process) DO UPDATE SET
                     pid = excluded.pid, started_at = excluded.started_at,
-                    beat_at = excluded.beat_at, parts = excluded.parts
+                    beat_at = excluded.beat_at, parts = excluded.parts, run = excluded.run
                 """,
                 health.process,
                 health.pid,
                 health.started_at,
                 health.beat_at,
                 [_written(part) for part in health.parts],
+                health.run,
             )
+
+    async def end(self, run: UUID) -> None:
+        """What this run vouched for holds no longer."""
+        async with self._database.transaction("store.health.end") as connection:
+            await connection.execute("UPDATE process_health SET run = NULL WHERE run = $1", run)
 
     async def all(self) -> list[ProcessHealth]:
         async with self._database.transaction("store.health.all", readonly=True) as connection:
             rows = await connection.fetch(
-                "SELECT process, pid, started_at, beat_at, parts FROM process_health ORDER BY process"
+                "SELECT process, pid, started_at, beat_at, parts, run FROM process_health ORDER BY process"
             )
         return [_process(row) for row in rows]
 
@@ -56,6 +64,7 @@ def _process(row: asyncpg.Record) -> ProcessHealth:
         started_at=row["started_at"],
         beat_at=row["beat_at"],
         parts=tuple(_part(written) for written in row["parts"]),
+        run=row["run"],
     )
 
 

@@ -1,0 +1,226 @@
+"""Roles, channels and threads of a guild in the store: written by whoever sees Discord, read by those who do not.
+
+`guilds.places_run` names the run of the bot that has roles, places and members right. It is emptied before a guild is
+written anew and set in the last transaction, so that nobody ever trusts half of it.
+"""
+
+from collections.abc import AsyncIterator, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+import asyncpg
+
+from memory.core.places import Overwrite, Place, PlaceKind, Role, Seat
+from memory.core.viewing import View
+from memory.store.database import Connection, Database
+from memory.store.policy import bump_epoch
+
+AT_ONCE = 500
+"""Rows that are written, or read, in one go: the event loop has to breathe in between."""
+_THREADS = [PlaceKind.THREAD.value, PlaceKind.PRIVATE_THREAD.value]
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceChanges:
+    """What became of some roles and places."""
+
+    owner_id: int | None
+    roles: Sequence[Role] = ()
+    places: Sequence[Place] = ()
+    no_roles: Collection[int] = ()
+    no_places: Collection[int] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a guild stands in the store."""
+
+    epoch: int
+    is_current: bool
+    """A run of the bot that goes on has everything right."""
+    owner_id: int | None
+    hall_role_id: int | None
+
+
+class PlaceStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def standing(self, guild_id: int, alive_since: datetime) -> Standing | None:
+        """A process that has not been heard of since then is taken for dead. None: the guild is not known."""
+        async with self._database.transaction("store.places.standing", readonly=True) as connection:
+            return await _standing(connection, guild_id, alive_since)
+
+    async def distrust(self, guild_id: int) -> None:
+        """What stands here may be wrong. Who is in a private thread is asked for anew, too."""
+        async with self._database.transaction("store.places.distrust") as connection:
+            await connection.execute(
+                "UPDATE guilds SET places_run = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
+            )
+            await connection.execute(
+                "UPDATE places SET members = NULL WHERE guild_id = $1 AND members IS NOT NULL", guild_id
+            )
+
+    async def write(self, guild_id: int, changes: PlaceChanges, run: UUID | None) -> None:
+        """All of it at once; `run` has everything else right as well."""
+        async with self._database.transaction("store.places.write") as connection:
+            await _write(connection, guild_id, changes.roles, changes.places)
+            await connection.execute(
+                "DELETE FROM roles WHERE guild_id = $1 AND role_id = ANY($2)", guild_id, list(changes.no_roles)
+            )
+            await _remove(connection, guild_id, changes.no_places)
+            await _vouch(connection, guild_id, changes.owner_id, run)
+
+    async def write_anew(self, guild_id: int, all_of_it: PlaceChanges, run: UUID | None) -> None:
+        """There are no other roles and channels, and no threads but those of these channels. `distrust` comes first."""
+        for start in range(0, len(all_of_it.places), AT_ONCE):
+            async with self._database.transaction("store.places.write_anew") as connection:
+                await _write(connection, guild_id, (), all_of_it.places[start : start + AT_ONCE])
+        async with self._database.transaction("store.places.vouch") as connection:
+            await _write(connection, guild_id, all_of_it.roles, ())
+            await _remove(connection, guild_id, all_of_it.no_places)
+            await connection.execute(
+                "DELETE FROM roles WHERE guild_id = $1 AND role_id <> ALL($2)",
+                guild_id,
+                [role.role_id for role in all_of_it.roles],
+            )
+            await connection.execute(
+                """
+                DELETE FROM places WHERE guild_id = $1
+                  AND CASE WHEN kind = ANY($3) THEN coalesce(parent_id, 0) ELSE channel_id END <> ALL($2)
+                """,
+                guild_id,
+                [place.channel_id for place in all_of_it.places if not place.is_thread],
+                _THREADS,
+            )
+            await _vouch(connection, guild_id, all_of_it.owner_id, run)
+
+    async def hall_role(self, guild_id: int) -> int | None:
+        async with self._database.transaction("store.places.hall_role", readonly=True) as connection:
+            role_id: int | None = await connection.fetchval(
+                "SELECT hall_role_id FROM guilds WHERE guild_id = $1", guild_id
+            )
+        return role_id
+
+    async def threads(self, guild_id: int) -> list[Place]:
+        """Every thread that was ever seen and is not known to be gone: Discord tells of those in use only."""
+        found: list[Place] = []
+        async with self._database.transaction("store.places.threads", readonly=True) as connection:
+            async for rows in _slices(connection, f"{_PLACES} AND kind = ANY($2)", guild_id, _THREADS):
+                found += map(_place, rows)
+        return found
+
+    async def fill(self, view: View, alive_since: datetime) -> Standing | None:
+        """Everything about a guild as of one moment, for a view that is new. It is opened if that is current."""
+        async with self._database.transaction(
+            "store.places.fill", isolation="repeatable_read", readonly=True
+        ) as connection:
+            standing = await _standing(connection, view.guild_id, alive_since)
+            if standing is None or not standing.is_current:
+                return standing
+            view.owner(standing.owner_id)
+            view.hall_role(standing.hall_role_id)
+            async for rows in _slices(connection, _ROLES, view.guild_id):
+                for row in rows:
+                    view.role(Role(row["role_id"], row["permissions"]))
+            async for rows in _slices(connection, _PLACES, view.guild_id):
+                for row in rows:
+                    view.place(_place(row))
+            async for rows in _slices(connection, _SEATS, view.guild_id):
+                for row in rows:
+                    view.seat(Seat(row["user_id"], tuple(row["roles"]), row["is_bot"]))
+        view.open()
+        return standing
+
+
+_ROLES = "SELECT role_id, permissions FROM roles WHERE guild_id = $1"
+_PLACES = """
+SELECT channel_id, kind, parent_id, age_restricted, overwrites, members FROM places WHERE guild_id = $1
+"""
+_SEATS = "SELECT user_id, roles, is_bot FROM members WHERE guild_id = $1"
+
+
+async def _standing(connection: Connection, guild_id: int, alive_since: datetime) -> Standing | None:
+    row = await connection.fetchrow(
+        """
+        SELECT epoch, owner_id, hall_role_id, left_at IS NULL AND EXISTS (
+            SELECT 1 FROM process_health WHERE run = places_run AND beat_at >= $2) AS is_current
+        FROM guilds WHERE guild_id = $1
+        """,
+        guild_id,
+        alive_since,
+    )
+    return None if row is None else Standing(row["epoch"], row["is_current"], row["owner_id"], row["hall_role_id"])
+
+
+async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], places: Sequence[Place]) -> None:
+    if roles:
+        await connection.execute(
+            """
+            INSERT INTO roles (guild_id, role_id, permissions) SELECT $1, * FROM unnest($2::bigint[], $3::bigint[])
+            ON CONFLICT (guild_id, role_id) DO UPDATE SET permissions = excluded.permissions
+            """,
+            guild_id,
+            [role.role_id for role in roles],
+            [role.permissions for role in roles],
+        )
+    if places:
+        await connection.execute(
+            """
+            INSERT INTO places (guild_id, channel_id, kind, parent_id, age_restricted, overwrites, members)
+            SELECT $1, channel_id, kind, parent_id, age_restricted, overwrites, members::bigint[]
+            FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::jsonb[], $7::text[])
+                 AS seen (channel_id, kind, parent_id, age_restricted, overwrites, members)
+            ON CONFLICT (guild_id, channel_id) DO UPDATE SET
+                kind = excluded.kind, parent_id = excluded.parent_id, age_restricted = excluded.age_restricted,
+                overwrites = excluded.overwrites, members = excluded.members
+            """,
+            guild_id,
+            [place.channel_id for place in places],
+            [place.kind.value for place in places],
+            [place.parent_id for place in places],
+            [place.age_restricted for place in places],
+            [[[o.target_id, o.is_role, o.allow, o.deny] for o in place.overwrites] for place in places],
+            # Arrays of different lengths do not fit into one of Postgres' arrays.
+            [None if place.members is None else f"{{{','.join(map(str, sorted(place.members)))}}}" for place in places],
+        )
+
+
+async def _remove(connection: Connection, guild_id: int, places: Collection[int]) -> None:
+    """The threads of a channel go with it."""
+    await connection.execute(
+        """
+        DELETE FROM places WHERE guild_id = $1
+          AND (channel_id = ANY($2) OR (kind = ANY($3) AND parent_id = ANY($2)))
+        """,
+        guild_id,
+        list(places),
+        _THREADS,
+    )
+
+
+async def _vouch(connection: Connection, guild_id: int, owner_id: int | None, run: UUID | None) -> None:
+    await connection.execute(
+        "UPDATE guilds SET owner_id = $2, places_run = $3 WHERE guild_id = $1", guild_id, owner_id, run
+    )
+    await bump_epoch(connection, guild_id)
+
+
+async def _slices(connection: Connection, query: str, *values: object) -> AsyncIterator[list[asyncpg.Record]]:
+    cursor = await connection.cursor(query, *values)
+    while rows := await cursor.fetch(AT_ONCE):
+        yield rows
+
+
+def _place(row: asyncpg.Record) -> Place:
+    overwrites: list[list[Any]] = row["overwrites"]
+    return Place(
+        channel_id=row["channel_id"],
+        kind=PlaceKind(row["kind"]),
+        parent_id=row["parent_id"],
+        overwrites=tuple(Overwrite(*overwrite) for overwrite in overwrites),
+        age_restricted=row["age_restricted"],
+        members=None if row["members"] is None else frozenset(row["members"]),
+    )
