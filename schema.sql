@@ -174,11 +174,13 @@ CREATE TABLE facts (
     standing text NOT NULL CHECK (standing IN ('self', 'confirmed', 'hearsay')),
     in_hall boolean NOT NULL,
     valid_from timestamp with time zone NOT NULL,
+    everywhere boolean NOT NULL DEFAULT false
+        CHECK (NOT everywhere OR (subject_id IS NOT NULL AND subject_id = teller_id)),
     PRIMARY KEY (guild_id, fact_id)
 );
 CREATE INDEX facts_by_subject ON facts (guild_id, subject_id, fact_id);
 CREATE INDEX facts_by_source ON facts (guild_id, source_message_id) WHERE source_message_id IS NOT NULL;
-COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; source_message_id is the message that "this" meant. A forgotten fact is deleted.';
+COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; source_message_id is the message that "this" meant. It may be told to those who can read channel_id, or to everyone if its subject, who told it, said so. A forgotten fact is deleted.';
 
 CREATE TABLE user_facts (
     guild_id bigint NOT NULL,

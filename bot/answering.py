@@ -7,7 +7,7 @@ something broke. None of these is ever confused with knowing nothing.
 import asyncio
 import logging
 from collections import OrderedDict
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import aiohttp
 import discord
@@ -126,11 +126,8 @@ class Answering:
         about = await self._replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
-                told = await self._memory.remember(
-                    _telling(call, about),
-                    audience_of(call.message.channel, call.guild),
-                    is_public(call.message.channel),
-                )
+                here = replace(audience_of(call.message.channel, call.guild), is_hall=is_public(call.message.channel))
+                told = await self._memory.remember(_telling(call, about), here)
                 return call.voice.told(told)
             case Intent.FORGET:
                 gone = await self._memory.forget(_telling(call, about), audience_of(call.message.channel, call.guild))
@@ -205,6 +202,7 @@ def _telling(call: Call, about: Message | None) -> Telling:
         told_at=stored.sent_at,
         about=about,
         is_manager=_manages(call.message.author),
+        everywhere=call.addressed.everywhere,
     )
 
 

@@ -13,7 +13,7 @@ class Phrase(StrEnum):
     NOTHING_TO_REMEMBER = auto()
     FACT_TOO_LONG = auto()
     FORGOTTEN = auto()
-    FORGOTTEN_ELSEWHERE = auto()
+    FORGOTTEN_ALL = auto()
     UNCLEAR_WHAT = auto()
     NOTHING_FOUND = auto()
     MAY_NOT_FORGET = auto()
@@ -41,7 +41,7 @@ BOOK: dict[Language, dict[Phrase, str]] = {
         ),
         Phrase.FACT_TOO_LONG: "That is too long ({length} characters of at most {limit}). Please say it more briefly.",
         Phrase.FORGOTTEN: "Forgotten:\n{facts}",
-        Phrase.FORGOTTEN_ELSEWHERE: "Forgotten, told where not everyone here can read: {count}",
+        Phrase.FORGOTTEN_ALL: "Whatever I was told about you, anywhere on this server, is forgotten.",
         Phrase.UNCLEAR_WHAT: (
             "Which of these shall I forget? Nothing is forgotten yet; please say it more exactly: “{query}”\n{facts}"
         ),
@@ -81,7 +81,7 @@ BOOK: dict[Language, dict[Phrase, str]] = {
         ),
         Phrase.FACT_TOO_LONG: "Das ist zu lang ({length} Zeichen von höchstens {limit}). Sag es bitte kürzer.",
         Phrase.FORGOTTEN: "Vergessen:\n{facts}",
-        Phrase.FORGOTTEN_ELSEWHERE: "Vergessen, gesagt, wo nicht alle hier mitlesen können: {count}",
+        Phrase.FORGOTTEN_ALL: "Was immer mir über dich gesagt wurde, wo auch immer auf diesem Server, ist vergessen.",
         Phrase.UNCLEAR_WHAT: (
             "Was davon soll ich vergessen? Noch ist nichts vergessen; sag es bitte genauer: „{query}“\n{facts}"
         ),
@@ -121,7 +121,7 @@ BOOK: dict[Language, dict[Phrase, str]] = {
         ),
         Phrase.FACT_TOO_LONG: "C’est trop long ({length} caractères sur {limit} au plus). Dis-le plus brièvement.",
         Phrase.FORGOTTEN: "Oublié :\n{facts}",
-        Phrase.FORGOTTEN_ELSEWHERE: "Oublié, dit là où tout le monde ici ne peut pas lire : {count}",
+        Phrase.FORGOTTEN_ALL: "Tout ce qu’on m’a dit de toi, où que ce soit sur ce serveur, est oublié.",
         Phrase.UNCLEAR_WHAT: (
             "Que dois-je oublier ? Rien n’est encore oublié ; dis-le plus précisément : « {query} »\n{facts}"
         ),
@@ -161,7 +161,7 @@ BOOK: dict[Language, dict[Phrase, str]] = {
         ),
         Phrase.FACT_TOO_LONG: "Es demasiado largo ({length} caracteres de {limit} como máximo). Dilo más brevemente.",
         Phrase.FORGOTTEN: "Olvidado:\n{facts}",
-        Phrase.FORGOTTEN_ELSEWHERE: "Olvidado, dicho donde no todos aquí pueden leer: {count}",
+        Phrase.FORGOTTEN_ALL: "Todo lo que me han contado de ti, en cualquier parte de este servidor, queda olvidado.",
         Phrase.UNCLEAR_WHAT: (
             "¿Qué debo olvidar? Aún no se ha olvidado nada; dilo con más precisión: «{query}»\n{facts}"
         ),
@@ -200,7 +200,7 @@ BOOK: dict[Language, dict[Phrase, str]] = {
         ),
         Phrase.FACT_TOO_LONG: "Это слишком длинно (символов: {length}, можно не больше {limit}). Скажите короче.",
         Phrase.FORGOTTEN: "Забыто:\n{facts}",
-        Phrase.FORGOTTEN_ELSEWHERE: "Забыто из сказанного там, где читать могут не все присутствующие: {count}",
+        Phrase.FORGOTTEN_ALL: "Всё, что мне когда-либо и где-либо на этом сервере говорили о вас, забыто.",
         Phrase.UNCLEAR_WHAT: ("Что именно забыть? Пока ничего не забыто; скажите точнее: «{query}»\n{facts}"),
         Phrase.NOTHING_FOUND: "Ничего такого в моей памяти не нашлось, поэтому ничего не забыто: «{query}»",
         Phrase.MAY_NOT_FORGET: (

@@ -16,6 +16,7 @@ from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
     Forgotten,
+    ForgottenAll,
     MayNotForget,
     NothingFound,
     NothingToRemember,
@@ -66,10 +67,12 @@ class Voice:
 
     def forgot(self, outcome: ForgetOutcome) -> str:
         match outcome:
-            case Forgotten(facts=facts, elsewhere=elsewhere):
-                went = [self.say(Phrase.FORGOTTEN, facts=_listed(facts))] if facts else []
-                hidden = [self.say(Phrase.FORGOTTEN_ELSEWHERE, count=elsewhere)] if elsewhere else []
-                return "\n".join(went + hidden)
+            case Forgotten(facts=facts):
+                return self.say(Phrase.FORGOTTEN, facts=_listed(facts))
+            case ForgottenAll(heard=heard):
+                # Said in the same words whether or not there was more, and whether or not there was anything at all.
+                went = [self.say(Phrase.FORGOTTEN, facts=_listed(heard))] if heard else []
+                return "\n".join([*went, self.say(Phrase.FORGOTTEN_ALL)])
             case UnclearWhat(query=query, candidates=candidates):
                 return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=_listed(candidates))
             case NothingFound(query=query):

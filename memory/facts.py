@@ -12,9 +12,11 @@ from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
     Forgotten,
+    ForgottenAll,
     MayNotForget,
     NothingFound,
     NothingToRemember,
+    Reach,
     Remembered,
     RememberOutcome,
     TooLong,
@@ -51,7 +53,7 @@ class Facts:
         self._part = health.part("facts")
         self._part.active()
 
-    async def remember(self, telling: Telling, audience: Audience, *, public: bool) -> RememberOutcome:
+    async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self._note(telling, Intent.REMEMBER)
         telling = replace(telling, body=repair(telling.body))
         source = await self._source(telling, audience) if needs_source(telling.body) else None
@@ -65,12 +67,23 @@ class Facts:
             return statement
         if len(statement.text) > self._limit:
             return TooLong(len(statement.text), self._limit)
+        new = _new_fact(telling, statement, audience)
         try:
-            fact, is_new = await self._facts.remember(_new_fact(telling, statement, public), audience, statement.source)
+            fact, is_new = await self._facts.remember(new, audience, statement.source)
         except SourceGone:
             return NothingToRemember()
         self._part.count("remembered", int(is_new))
-        return (Remembered if is_new else AlreadyKnown)(fact, statement.subject)
+        stays_here = not audience.is_hall and not fact.everywhere and fact.channel_id == audience.place_id
+        may_be_opened = stays_here and fact.teller_id == telling.teller_id and _is_own(telling, statement)
+        if not is_new:
+            return AlreadyKnown(fact, statement.subject, may_be_opened)
+        return Remembered(fact, statement.subject, _reach(telling, audience, fact), may_be_opened)
+
+    async def let_everyone_know(self, guild_id: int, fact_id: int, teller_id: int) -> bool:
+        """The teller decides so of what they told of themselves; False if there is no such fact, or not any more."""
+        opened = await self._facts.open(guild_id, fact_id, teller_id, self._clock.now())
+        self._part.count("opened", int(opened))
+        return opened
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
         await self._note(telling, Intent.FORGET)
@@ -112,8 +125,7 @@ class Facts:
         if subject.user_id == telling.teller_id:
             gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
             self._part.count("forgotten", len(gone))
-            heard = tuple(fact for fact in gone if fact.channel_id in audience.sources)
-            return Forgotten(heard, len(gone) - len(heard)) if gone else NothingFound(telling.body)
+            return ForgottenAll(tuple(f for f in gone if f.everywhere or f.channel_id in audience.sources))
         known = await self._facts.about(audience, [subject.user_id])
         return await self._forget_found(telling, audience, known, ())
 
@@ -161,7 +173,21 @@ class Facts:
         await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
 
 
-def _new_fact(telling: Telling, statement: Statement, public: bool) -> NewFact:
+def _is_own(telling: Telling, statement: Statement) -> bool:
+    """Told of oneself, in one's own words: what others wrote is not the teller's to spread."""
+    of_oneself = statement.subject is not None and statement.subject.user_id == telling.teller_id
+    return of_oneself and (statement.source is None or statement.source.author_id == telling.teller_id)
+
+
+def _reach(telling: Telling, audience: Audience, fact: Fact) -> Reach:
+    if fact.everywhere:
+        return Reach.EVERYWHERE
+    if audience.is_hall:
+        return Reach.HALL
+    return Reach.PLACE_AGAINST_THE_WISH if telling.everywhere else Reach.PLACE
+
+
+def _new_fact(telling: Telling, statement: Statement, audience: Audience) -> NewFact:
     subject_id = statement.subject.user_id if statement.subject is not None else None
     return NewFact(
         guild_id=telling.guild_id,
@@ -172,7 +198,8 @@ def _new_fact(telling: Telling, statement: Statement, public: bool) -> NewFact:
         source_message_id=statement.source.message_id if statement.source is not None else None,
         text=statement.text,
         standing=Standing.SELF if subject_id == telling.teller_id else Standing.HEARSAY,
-        in_hall=public,
+        in_hall=audience.is_hall,
+        everywhere=telling.everywhere and _is_own(telling, statement),
         valid_from=telling.told_at,
     )
 

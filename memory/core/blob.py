@@ -14,6 +14,7 @@ _ENDS = (".", "!", "?", "…", "”", "。")
 class Blob:
     text: str
     source_channels: frozenset[int]
+    """Whoever reads it must be able to read these; what everyone may know needs none."""
 
 
 def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
@@ -39,7 +40,7 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
         return None
     chosen.sort(key=lambda fact: fact.fact_id)
     text = " ".join(_sentence(fact.text) for fact in chosen)
-    return Blob(text, frozenset(fact.channel_id for fact in chosen))
+    return Blob(text, frozenset(fact.channel_id for fact in chosen if not fact.everywhere))
 
 
 def _sentence(text: str) -> str:

@@ -116,6 +116,8 @@ class Telling:
     is_manager: bool = False
     """They manage the guild, and so may have anything forgotten."""
     language: Language | None = None
+    everywhere: bool = False
+    """They say that everyone may know it; that holds only for what they tell of themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +134,8 @@ class Fact:
     text: str
     standing: Standing
     valid_from: datetime
+    everywhere: bool = False
+    """It may be told in the whole guild; otherwise only to those who could read where it was told."""
 
 
 @dataclass(frozen=True, slots=True)

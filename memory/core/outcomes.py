@@ -1,8 +1,21 @@
 """What came of a request, as values. The bot turns them into sentences; only an `Answer` brings its own text."""
 
 from dataclasses import dataclass
+from enum import StrEnum, auto
 
 from memory.core.model import Fact, Member
+
+
+class Reach(StrEnum):
+    """Who may be told a fact."""
+
+    HALL = auto()
+    """It was told in the hall, so nothing needs to be said about it."""
+    PLACE = auto()
+    """Those who can read where it was told."""
+    PLACE_AGAINST_THE_WISH = auto()
+    """The same, although its teller wanted it known everywhere: only of oneself may one decide that."""
+    EVERYWHERE = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,12 +23,16 @@ class Remembered:
     fact: Fact
     subject: Member | None
     """None: kept about the guild itself, since no member was recognised."""
+    reach: Reach = Reach.HALL
+    may_be_opened: bool = False
+    """Its teller may still decide that everyone may know it."""
 
 
 @dataclass(frozen=True, slots=True)
 class AlreadyKnown:
     fact: Fact
     subject: Member | None
+    may_be_opened: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +60,19 @@ RememberOutcome = Remembered | AlreadyKnown | NothingToRemember | TooLong | Uncl
 @dataclass(frozen=True, slots=True)
 class Forgotten:
     facts: tuple[Fact, ...]
-    """What went, each in full; never a fact that the readers of this reply could not have read before."""
-    elsewhere: int = 0
-    """How many more went that were told where not all readers of this reply could listen."""
+    """What went, each in full."""
+
+
+@dataclass(frozen=True, slots=True)
+class ForgottenAll:
+    """Everything about the one who asked is gone, wherever it was told.
+
+    Whether anything was told where not all readers of the reply could listen is nobody's business: the outcome is the
+    same with and without.
+    """
+
+    heard: tuple[Fact, ...]
+    """What went of it that the readers of this reply could have read before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +95,7 @@ class MayNotForget:
     facts: tuple[Fact, ...]
 
 
-ForgetOutcome = Forgotten | NothingFound | UnclearWho | UnclearWhat | MayNotForget
+ForgetOutcome = Forgotten | ForgottenAll | NothingFound | UnclearWho | UnclearWhat | MayNotForget
 
 
 @dataclass(frozen=True, slots=True)

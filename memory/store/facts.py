@@ -4,26 +4,24 @@ Two tellings about one member take turns by an advisory lock, so that a blob alw
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 import asyncpg
 
 from memory.core.admission import Verdict, may_store
 from memory.core.audience import Audience
-from memory.core.blob import merge
 from memory.core.model import Fact, Message, Standing
 from memory.core.telling import statement_key
+from memory.store.blobs import rebuild
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
+from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.log import is_deleted, share_log
 from memory.store.policy import load_policy
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
-
-MOST_MERGED = 200
-"""Facts that a blob is made from; many more than fit into one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +37,8 @@ class NewFact:
     in_hall: bool
     """Told where everyone may read it, so that it may join the member's blob."""
     valid_from: datetime
+    everywhere: bool = False
+    """Its subject, who tells it, says that everyone may know it; so it joins the blob as well."""
 
 
 class SourceGone(StoreError):
@@ -65,34 +65,51 @@ class FactStore:
             if source is not None and not await _may_be_told_on(connection, source):
                 raise SourceGone
             await _own_subjects(connection, new.guild_id, [new.subject_id])
-            known = await _known(connection, new, audience)
-            if known is not None and not (known.standing is Standing.HEARSAY and new.standing is Standing.SELF):
-                return known, False
-            fact = await _insert(connection, new) if known is None else await _confirm(connection, known)
+            fact, is_new = await _enter(connection, new, audience)
             await self._rebuild(connection, new.guild_id, [new.subject_id], new.valid_from)
-        return fact, known is None
+        return fact, is_new
+
+    async def open(self, guild_id: int, fact_id: int, teller_id: int, opened_at: datetime) -> bool:
+        """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
+        async with self._database.transaction("store.facts.open") as connection:
+            await _own_subjects(connection, guild_id, [teller_id])
+            opened = await connection.fetchval(
+                """
+                UPDATE facts SET everywhere = true
+                WHERE guild_id = $1 AND fact_id = $2 AND teller_id = $3 AND subject_id = $3
+                  AND (source_message_id IS NULL OR EXISTS (
+                    SELECT 1 FROM chat_history AS said
+                    WHERE said.guild_id = $1 AND said.message_id = source_message_id AND said.author_id = $3))
+                RETURNING fact_id
+                """,
+                guild_id,
+                fact_id,
+                teller_id,
+            )
+            await self._rebuild(connection, guild_id, [teller_id], opened_at)
+        return opened is not None
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """What was told about these members where this audience could hear it, oldest first."""
         async with self._database.transaction("store.facts.about", readonly=True) as connection:
             rows = await connection.fetch(
-                f"{_SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND channel_id = ANY($3) ORDER BY fact_id",
+                f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
                 audience.guild_id,
                 list(subject_ids),
                 list(audience.sources),
             )
-        return [_fact(row) for row in rows]
+        return [fact_of(row) for row in rows]
 
     async def within(self, audience: Audience) -> list[Fact]:
         """The newest facts about anybody and anything that this audience could hear, oldest first."""
         async with self._database.transaction("store.facts.within", readonly=True) as connection:
             rows = await connection.fetch(
-                f"{_SELECT} WHERE guild_id = $1 AND channel_id = ANY($2) ORDER BY fact_id DESC LIMIT $3",
+                f"{SELECT} WHERE guild_id = $1 AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
                 audience.guild_id,
                 list(audience.sources),
                 MOST_SEARCHED,
             )
-        return [_fact(row) for row in reversed(rows)]
+        return [fact_of(row) for row in reversed(rows)]
 
     async def blob(self, audience: Audience, user_id: int) -> str | None:
         """A member's blob, if this audience could hear all that it was made from."""
@@ -106,16 +123,16 @@ class FactStore:
         return blob
 
     async def outside_the_hall(self, audience: Audience, user_id: int) -> list[Fact]:
-        """What this audience could hear about a member beyond the blob, oldest first."""
+        """What this audience could hear about a member beyond what may join the blob, oldest first."""
         async with self._database.transaction("store.facts.outside_the_hall", readonly=True) as connection:
             rows = await connection.fetch(
-                f"""{_SELECT} WHERE guild_id = $1 AND subject_id = $2 AND channel_id = ANY($3) AND NOT in_hall
-                ORDER BY fact_id""",
+                f"""{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND channel_id = ANY($3)
+                AND NOT (in_hall OR everywhere) ORDER BY fact_id""",
                 audience.guild_id,
                 user_id,
                 list(audience.sources),
             )
-        return [_fact(row) for row in rows]
+        return [fact_of(row) for row in rows]
 
     async def forget(self, guild_id: int, facts: Sequence[Fact], forgotten_at: datetime) -> list[Fact]:
         """Delete facts and make the blobs anew; those that were still there."""
@@ -138,7 +155,7 @@ class FactStore:
                 "DELETE FROM facts WHERE guild_id = $1 AND subject_id = $2 RETURNING *", guild_id, user_id
             )
             await self._rebuild(connection, guild_id, [user_id], forgotten_at)
-        return sorted((_fact(row) for row in rows), key=lambda fact: fact.fact_id)
+        return sorted((fact_of(row) for row in rows), key=lambda fact: fact.fact_id)
 
     async def erase_member(
         self, connection: Connection, guild_id: int, user_id: int, message_ids: Collection[int], erased_at: datetime
@@ -146,13 +163,13 @@ class FactStore:
         """Within the caller's transaction: what a member told, and what others told about them or took from these
         messages of theirs. How many of each."""
         rows = await connection.fetch(
-            f"""{_SELECT} WHERE guild_id = $1
+            f"""{SELECT} WHERE guild_id = $1
             AND (teller_id = $2 OR subject_id = $2 OR source_message_id = ANY($3)) ORDER BY fact_id""",
             guild_id,
             user_id,
             list(message_ids),
         )
-        facts = [_fact(row) for row in rows]
+        facts = [fact_of(row) for row in rows]
         await self.restate(connection, guild_id, dict.fromkeys(facts), erased_at)
         told = sum(fact.teller_id == user_id for fact in facts)
         return told, len(facts) - told
@@ -174,10 +191,12 @@ class FactStore:
     ) -> None:
         """Within the caller's transaction: what was told in a deleted channel, or taken from its messages, goes too.
 
-        Nobody could hear it any more: a channel that is gone is in no audience.
+        Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays.
         """
-        rows = await connection.fetch(f"{_SELECT} WHERE guild_id = $1 AND channel_id = $2", guild_id, channel_id)
-        facts = [*(_fact(row) for row in rows), *await made_from(connection, guild_id, message_ids)]
+        rows = await connection.fetch(
+            f"{SELECT} WHERE guild_id = $1 AND channel_id = $2 AND NOT everywhere", guild_id, channel_id
+        )
+        facts = [*(fact_of(row) for row in rows), *await made_from(connection, guild_id, message_ids)]
         await self.restate(connection, guild_id, dict.fromkeys(facts), forgotten_at)
 
     async def restate(
@@ -200,36 +219,15 @@ class FactStore:
     async def _rebuild(
         self, connection: Connection, guild_id: int, subject_ids: Collection[int | None], updated_at: datetime
     ) -> None:
-        for user_id in {subject_id for subject_id in subject_ids if subject_id is not None}:
-            rows = await connection.fetch(_BEST_OF_THE_HALL, guild_id, user_id, MOST_MERGED)
-            blob = merge([_fact(row) for row in rows], self._blob_aim)
-            if blob is None:
-                await connection.execute(
-                    "DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2", guild_id, user_id
-                )
-                continue
-            await connection.execute(
-                """
-                INSERT INTO user_facts (guild_id, user_id, memory_blob, source_channels, updated_at)
-                VALUES ($1, $2, $3, $4, $5)
-                ON CONFLICT (guild_id, user_id) DO UPDATE SET
-                    memory_blob = excluded.memory_blob, source_channels = excluded.source_channels,
-                    updated_at = excluded.updated_at
-                """,
-                guild_id,
-                user_id,
-                blob.text,
-                sorted(blob.source_channels),
-                updated_at,
-            )
+        await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at)
 
 
 async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Fact]:
     """Facts taken from these messages ("remember this"): for keeping them true, never for telling."""
     rows = await connection.fetch(
-        f"{_SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
+        f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
     )
-    return [_fact(row) for row in rows]
+    return [fact_of(row) for row in rows]
 
 
 async def _may_be_told_on(connection: Connection, source: Message) -> bool:
@@ -245,24 +243,44 @@ async def _own_subjects(connection: Connection, guild_id: int, subject_ids: Coll
         )
 
 
-async def _known(connection: Connection, new: NewFact, audience: Audience) -> Fact | None:
+async def _enter(connection: Connection, new: NewFact, audience: Audience) -> tuple[Fact, bool]:
+    """Within the transaction of a caller who owns the subject: the fact as it stands then, and whether it is new."""
+    same = await _same(connection, new, audience)
+    known = [fact_of(row) for row in same]
+    if new.everywhere and known and not any(fact.everywhere for fact in known):
+        # The teller's own word for everyone takes the place of what was said of them in the same words.
+        await connection.execute(
+            "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
+        )
+        return await _insert(connection, replace(new, valid_from=min(fact.valid_from for fact in known))), True
+    if new.standing is Standing.HEARSAY or any(fact.standing is not Standing.HEARSAY for fact in known):
+        return (known[0], False) if known else (await _insert(connection, new), True)
+    for row in same:
+        # That somebody confirmed it is known where they did. Elsewhere it stays hearsay.
+        if row["channel_id"] == new.channel_id or (row["in_hall"] and new.in_hall):
+            return await _confirm(connection, fact_of(row)), False
+    return await _insert(connection, new), True
+
+
+async def _same(connection: Connection, new: NewFact, audience: Audience) -> list[asyncpg.Record]:
+    """What this audience could read already in the same words, the newest first."""
     rows = await connection.fetch(
-        f"""{_SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND channel_id = ANY($3)
+        f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}
         ORDER BY fact_id DESC""",
         new.guild_id,
         new.subject_id,
         list(audience.sources),
     )
     key = statement_key(new.text)
-    return next((_fact(row) for row in rows if statement_key(row["text"]) == key), None)
+    return [row for row in rows if statement_key(row["text"]) == key]
 
 
 async def _insert(connection: Connection, new: NewFact) -> Fact:
     row = await connection.fetchrow(
         """
         INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
-                           in_hall, valid_from)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) RETURNING *
+                           in_hall, valid_from, everywhere)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *
         """,
         new.guild_id,
         new.subject_id,
@@ -274,8 +292,9 @@ async def _insert(connection: Connection, new: NewFact) -> Fact:
         new.standing,
         new.in_hall,
         new.valid_from,
+        new.everywhere,
     )
-    return _fact(row)
+    return fact_of(row)
 
 
 async def _confirm(connection: Connection, known: Fact) -> Fact:
@@ -285,30 +304,4 @@ async def _confirm(connection: Connection, known: Fact) -> Fact:
         known.fact_id,
         Standing.CONFIRMED,
     )
-    return _fact(row)
-
-
-_SELECT = """
-SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, text, standing, valid_from FROM facts
-"""
-# In the order `core.blob` prefers them.
-_BEST_OF_THE_HALL = f"""{_SELECT}
-WHERE guild_id = $1 AND subject_id = $2 AND in_hall
-ORDER BY array_position(ARRAY['self', 'confirmed', 'hearsay'], standing), fact_id DESC LIMIT $3
-"""
-
-
-def _fact(row: asyncpg.Record | None) -> Fact:
-    if row is None:
-        raise LookupError("the fact is gone, although its subject was locked")
-    return Fact(
-        guild_id=row["guild_id"],
-        fact_id=row["fact_id"],
-        subject_id=row["subject_id"],
-        teller_id=row["teller_id"],
-        channel_id=row["channel_id"],
-        message_id=row["message_id"],
-        text=row["text"],
-        standing=Standing(row["standing"]),
-        valid_from=row["valid_from"],
-    )
+    return fact_of(row)

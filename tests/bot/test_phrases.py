@@ -16,6 +16,7 @@ from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
     Forgotten,
+    ForgottenAll,
     MayNotForget,
     NothingFound,
     NothingToRemember,
@@ -84,8 +85,7 @@ def test_a_telling_is_answered(outcome: RememberOutcome, shown: list[str], langu
     ("outcome", "shown"),
     [
         (Forgotten((fact("likes tea"), fact("likes rum"))), ["likes tea", "likes rum"]),
-        (Forgotten((fact("likes tea"),), elsewhere=3), ["likes tea", "3"]),
-        (Forgotten((), elsewhere=3), ["3"]),
+        (ForgottenAll((fact("likes tea"),)), ["likes tea"]),
         (NothingFound("pizza"), ["pizza"]),
         (UnclearWhat("tea", (fact("likes tea"), fact("sells tea"))), ["likes tea", "sells tea"]),
         (MayNotForget((fact("likes tea"),)), ["likes tea"]),

@@ -31,7 +31,7 @@ EVERYONE = (ALICE, BOB, GRUZILKIN, FLORENT, FLORENCE, DICE, INNKEEPER)
 
 
 def audience(channel: int = HALL) -> Audience:
-    return Audience(GUILD, channel, PUBLIC if channel in PUBLIC else PUBLIC | {channel})
+    return Audience(GUILD, channel, PUBLIC | {channel}, is_hall=channel in PUBLIC)
 
 
 class World:
@@ -72,12 +72,21 @@ class World:
         *,
         about: Message | None = None,
         language: Language | None = Language.EN,
+        everywhere: bool = False,
     ) -> RememberOutcome:
         said = await self.say(teller, f"Bot remember {body}", channel)
         telling = Telling(
-            GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, about=about, language=language
+            GUILD,
+            channel,
+            said.message_id,
+            teller.user_id,
+            body,
+            said.sent_at,
+            about=about,
+            language=language,
+            everywhere=everywhere,
         )
-        return await self.memory.remember(telling, audience(channel), public=channel in PUBLIC)
+        return await self.memory.remember(telling, audience(channel))
 
     async def forget(
         self,
