@@ -14,7 +14,8 @@ from launch.stopping import MISCONFIGURED, until_stopped
 from memory.core.clock import SystemClock
 from memory.errors import StoreError
 from memory.importing.damage import Damage, UnusableExport, line_at
-from memory.importing.importing import Importing, Outcome
+from memory.importing.importing import Importing
+from memory.importing.outcome import Outcome
 
 DONE, INCOMPLETE = 0, 1
 
@@ -54,7 +55,7 @@ async def _import(settings: Settings, files: Sequence[Path], new_guild: int | No
 async def _import_file(importing: Importing, path: Path, progress: "Progress", new_guild: int | None) -> int:
     progress.begin(path)
     try:
-        outcome = await importing.file(path, progress.show, new_guild=new_guild)
+        outcome = await importing.file(path, progress.show, on_resume=progress.resume, new_guild=new_guild)
     except UnusableExport as error:
         progress.skip()
         _tell(path, error.damage)
@@ -113,6 +114,7 @@ class Progress:
         self._file = 0
         self._passed = 0
         self._size = 0
+        self._resumed = 0
         self._started = self._shown_at = time.monotonic()
         self._is_terminal = out.isatty()
 
@@ -124,18 +126,31 @@ class Progress:
         self._passed += self._size
         self._clear()
 
+    def resume(self, outcome: Outcome) -> None:
+        """Say where an interrupted import goes on; the bar begins there, and only what is new counts for the time."""
+        self._resumed += outcome.resumed_at
+        self._clear()
+        share = outcome.resumed_at / max(outcome.size, 1)
+        self._out.write(f"{outcome.path}: goes on at {share:.0%}, {outcome.messages:,} messages are done already\n")
+        if self._is_terminal:
+            self._draw(outcome)
+
     def show(self, outcome: Outcome) -> None:
         now = time.monotonic()
         if now - self._shown_at < (self.BAR_EVERY if self._is_terminal else self.LINE_EVERY):
             return
         self._shown_at = now
+        self._draw(outcome)
+
+    def _draw(self, outcome: Outcome) -> None:
         done = self._passed + outcome.done
         share = min(done / self._total, 1.0)
-        left = (now - self._started) * (self._total - done) / max(done, 1)
         state = (
-            f"{share:4.0%}  file {self._file} of {self._files}  {outcome.messages:,} messages, "
-            f"{outcome.stored:,} new  {_duration(left)} left"
+            f"{share:4.0%}  file {self._file} of {self._files}  {outcome.messages:,} messages, {outcome.stored:,} new"
         )
+        if done > self._resumed:
+            passed = time.monotonic() - self._started
+            state += f"  {_duration(passed * (self._total - done) / (done - self._resumed))} left"
         if self._is_terminal:
             filled = round(share * self.WIDTH)
             self._out.write(f"\r\x1b[K[{'#' * filled}{'.' * (self.WIDTH - filled)}] {state}")

@@ -1,14 +1,15 @@
 """The import of exported channels: pieces of a file, one transaction each, into the log of their guild.
 
-What the log holds is the only note of progress, so it cannot be wrong: whoever runs an import again passes quickly over
-what is there and goes on behind it. Between two pieces the log is free for what is said meanwhile.
+Each of them also notes how far the file has been stored, so that an interrupted import goes on from there. A finished
+file is forgotten: whoever imports it again passes over what is there, and brings in what may be stored by now. Between
+two pieces the log is free for what is said meanwhile.
 """
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import replace
 from pathlib import Path
 
 from memory.core.clock import Clock
@@ -16,8 +17,10 @@ from memory.core.model import Guild
 from memory.importing.blocks import reading_processes
 from memory.importing.chat_export import Translated, identified
 from memory.importing.damage import Damage, UnusableExport
+from memory.importing.fingerprint import fingerprint
 from memory.importing.header import Header, read_header
 from memory.importing.message_array import Piece
+from memory.importing.outcome import Outcome
 from memory.importing.pace import made_for_reading
 from memory.importing.parts import Parts
 from memory.manager import connection_source
@@ -28,42 +31,12 @@ from memory.store.database import Database
 from memory.store.errors import DatabaseAway
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
+from memory.store.imports import forget_import, import_note, note_import
 from memory.store.log import own_log
 from memory.store.migrate import migrate
 
 ATTEMPTS = 6
 FIRST_PAUSE = 0.5
-MOST_DAMAGES = 20
-"""Told one by one; of a file that is broken throughout, more would help nobody."""
-
-
-@dataclass(slots=True)
-class Outcome:
-    """What became of a file so far."""
-
-    path: Path
-    size: int
-    done: int = 0
-    """Bytes."""
-    messages: int = 0
-    stored: int = 0
-    changed: int = 0
-    known: int = 0
-    system: int = 0
-    """Written by Discord itself: joins, pins. They are not kept."""
-    broken: int = 0
-    damages: list[Damage] = field(default_factory=list)
-
-    @property
-    def refused(self) -> int:
-        """Deleted before, or kept out by a decision of a member or the guild."""
-        return self.messages - self.stored - self.changed - self.known - self.system - self.broken
-
-    def note(self, damage: Damage) -> None:
-        self.broken += damage.index is not None
-        if len(self.damages) < MOST_DAMAGES:
-            self.damages.append(damage)
-
 
 OnProgress = Callable[[Outcome], None]
 
@@ -90,36 +63,48 @@ class Importing:
         finally:
             await database.close()
 
-    async def file(self, path: Path, on_progress: OnProgress, *, new_guild: int | None = None) -> Outcome:
+    async def file(
+        self,
+        path: Path,
+        on_progress: OnProgress,
+        *,
+        on_resume: OnProgress | None = None,
+        new_guild: int | None = None,
+    ) -> Outcome:
         """Import one file. `UnusableExport` if nothing of it can be."""
-        header, size = await asyncio.to_thread(lambda: (read_header(path), path.stat().st_size))
+        header, mark, size = await asyncio.to_thread(
+            lambda: (read_header(path), fingerprint(path), path.stat().st_size)
+        )
         await self._be_sure_of_guild(header, new_guild)
-        outcome = Outcome(path, size)
-        async with self._database.transaction("importing.own_ids", readonly=True) as connection:
-            own_ids = await bulk.own_ids(connection, header.guild_id)
+        outcome, own_ids = await self._begin(Outcome(path, size), header.guild_id, mark)
+        if outcome.resumed_at and on_resume is not None:
+            on_resume(outcome)
         with path.open("rb") as file:
-            parts = Parts(path, file, header, own_ids, processes=self._processes, missing=self._missing)
+            start = outcome.resumed_at or header.messages_at
+            parts = Parts(path, file, header, own_ids, start=start, processes=self._processes, missing=self._missing)
             async with aclosing(parts.read()) as each:
                 async for part in each:
-                    known = await self._take(header.guild_id, part, outcome)
-                    parts.seem_known = known > part.messages // 2
+                    before = outcome
+                    outcome = await self._store_patiently(header.guild_id, mark, part, before)
+                    parts.seem_known = outcome.known - before.known > part.messages // 2
                     on_progress(outcome)
-        outcome.done = size
-        return outcome
+        async with self._database.transaction("importing.finish") as connection:
+            await forget_import(connection, header.guild_id, mark)
+        return replace(outcome, done=size)
 
-    async def _take(self, guild_id: int, part: Translated, outcome: Outcome) -> int:
-        """Store a part and count it; how much of it was known."""
-        added = await self._store_patiently(guild_id, part)
-        known = part.passed_over + added.known
-        for damage in part.damages:
-            outcome.note(damage.behind(outcome.messages))
-        outcome.messages += part.messages
-        outcome.stored += added.stored
-        outcome.changed += len(added.changed)
-        outcome.known += known
-        outcome.system += part.system
-        outcome.done = part.end
-        return known
+    async def _begin(self, outcome: Outcome, guild_id: int, mark: str) -> tuple[Outcome, frozenset[int]]:
+        """Where to go on, and who we are in that guild."""
+        async with self._database.transaction("importing.begin") as connection:
+            own_ids = await bulk.own_ids(connection, guild_id)
+            note = await import_note(connection, guild_id, mark)
+            if note is None:
+                return outcome, own_ids
+            resumed = outcome.resumed(note.outcome, note.stored_to)
+            if resumed.refused and not note.is_same_policy:
+                # What was kept out might be let in by now, so all of the file is looked at again.
+                await forget_import(connection, guild_id, mark)
+                return outcome, own_ids
+        return resumed, own_ids
 
     async def _be_sure_of_guild(self, header: Header, new_guild: int | None) -> None:
         async with self._database.transaction("importing.guilds", readonly=True) as connection:
@@ -145,22 +130,26 @@ class Importing:
         async with self._database.transaction("importing.missing", readonly=True) as connection:
             return await bulk.missing(connection, guild_id, ids, edited_at)
 
-    async def _store_patiently(self, guild_id: int, part: Translated) -> bulk.BulkAdded:
+    async def _store_patiently(self, guild_id: int, mark: str, part: Translated, before: Outcome) -> Outcome:
         """All of a piece or nothing of it. Storing twice is harmless, so a lost database is waited for."""
         pause = FIRST_PAUSE
         for _ in range(ATTEMPTS - 1):
             try:
-                return await self._store(guild_id, part)
+                return await self._store(guild_id, mark, part, before)
             except DatabaseAway:
                 await asyncio.sleep(pause)
                 pause *= 2
-        return await self._store(guild_id, part)
+        return await self._store(guild_id, mark, part, before)
 
-    async def _store(self, guild_id: int, part: Translated) -> bulk.BulkAdded:
-        if part.packed is None:
-            return bulk.BulkAdded()
+    async def _store(self, guild_id: int, mark: str, part: Translated, before: Outcome) -> Outcome:
         async with self._database.transaction("importing.store") as connection:
             await own_log(connection, guild_id)
-            added = await bulk.add_in_bulk(connection, part.packed)
+            added = bulk.BulkAdded() if part.packed is None else await bulk.add_in_bulk(connection, part.packed)
             await self._restating.follow(connection, guild_id, added.changed)
-        return added
+            outcome = before.after(part, added)
+            if part.has_ended:
+                # Behind it are no messages that one could go on with.
+                await forget_import(connection, guild_id, mark)
+            else:
+                await note_import(connection, guild_id, mark, part.end, outcome.noted())
+        return outcome

@@ -71,6 +71,11 @@ class MessageArray:
         """The closing bracket has been read."""
 
     @property
+    def is_finished(self) -> bool:
+        """Nothing more can be read, whether the array has ended or not."""
+        return self._finished
+
+    @property
     def offset(self) -> int:
         """How far the file has been used up; behind the array's closing bracket once all is read."""
         return self._offset

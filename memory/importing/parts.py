@@ -22,7 +22,7 @@ Missing = Callable[[int, Piece], Awaitable[list[int]]]
 
 
 class Parts:
-    """Gives the messages of one file, translated, in their order."""
+    """Gives the messages of one file, from a place between two of them on, translated, in their order."""
 
     def __init__(
         self,
@@ -31,6 +31,7 @@ class Parts:
         header: Header,
         own_ids: frozenset[int],
         *,
+        start: int,
         processes: Executor,
         missing: Missing,
     ) -> None:
@@ -41,7 +42,7 @@ class Parts:
         self._own_ids = own_ids
         self._processes = processes
         self._missing = missing
-        self._array = MessageArray(file, header.messages_at)
+        self._array = MessageArray(file, start)
         self._translator = Translator(path, header, own_ids)
         self._sent: deque[tuple[Block, asyncio.Future[Translated | None]]] = deque()
         self._has_sent = False
@@ -101,14 +102,14 @@ class Parts:
             has_read = True
             if self._is_worth_sending():
                 break
-        return self._translator.translated(has_ended=self._array.has_ended) if has_read else None
+        return self._translator.translated(has_ended=self._array.is_finished) if has_read else None
 
     async def _read_if_missing(self) -> Translated | None:
         piece = await asyncio.to_thread(self._array.read, BLOCK)
         if piece is None:
             return None
         self._translator.take(piece, await self._missing(self._header.guild_id, piece))
-        return self._translator.translated(has_ended=self._array.has_ended)
+        return self._translator.translated(has_ended=self._array.is_finished)
 
 
 async def _give_up(futures: list[asyncio.Future[Any]]) -> None:

@@ -1,9 +1,6 @@
 """Imports into a real database: what comes in, what stays out, and that doing it twice changes nothing."""
 
 import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -17,37 +14,14 @@ from memory.core.audience import Audience
 from memory.core.log import LogSettings
 from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.core.snowflakes import last_id_of
-from memory.importing import message_array, parts
 from memory.importing.damage import UnusableExport
-from memory.importing.importing import Importing, Outcome
-from memory.settings import MemoryOptions
-from memory.store.messages import MessageStore, stored
+from memory.importing.importing import Importing
+from memory.store.messages import MessageStore
 from tests.memory.exports import SENT, exported, user, write
+from tests.memory.imports import bring, log_of, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
 
 LATER = SENT + timedelta(hours=1)
-
-
-@pytest.fixture
-async def importing(world: World) -> AsyncIterator[Importing]:
-    # Threads stand in for the reading processes, which take a second to start; tests/launch has those.
-    with ThreadPoolExecutor(2) as threads:
-        yield Importing(world.database, threads, MemoryOptions(), world.clock)
-
-
-async def bring(importing: Importing, path: Path, *, new_guild: int | None = None) -> Outcome:
-    return await importing.file(path, lambda _: None, new_guild=new_guild)
-
-
-async def log_of(world: World) -> dict[int, Message]:
-    async with world.database.connection("test") as connection:
-        ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
-        return {message.message_id: message for message in await stored(connection, GUILD, ids)}
-
-
-async def rows_of(world: World) -> list[tuple[object, ...]]:
-    async with world.database.connection("test") as connection:
-        return [tuple(row) for row in await connection.fetch("SELECT * FROM chat_history ORDER BY message_id")]
 
 
 async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importing, tmp_path: Path) -> None:
@@ -297,59 +271,6 @@ async def test_what_is_said_meanwhile_is_stored_once(world: World, importing: Im
     assert {number: message.text for number, message in (await log_of(world)).items()} == {
         number: f"text {number}" for number in range(1, 500)
     }
-
-
-@pytest.fixture
-def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    for module in (message_array, parts):
-        monkeypatch.setattr(module, "BLOCK", 4_000)
-    monkeypatch.setattr(message_array, "PIECE", 1_000)
-    monkeypatch.setattr(parts, "WORTH_STARTING", 8_000)
-    monkeypatch.setattr(parts, "WORTH_SENDING", 2_000)
-
-
-def in_lines(path: Path) -> None:
-    """As it was written."""
-
-
-def on_one_line(path: Path) -> None:
-    path.write_bytes(json.dumps(json.loads(path.read_bytes())).encode())
-
-
-def without_a_space(path: Path) -> None:
-    path.write_bytes(json.dumps(json.loads(path.read_bytes()), separators=(",", ":")).encode())
-
-
-@pytest.mark.usefixtures("small_blocks")
-@pytest.mark.parametrize("lay_out", [in_lines, on_one_line, without_a_space])
-async def test_large_files_go_through_blocks_with_the_same_result(
-    lay_out: Callable[[Path], None], world: World, importing: Importing, tmp_path: Path
-) -> None:
-    messages = [exported(number, f"text {number}") for number in range(1, 60)]
-    del messages[30]["author"]
-    path = write(tmp_path / "hall.json", messages)
-    lay_out(path)
-    path.write_bytes(path.read_bytes().replace(b'text 20"', b"text 20"))
-    outcome = await bring(importing, path)
-    assert sorted(await log_of(world)) == [number for number in range(1, 60) if number not in (20, 31)]
-    assert sorted(damage.index or 0 for damage in outcome.damages) == [20, 31]
-    before = await rows_of(world)
-    again = await bring(importing, path)
-    assert (again.stored, again.known, again.broken) == (0, 57, 2)
-    assert await rows_of(world) == before
-
-
-@pytest.mark.usefixtures("small_blocks")
-async def test_what_begins_like_a_message_inside_of_one_is_not_taken_for_one(
-    world: World, importing: Importing, tmp_path: Path
-) -> None:
-    inside = [{"id": str(9_000 + number), "type": "x", "timestamp": None, "content": "no"} for number in range(30)]
-    messages = [exported(number, f"text {number}", related=inside) for number in range(1, 30)]
-    path = write(tmp_path / "hall.json", messages)
-    on_one_line(path)
-    outcome = await bring(importing, path)
-    assert (outcome.stored, outcome.damages) == (29, [])
-    assert sorted(await log_of(world)) == list(range(1, 30))
 
 
 authors = st.sampled_from([1, 2, 3])

@@ -17,20 +17,14 @@ from memory.store.copy_format import unpack
 from memory.store.database import Database
 from memory.store.extras import read, written
 from memory.store.log import own_log
-from memory.store.messages import stored
 from tests.memory.exports import SENT, packed
+from tests.memory.imports import log_of
 from tests.memory.logbook import CHANNELS, messages, odd_messages, policies, rows_of
 from tests.memory.store.test_policy import put_in_force
 from tests.memory.world import BOB, GUILD, HALL, World
 
 LATER = SENT + timedelta(hours=1)
 GUILDS = count(3000)
-
-
-async def log_of(world: World) -> dict[int, Message]:
-    async with world.database.connection("test") as connection:
-        ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
-        return {message.message_id: message for message in await stored(connection, GUILD, ids)}
 
 
 @given(st.lists(odd_messages(), min_size=1, max_size=8))

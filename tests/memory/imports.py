@@ -1,0 +1,24 @@
+"""What tests of the import do again and again."""
+
+from pathlib import Path
+
+from memory.core.model import Message
+from memory.importing.importing import Importing
+from memory.importing.outcome import Outcome
+from memory.store.messages import stored
+from tests.memory.world import GUILD, World
+
+
+async def bring(importing: Importing, path: Path, *, new_guild: int | None = None) -> Outcome:
+    return await importing.file(path, lambda _: None, new_guild=new_guild)
+
+
+async def log_of(world: World) -> dict[int, Message]:
+    async with world.database.connection("test") as connection:
+        ids = [row["message_id"] for row in await connection.fetch("SELECT message_id FROM chat_history")]
+        return {message.message_id: message for message in await stored(connection, GUILD, ids)}
+
+
+async def rows_of(world: World) -> list[tuple[object, ...]]:
+    async with world.database.connection("test") as connection:
+        return [tuple(row) for row in await connection.fetch("SELECT * FROM chat_history ORDER BY message_id")]
