@@ -17,6 +17,7 @@ import psutil
 
 from memory.store.cluster import StateFolder
 from memory.store.embedded import EmbeddedPostgres
+from memory.store.failures import DRIVER_ERRORS
 from memory.store.locks import is_held_exclusively
 from tests.end_to_end.chaos_guild import ChaosGuild, Row
 from tests.end_to_end.innkeeper import ROOT
@@ -24,7 +25,7 @@ from tests.end_to_end.innkeeper import ROOT
 PATIENCE_SECONDS = 120.0
 LAST_LINES = 40
 
-_NOT_NOW = (OSError, asyncpg.PostgresError, asyncpg.InterfaceError, FileNotFoundError, json.JSONDecodeError)
+_NOT_NOW = (*DRIVER_ERRORS, FileNotFoundError, json.JSONDecodeError)
 """What a database says that was killed a moment ago, or is starting."""
 
 
