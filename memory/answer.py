@@ -1,5 +1,7 @@
 """Answers questions from what this audience could already hear: facts, and what was just said in the place itself.
 
+Somebody who alone will read the answer gets it from all that they can read.
+
 By the model, if there is one and it answers in time; otherwise by quotation, which says why it is one.
 """
 
@@ -51,7 +53,7 @@ class Answers:
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names."""
-        await self._note(question, Intent.KNOWLEDGE)
+        await self._note(question, Intent.KNOWLEDGE, audience)
         text = repair(question.text)
         language = _language(question)
         if not words_in(text):
@@ -78,7 +80,7 @@ class Answers:
     async def answer(self, question: Question, audience: Audience) -> Answer:
         """The best that can be said to a question; without the database, from what was heard here last."""
         try:
-            await self._note(question, Intent.QUESTION)
+            await self._note(question, Intent.QUESTION, audience)
             return await self._speak(question, await self._material(question, audience), audience)
         except StoreError:
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
@@ -118,10 +120,16 @@ class Answers:
             language=_language(question),
             named_ids=named,
             facts=await self._facts.within(audience),
-            messages=await self._messages.recent_conversation(
-                audience, self._recent_messages, before=question.message_id
-            ),
+            messages=await self._conversation(question, audience),
         )
+
+    async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
+        """What was last said in the place; to one reader alone also what was last said wherever they can read."""
+        here = await self._messages.recent_conversation(audience, self._recent_messages, before=question.message_id)
+        if audience.viewer_id is None:
+            return here
+        elsewhere = await self._messages.recent_elsewhere(audience, self._recent_messages, before=question.message_id)
+        return sorted([*here, *elsewhere], key=lambda message: message.message_id)
 
     def _quote_what_was_heard(self, question: Question, heard: Sequence[Message]) -> Answer:
         text = repair(question.text)
@@ -141,8 +149,10 @@ class Answers:
                 text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
         return references, text
 
-    async def _note(self, question: Question, intent: Intent) -> None:
+    async def _note(self, question: Question, intent: Intent, audience: Audience) -> None:
         self._part.count("asked")
+        if audience.viewer_id is not None:
+            return  # asked by a command or a button: it stands in no channel
         self._ring.note_addressed(question.message_id)
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 

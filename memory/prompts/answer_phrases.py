@@ -44,10 +44,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "since {day}",
         Say.MORE: "… and {count} more.",
         Say.QUOTING: "No language model is set up, so I can only quote what fits:",
-        Say.NOTHING_RELEVANT: "I looked through what I was told and the last messages here: nothing about that."
+        Say.NOTHING_RELEVANT: "I looked through what I was told and the latest messages: nothing about that."
         " (No language model is set up, so I can only quote.)",
         Say.QUOTING_MEANWHILE: "My language model does not answer just now, so I only quote what fits:",
-        Say.NOTHING_MEANWHILE: "I looked through what I was told and the last messages here: nothing about that."
+        Say.NOTHING_MEANWHILE: "I looked through what I was told and the latest messages: nothing about that."
         " (My language model does not answer just now, so I only quoted.)",
         Say.NOTHING_ASKED: "I am here. Ask me something, or tell me with “remember that …”.",
         Say.CUT_OFF: "I cannot look into my memory just now. This is only from the last messages I heard here:",
@@ -69,10 +69,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "seit {day}",
         Say.MORE: "… und {count} mehr.",
         Say.QUOTING: "Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren, was passt:",
-        Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den letzten Nachrichten hier steht nichts dazu."
+        Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den letzten Nachrichten steht nichts dazu."
         " (Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren.)",
         Say.QUOTING_MEANWHILE: "Mein Sprachmodell antwortet gerade nicht, deshalb zitiere ich nur, was passt:",
-        Say.NOTHING_MEANWHILE: "In dem, was mir gesagt wurde, und in den letzten Nachrichten hier steht nichts dazu."
+        Say.NOTHING_MEANWHILE: "In dem, was mir gesagt wurde, und in den letzten Nachrichten steht nichts dazu."
         " (Mein Sprachmodell antwortet gerade nicht, deshalb zitiere ich nur.)",
         Say.NOTHING_ASKED: "Ich bin da. Frag mich etwas, oder sag mir „merk dir, dass …“.",
         Say.CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen. Das hier ist nur aus den letzten"
@@ -95,10 +95,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "depuis le {day}",
         Say.MORE: "… et {count} de plus.",
         Say.QUOTING: "Aucun modèle de langue n'est configuré, je ne peux donc que citer ce qui s'y rapporte :",
-        Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les derniers messages d'ici."
+        Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les derniers messages."
         " (Aucun modèle de langue n'est configuré, je ne peux que citer.)",
         Say.QUOTING_MEANWHILE: "Mon modèle de langue ne répond pas en ce moment, je cite seulement ce qui convient :",
-        Say.NOTHING_MEANWHILE: "Rien là-dessus dans ce qu'on m'a dit, ni dans les derniers messages d'ici."
+        Say.NOTHING_MEANWHILE: "Rien là-dessus dans ce qu'on m'a dit, ni dans les derniers messages."
         " (Mon modèle de langue ne répond pas en ce moment, je ne fais que citer.)",
         Say.NOTHING_ASKED: "Je suis là. Pose-moi une question, ou dis-moi « souviens-toi que … ».",
         Say.CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment. Voici seulement ce qui vient des"
@@ -147,10 +147,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "с {day}",
         Say.MORE: "… и ещё {count}.",
         Say.QUOTING: "Языковая модель не настроена, поэтому я могу только процитировать подходящее:",
-        Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в последних сообщениях здесь об этом ничего нет."
+        Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в последних сообщениях об этом ничего нет."
         " (Языковая модель не настроена, я могу только цитировать.)",
         Say.QUOTING_MEANWHILE: "Моя языковая модель сейчас не отвечает, поэтому я только цитирую подходящее:",
-        Say.NOTHING_MEANWHILE: "Ни в том, что мне рассказали, ни в последних сообщениях здесь об этом ничего нет."
+        Say.NOTHING_MEANWHILE: "Ни в том, что мне рассказали, ни в последних сообщениях об этом ничего нет."
         " (Моя языковая модель сейчас не отвечает, поэтому я только цитирую.)",
         Say.NOTHING_ASKED: "Я здесь. Спроси меня о чём-нибудь или скажи «запомни, что …».",
         Say.CUT_OFF: "Сейчас я не могу заглянуть в свою память. Это только из последних сообщений, которые я"

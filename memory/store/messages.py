@@ -38,6 +38,13 @@ class MessageStore:
         """The same, of people talking to each other: neither bots nor what was said to us."""
         return await self._page("store.messages.recent_conversation", _RECENT_CONVERSATION, audience, limit, before)
 
+    async def recent_elsewhere(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
+        """The same, of all other channels that this audience could read, taken together."""
+        async with self._database.transaction("store.messages.recent_elsewhere", readonly=True) as connection:
+            others = list(audience.sources - {audience.place_id})
+            rows = await connection.fetch(_RECENT_ELSEWHERE, audience.guild_id, others, limit, before)
+        return [_message(row) for row in reversed(rows)]
+
     async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
         """For comparing the log with Discord, not for telling: ids alone, the oldest first."""
         async with self._database.transaction("store.messages.ids_between", readonly=True) as connection:
@@ -93,5 +100,19 @@ FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND author_kind = 'person'
   AND NOT EXISTS (
       SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+ORDER BY message_id DESC LIMIT $3
+"""
+
+# Channel by channel, because each has an index that ends with its newest message.
+_RECENT_ELSEWHERE = """
+SELECT said.* FROM unnest($2::bigint[]) AS place (channel_id) CROSS JOIN LATERAL (
+    SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id,
+        extras
+    FROM chat_history AS newest
+    WHERE guild_id = $1 AND newest.channel_id = place.channel_id AND ($4::bigint IS NULL OR message_id < $4)
+      AND author_kind = 'person'
+      AND NOT EXISTS (
+          SELECT 1 FROM addressed a WHERE a.guild_id = newest.guild_id AND a.message_id = newest.message_id)
+    ORDER BY message_id DESC LIMIT $3) AS said
 ORDER BY message_id DESC LIMIT $3
 """

@@ -4,7 +4,7 @@ import asyncpg
 import pytest
 
 from memory.core.audience import Audience
-from memory.core.model import Standing
+from memory.core.model import Question, Standing
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
 from memory.store.facts import FactStore
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
@@ -184,3 +184,36 @@ async def test_a_store_reads_by_the_audience_alone(world: World) -> None:
         assert await store.within(reader) == []
         assert await store.outside_the_hall(reader, 1) == []
         assert await store.blob(reader, 1) is None
+
+
+async def ask_alone(world: World, text: str, sources: frozenset[int], channel: int = HALL) -> str:
+    """As `/ask` does: nothing is said in the channel, and one person reads the answer."""
+    reader = Audience(GUILD, channel, sources | {channel}, viewer_id=ALICE.user_id)
+    question = Question(GUILD, channel, 99_999, ALICE.user_id, text, world.clock.now())
+    return (await world.memory.answer(question, reader)).text
+
+
+async def test_one_reader_hears_from_every_channel_they_can_read(world: World) -> None:
+    await world.say(BOB, "The kettle stands in the cellar.", CELLAR)
+    await world.say(BOB, "The kettle whistles in the attic.", ATTIC)
+    await world.say(BOB, "The kettle is in the hall.", HALL)
+    await world.remember(BOB, "the kettle belongs to Florent", CELLAR)
+    said = await ask_alone(world, "where is the kettle?", PUBLIC | {CELLAR})
+    assert "in the hall" in said
+    assert "stands in the cellar" in said
+    assert "belongs to" in said
+    assert "attic" not in said
+    assert "cellar" not in (await world.ask(ALICE, "where is the kettle?", HALL)).text
+
+
+async def test_what_was_asked_alone_leaves_no_trace(world: World) -> None:
+    await ask_alone(world, "where is the kettle?", PUBLIC)
+    async with world.database.transaction("test", readonly=True) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM addressed") == 0
+
+
+async def test_a_busy_channel_does_not_drown_the_place_itself(world: World) -> None:
+    await world.say(BOB, "The kettle is in the hall.", HALL)
+    for number in range(60):
+        await world.say(BOB, f"Remark {number} of many.", CELLAR)
+    assert "in the hall" in await ask_alone(world, "where is the kettle?", PUBLIC | {CELLAR})
