@@ -1,0 +1,149 @@
+"""What a reply may draw upon, in guilds of every shape: never more than all of its readers can already read."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.core.audience import Audience
+from memory.core.places import PlaceKind
+from memory.core.viewing import View
+from tests.memory.core.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
+
+UNKNOWN_PLACE = 9999
+
+
+@given(guilds())
+def test_a_reply_draws_upon_what_all_who_see_it_can_read_back(guild: Guild) -> None:
+    view = guild.view()
+    for place_id in guild.places:
+        viewers = view.people(view.viewers(place_id))
+        allowed = {place_id}
+        if viewers:
+            allowed |= {source_id for source_id in guild.places if _may_hear(guild, view, viewers, place_id, source_id)}
+        assert view.audience_of(place_id).sources == allowed
+
+
+@given(guilds(), st.lists(changes, min_size=1, max_size=8))
+def test_changes_show_in_the_very_next_reply(guild: Guild, reported: list[Change]) -> None:
+    view = guild.view()
+    for change in reported:
+        change(guild, view)
+        anew = guild.view()
+        for place_id in TYPES:
+            assert view.audience_of(place_id) == anew.audience_of(place_id)
+        for user_id in PEOPLE:
+            assert view.audience_for(user_id, 2000) == anew.audience_for(user_id, 2000)
+        assert view.hall() == anew.hall()
+        assert view.proposed_hall() == anew.proposed_hall()
+        assert view.seated == guild.people
+
+
+@given(guilds(), st.lists(changes, min_size=1, max_size=8))
+def test_the_version_rises_with_a_change_and_only_with_one(guild: Guild, reported: list[Change]) -> None:
+    view = guild.view()
+    for change in reported:
+        before, said = view.version, _everything_said(view)
+        change(guild, view)
+        assert view.version > before or _everything_said(view) == said
+        settled = view.version
+        change(guild, view)
+        assert view.version == settled
+        assert all(audience.version in (0, settled) for audience in map(view.audience_of, TYPES))
+
+
+@given(guilds())
+def test_a_view_that_may_have_missed_something_lets_a_place_speak_of_itself_alone(guild: Guild) -> None:
+    view = guild.view()
+    view.close()
+    assert not view.is_open
+    for place_id in (*guild.places, UNKNOWN_PLACE):
+        assert view.audience_of(place_id) == Audience.of_place_alone(GUILD, place_id)
+        for user_id in PEOPLE:
+            alone = Audience.of_place_alone(GUILD, place_id, user_id)
+            assert view.audience_for(user_id, place_id) == alone
+            assert view.audience_for(user_id, place_id, tuple(ROLES)) == alone
+    assert view.hall() == frozenset()
+    assert view.proposed_hall().role_id is None
+
+
+@given(guilds())
+def test_without_the_members_only_the_one_who_asks_is_known(guild: Guild) -> None:
+    view = guild.view()
+    view.close()
+    view.open_places()
+    assert not view.is_open
+    for place_id in guild.places:
+        assert view.audience_of(place_id) == Audience.of_place_alone(GUILD, place_id)
+        for seat in guild.seats.values():
+            assert view.audience_for(seat.user_id, place_id).sources == {place_id}
+            known = guild.view().audience_for(seat.user_id, place_id, seat.role_ids)
+            assert view.audience_for(seat.user_id, place_id, seat.role_ids) == known
+
+
+@given(guilds(), st.sampled_from(("owner", "@everyone")))
+def test_a_guild_whose_owner_or_first_role_is_unknown_is_closed(guild: Guild, missing: str) -> None:
+    view = guild.view()
+    if missing == "owner":
+        view.owner(None)
+    else:
+        view.no_role(GUILD)
+    assert not view.is_open
+    for place_id in guild.places:
+        assert view.audience_of(place_id).sources == {place_id}
+        assert view.audience_for(PEOPLE[0], place_id, tuple(ROLES)).sources == {place_id}
+
+
+@given(guilds())
+def test_an_unknown_place_speaks_of_itself_alone(guild: Guild) -> None:
+    view = guild.view()
+    assert view.audience_of(UNKNOWN_PLACE) == Audience.of_place_alone(GUILD, UNKNOWN_PLACE)
+    for seat in guild.seats.values():
+        assert view.audience_for(seat.user_id, UNKNOWN_PLACE, seat.role_ids).sources == {UNKNOWN_PLACE}
+
+
+@given(guilds())
+def test_one_viewer_hears_what_they_can_read_back(guild: Guild) -> None:
+    view = guild.view()
+    for user_id in PEOPLE:
+        for place_id in guild.places:
+            audience = view.audience_for(user_id, place_id)
+            allowed = {place_id}
+            if user_id in view.people(view.viewers(place_id)):
+                viewer = frozenset((user_id,))
+                allowed |= {
+                    source_id for source_id in guild.places if _may_hear(guild, view, viewer, place_id, source_id)
+                }
+            assert audience.sources == allowed
+            assert audience.viewer_id == user_id
+            assert not audience.is_hall
+
+
+@given(guilds())
+def test_the_hall_is_what_every_holder_of_its_role_can_read(guild: Guild) -> None:
+    view = guild.view()
+    role_id = GUILD if guild.hall_role_id is None else guild.hall_role_id
+    holders = frozenset(
+        seat.user_id for seat in guild.seats.values() if not seat.is_bot and role_id in (GUILD, *seat.role_ids)
+    )
+    expected = {
+        place_id
+        for place_id, place in guild.places.items()
+        if place.kind in (PlaceKind.CHANNEL, PlaceKind.VOICE, PlaceKind.THREAD)
+        and holders <= view.people(view.readers(place_id))
+        and not guild.is_age_restricted(place_id)
+    }
+    assert view.hall() == (expected if holders and role_id in guild.roles else frozenset())
+    for place_id in guild.places:
+        audience = view.audience_of(place_id)
+        assert audience.is_hall == (place_id in view.hall() and view.viewers(place_id) != 0)
+
+
+def _may_hear(guild: Guild, view: View, viewers: frozenset[int], place_id: int, source_id: int) -> bool:
+    return (
+        guild.places[source_id].kind is not PlaceKind.CATEGORY
+        and viewers <= view.people(view.readers(source_id))
+        and (guild.is_age_restricted(place_id) or not guild.is_age_restricted(source_id))
+    )
+
+
+def _everything_said(view: View) -> list[object]:
+    return [view.is_open, view.hall(), *map(view.audience_of, TYPES), *map(view.viewers, TYPES)]
