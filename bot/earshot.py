@@ -6,8 +6,6 @@ It may only ever err on the side of listening; `memory.core.addressing` decides.
 import string
 from collections.abc import Sequence
 
-_BORROWED_SIGNS = ("`", "> ", "://")
-"""Behind quotes, code and links the author's own words may begin anywhere."""
 _NO_LETTERS = string.punctuation + string.whitespace + "¿¡"
 
 
@@ -19,7 +17,10 @@ class Earshot:
 
     def may_be_addressed(self, text: str) -> bool:
         """By name or mention; a reply to us is another matter."""
-        if self._heads is None or "<@" in text or any(sign in text for sign in _BORROWED_SIGNS):
+        if self._heads is None or "<@" in text:
+            return True
+        # Behind code, quotes and links the author's own words may begin anywhere.
+        if "`" in text or "> " in text or "://" in text:
             return True
         head = text.lstrip(_NO_LETTERS)[: self._longest]
         return not head.isascii() or head.lower().startswith(self._heads)
