@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
@@ -25,6 +26,9 @@ from memory.store.embedded import EmbeddedPostgres
 
 POLL_SECONDS = 0.005
 START_SECONDS = 120.0
+POUR_SECONDS = 60.0
+SLOWEST = 200
+"""Messages a second, below which something is wrong."""
 
 
 Manager = TypeVar("Manager", bound=MemoryManager)
@@ -101,3 +105,19 @@ async def bot_running(guild: LocalGuildProcess, memory: Memory[Manager]) -> Asyn
         finally:
             stop.set()
             await running
+
+
+async def pour_into_bot(guild: LocalGuildProcess, memory: Memory[Manager], messages: int) -> float:
+    """Messages a second, from the first sent to the last committed."""
+    wanted = memory.counted("log", "messages") + messages
+    started = time.perf_counter()
+    # What a lost session makes the bot read back instead is not counted, and would be waited for in vain.
+    async with asyncio.timeout(POUR_SECONDS + messages / SLOWEST):
+        order = asyncio.create_task(guild.pour(messages))
+        while memory.counted("log", "messages") < wanted:
+            if order.done():
+                order.result()
+            await asyncio.sleep(POLL_SECONDS)
+        seconds = time.perf_counter() - started
+        await order
+    return messages / seconds

@@ -14,7 +14,7 @@ import psutil
 
 START_SECONDS = 60.0
 # The firehose answers when it has run dry.
-PATIENCE_SECONDS = 600.0
+PATIENCE_SECONDS = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +30,10 @@ class LocalGuildProcess:
     async def bot_token(self) -> str:
         world = (await self.http.get("/local/world")).json()
         return str(world["bot"]["token"])
+
+    async def pour(self, messages: int) -> None:
+        """Until so many have been sent."""
+        (await self.http.post("/local/firehose", json={"count": messages})).raise_for_status()
 
 
 @asynccontextmanager
