@@ -1,0 +1,130 @@
+"""An evening at the two inns: people talk, moderators change things, everybody asks the bot everything everywhere."""
+
+import asyncio
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field
+
+from local_guild.world import Channel, Guild
+from tests.end_to_end.leaks import insides, mentions, pages, slash_commands
+from tests.end_to_end.leaks.canaries import TOKEN, Canary, Kind
+from tests.end_to_end.leaks.planting import Planting
+from tests.end_to_end.leaks.registry import SURFACES, Case, Surface
+from tests.end_to_end.leaks.scene import Scene
+from tests.end_to_end.leaks.upheaval import Upheaval
+
+DRIVERS = (mentions, slash_commands, insides, pages)
+"""Importing them registers their surfaces."""
+AT_ONCE = 8
+ASKED_FOR = (Kind.FACT, Kind.EVERYWHERE, Kind.MESSAGE, Kind.EDITED, Kind.FILE_NAME, Kind.EMBED, Kind.POLL)
+_NUMBER = re.compile(r'\bn="(\d+)"')
+
+
+@dataclass
+class Evening:
+    scene: Scene
+    rng: random.Random
+    planting: Planting = field(init=False)
+    upheaval: Upheaval = field(init=False)
+    driven: Counter[str] = field(default_factory=Counter)
+    changes: list[str] = field(default_factory=list)
+    _waiting: list[Surface] = field(default_factory=lambda: list(SURFACES.values()))
+
+    def __post_init__(self) -> None:
+        self.planting = Planting(self.scene, self.rng)
+        self.upheaval = Upheaval(self.scene.server, self.rng, self.scene.canaries)
+
+    @property
+    def guilds(self) -> tuple[Guild, Guild]:
+        return self.scene.scenery.guilds
+
+    def talk(self) -> None:
+        for guild in self.guilds:
+            self.planting.talk(guild)
+
+    async def tell(self) -> None:
+        """Facts in every place, those for everywhere too."""
+        for guild in self.guilds:
+            for place in self.scene.places_of(guild):
+                await self.planting.tell(guild, place)
+
+    def change(self, times: int) -> None:
+        for guild in self.guilds:
+            self.changes += self.upheaval.change(guild, times)
+        self.changes.append("|")
+
+    async def ask(self, count: int, surfaces: Collection[Surface] = ()) -> None:
+        """From many places by many members at the same time. Surfaces that were not driven yet come first."""
+        cases = self._cases(count)
+        chosen = [self._surface(surfaces) for _ in cases]
+        room = asyncio.Semaphore(AT_ONCE)
+
+        async def drive(surface: Surface, case: Case) -> None:
+            async with room:
+                await surface.drive(case)
+            self.driven[surface.name] += 1
+            self.scene.cases += 1
+
+        async with asyncio.TaskGroup() as group:
+            for surface, case in zip(chosen, cases, strict=True):
+                group.create_task(drive(surface, case))
+
+    async def share_found(self, kinds: Iterable[Kind], *, elsewhere: bool, most: int) -> tuple[int, int]:
+        """How many canaries are told where all may read them, of how many that were asked for."""
+        wanted = [canary for canary in self.scene.canaries.of(kinds) if not canary.gone and not canary.forgotten]
+        found = asked = 0
+        for canary in self.rng.sample(wanted, len(wanted)):
+            place = self._place_to_hear(canary, elsewhere=elsewhere)
+            if place is None or asked == most:
+                continue
+            asked += 1
+            question = f"<@{self.scene.bot.id}> what is the {canary.words} called?"
+            answer = await self.scene.ask(self.rng.choice(self.scene.speakers_in(place)), place, question)
+            found += answer is not None and canary in self.scene.canaries.within(answer.text)
+        return found, asked
+
+    def _place_to_hear(self, canary: Canary, *, elsewhere: bool) -> Channel | None:
+        guild = next(guild for guild in self.guilds if guild.id == canary.guild_id)
+        places = [
+            place
+            for place in self.scene.places_of(guild)
+            if (place.id != canary.source_id) == elsewhere
+            and self.scene.speakers_in(place)
+            and self.scene.oracle.may_hold(canary, place.id, self.scene.oracle.viewers(place.id))
+        ]
+        return self.rng.choice(places) if places else None
+
+    def _cases(self, count: int) -> list[Case]:
+        places = [(guild, place) for guild in self.guilds for place in self.scene.places_of(guild)]
+        seats = [(guild, place, user) for guild, place in places for user in self.scene.speakers_in(place)]
+        wanted = self.scene.canaries.of(ASKED_FOR)
+        picked = self.rng.sample(seats, min(count, len(seats)))
+        return [Case(self.scene, guild, place, user, self._aim(wanted, guild)) for guild, place, user in picked]
+
+    def _aim(self, wanted: list[Canary], guild: Guild) -> Canary:
+        """Mostly at a secret of this guild, at times at one of the other's."""
+        canary = self.rng.choice(wanted)
+        return canary if canary.guild_id == guild.id or self.rng.random() < 0.3 else self.rng.choice(wanted)
+
+    def _surface(self, surfaces: Collection[Surface]) -> Surface:
+        if surfaces:
+            return self.rng.choice(list(surfaces))
+        if self._waiting:
+            return self._waiting.pop()
+        known = list(SURFACES.values())
+        return self.rng.choices(known, [surface.weight for surface in known])[0]
+
+
+def repeat(data: str) -> str:
+    """What the model says: every canary it was given, and a number for each thing it was given as a source."""
+    tokens = list(dict.fromkeys(TOKEN.findall(data)))
+    random.Random(len(data)).shuffle(tokens)
+    numbers = "".join(f"[{number}]" for number in _NUMBER.findall(data)[:5])
+    return f"{' '.join(tokens)[:1600]} {numbers}" if tokens else f"I was told nothing. {numbers}"
+
+
+def announce(line: str) -> None:
+    sys.stdout.write(f"leaks: {line}\n")

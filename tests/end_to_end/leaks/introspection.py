@@ -1,0 +1,92 @@
+"""What there is in the program that shows something to somebody, found in the program itself."""
+
+import importlib
+import inspect
+import pkgutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from types import ModuleType
+from typing import get_type_hints
+
+import discord
+from discord import app_commands
+
+import bot
+from bot.client import InnkeeperClient
+from memory.core.audience import Audience
+from memory.core.commands import Intent
+from memory.manager import MemoryManager
+
+_PIECES = (discord.ui.View, discord.ui.LayoutView, discord.ui.Modal, discord.ui.DynamicItem)
+_LIST_ROUTES = """
+from web.app import create_app
+
+def walk(holder, prefix=""):
+    for route in getattr(holder, "routes", None) or ():
+        # FastAPI keeps an included router behind a route of its own, which has no path.
+        inner = getattr(route, "original_router", route)
+        path = prefix + (getattr(route, "path", None) or "")
+        if getattr(inner, "routes", None):
+            walk(inner, path)
+        else:
+            print(path)
+
+walk(create_app(None, None))
+"""
+
+
+def intents() -> frozenset[str]:
+    """What can be wanted of the bot in words."""
+    return frozenset(f"intent:{intent.value}" for intent in Intent)
+
+
+def commands(client: InnkeeperClient) -> frozenset[str]:
+    """Every slash command by its words, every context menu, and every option that offers choices while typing."""
+    return frozenset(_commands(client.tree))
+
+
+def _commands(tree: app_commands.CommandTree[discord.AutoShardedClient]) -> Iterator[str]:
+    for kind in discord.AppCommandType:
+        for command in tree.walk_commands(type=kind):
+            if isinstance(command, app_commands.ContextMenu):
+                yield f"menu:{command.name}"
+            elif isinstance(command, app_commands.Command):
+                yield f"command:{command.qualified_name}"
+                for parameter in command.parameters:
+                    if parameter.autocomplete:
+                        yield f"autocomplete:{command.qualified_name} {parameter.name}"
+
+
+def components(package: ModuleType = bot) -> frozenset[str]:
+    """Every view, form and lasting button that the package defines."""
+    return frozenset(
+        f"component:{module.__name__}.{name}"
+        for module in _modules(package)
+        for name, kind in vars(module).items()
+        if inspect.isclass(kind) and issubclass(kind, _PIECES) and kind.__module__ == module.__name__
+    )
+
+
+def _modules(package: ModuleType) -> Iterator[ModuleType]:
+    yield package
+    for found in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        yield importlib.import_module(found.name)
+
+
+def doors(kind: type = MemoryManager) -> dict[str, bool]:
+    """Every public method of the one door into memory, and whether it asks who reads."""
+    methods = {name: method for name, method in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"}
+    return {name: _asks_who_reads(method) for name, method in methods.items()}
+
+
+def _asks_who_reads(method: object) -> bool:
+    return any(hint is Audience for name, hint in get_type_hints(method).items() if name != "return")
+
+
+def routes() -> frozenset[str]:
+    """Every path of the web process. In a process of its own: the page's framework is there once in each."""
+    listed = subprocess.run(
+        [sys.executable, "-c", _LIST_ROUTES], capture_output=True, text=True, check=True, timeout=120
+    )
+    return frozenset(f"route:{path}" for path in listed.stdout.split("\n") if path)

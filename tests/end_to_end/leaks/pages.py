@@ -1,0 +1,70 @@
+"""Surfaces of the web process: whoever reaches the machine may read them, so no canary may stand there at all."""
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator
+
+import httpx
+
+from tests.end_to_end.house import PATIENCE_SECONDS, eventually
+from tests.end_to_end.innkeeper import ROOT, free_port
+from tests.end_to_end.leaks.registry import Case, ReadBy, surface
+from tests.end_to_end.leaks.scene import Scene
+from tests.end_to_end.leaks.wiretap import Leak, Overheard
+
+PATHS = ("/", "/healthz", "/readyz", "/api/health", "/api/openapi.json")
+
+
+@surface("pages and the API", read_by=ReadBy.ANYBODY, covers=tuple(f"route:{path}" for path in PATHS))
+async def pages(case: Case) -> None:
+    scene = case.scene
+    if scene.web_url is None:
+        return
+    for path in PATHS:
+        answer = await scene.http.get(f"{scene.web_url}{path}")
+        text = f"{answer.text}\n{answer.headers}"
+        for canary in scene.canaries.within(text):
+            scene.tap.leaks.append(Leak(canary.kind.value, Overheard(path, 0, frozenset(), canary.token)))
+
+
+@contextlib.asynccontextmanager
+async def web_running(scene: Scene) -> AsyncIterator[None]:
+    """The web process beside the bot, on the same store."""
+    port = free_port()
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE", "HOST")
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    environment |= {
+        "DATA_DIR": str(scene.folder / "web"),
+        "DATABASE_URL": scene.database_url,
+        "DISCORD_TOKEN": scene.bot.token,
+        "PORT": str(port),
+    }
+    log = (scene.folder / "web.log").open("wb")
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, ROOT / "main.py", "web", cwd=scene.folder, env=environment, stdout=log, stderr=log
+    )
+    scene.web_url = f"http://127.0.0.1:{port}"
+    try:
+        await eventually(lambda: _answers(scene))
+        yield
+    finally:
+        scene.web_url = None
+        process.terminate()
+        await asyncio.wait_for(process.wait(), PATIENCE_SECONDS)
+        log.close()
+        _read_its_log(scene)
+
+
+async def _answers(scene: Scene) -> bool:
+    with contextlib.suppress(httpx.HTTPError):
+        return (await scene.http.get(f"{scene.web_url}/api/health")).status_code == 200
+    return False
+
+
+def _read_its_log(scene: Scene) -> None:
+    for canary in scene.canaries.within((scene.folder / "web.log").read_text(encoding="utf-8")):
+        scene.tap.leaks.append(
+            Leak(canary.kind.value, Overheard("the web process's log", 0, frozenset(), canary.token))
+        )

@@ -1,0 +1,172 @@
+"""Generated guilds: two side by side with the same people, each with every kind of place and of member."""
+
+import random
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import timedelta
+
+from local_guild.building import Builder
+from local_guild.permissions import EVERYONE_DEFAULT, Permission
+from local_guild.server import LocalGuild
+from local_guild.snowflake import Clock
+from local_guild.world import Channel, ChannelType, Guild, Overwrite, Role, User, World
+from tests.end_to_end.leaks.canaries import Canaries, Kind
+
+LOOK_IN, READ_BACK = int(Permission.VIEW_CHANNEL), int(Permission.READ_MESSAGE_HISTORY)
+SPEAK = int(Permission.SEND_MESSAGES | Permission.SEND_MESSAGES_IN_THREADS)
+OPENED_TO_THE_BOT = LOOK_IN | READ_BACK | SPEAK
+RANKS = {
+    "Steward": int(Permission.ADMINISTRATOR),
+    "Manager": int(Permission.MANAGE_GUILD),
+    "Warden": int(Permission.MANAGE_THREADS | Permission.MANAGE_MESSAGES),
+    "Red": 0,
+    "Green": 0,
+    "Blue": 0,
+}
+COLOURS = ("Red", "Green", "Blue")
+GUESTS = ("ines", "jurek", "kofi", "lene", "mirela", "nuno")
+GATED_ROLE = "Verified"
+
+
+@dataclass(frozen=True)
+class Scenery:
+    world: World
+    guilds: tuple[Guild, Guild]
+    canaries: Canaries
+
+
+def build(rng: random.Random, canaries: Canaries) -> Scenery:
+    clock = Clock()
+    builder = Builder(clock, rng, clock.now() - timedelta(days=3))
+    builder.application("Innkeeper")
+    owners = [builder.user("ada"), builder.user("bruno")]
+    ranked = {rank: builder.user(rank.lower()) for rank in ("Steward", "Manager", "Warden")}
+    guests = [builder.user(name) for name in GUESTS]
+    stray, jukebox = builder.user("stray"), builder.user("jukebox", bot=True)
+    guilds = []
+    for number, owner in enumerate(owners):
+        guild = builder.guild("an inn", owner)
+        guild.name = f"Inn {canaries.new(Kind.GUILD_NAME, guild.id).token}"
+        gated = rng.random() < 0.5
+        roles = _roles(builder, guild, canaries, gated=gated)
+        entry = [roles[GATED_ROLE]] if gated else []
+        people = [(user, [roles[rank], *entry]) for rank, user in ranked.items()]
+        colours = [rng.sample(COLOURS, rng.randint(0, 2)) for _ in guests]
+        people += [
+            (guest, [*map(roles.__getitem__, worn), *entry]) for guest, worn in zip(guests, colours, strict=True)
+        ]
+        loner = builder.user("a loner")
+        loner.name = canaries.new(Kind.USERNAME, guild.id).token
+        people += [(owners[1 - number], entry), (loner, entry), (stray, []), (jukebox, [roles["Red"], *entry])]
+        for user, held in people:
+            builder.member(guild, user, held)
+        for user_id in rng.sample([user.id for user, _ in people], 5):
+            builder.world.members(guild.id)[user_id].nick = canaries.new(Kind.NICKNAME, guild.id).token
+        _channels(builder, guild, roles, rng, canaries)
+        guilds.append(guild)
+    return Scenery(builder.world, (guilds[0], guilds[1]), canaries)
+
+
+def _roles(builder: Builder, guild: Guild, canaries: Canaries, *, gated: bool) -> dict[str, Role]:
+    """Named by canaries: which role somebody has is the guild's own business."""
+    permissions = dict(RANKS)
+    if gated:
+        guild.roles[guild.id].permissions = EVERYONE_DEFAULT & ~LOOK_IN
+        permissions[GATED_ROLE] = EVERYONE_DEFAULT
+    return {
+        name: builder.role(guild, canaries.new(Kind.ROLE_NAME, guild.id).token, allowed)
+        for name, allowed in permissions.items()
+    }
+
+
+def _channels(builder: Builder, guild: Guild, roles: dict[str, Role], rng: random.Random, canaries: Canaries) -> None:
+    def add(
+        label: str,
+        overwrites: Iterable[Overwrite] = (),
+        *,
+        kind: ChannelType = ChannelType.TEXT,
+        parent: Channel | None = None,
+        nsfw: bool = False,
+        with_bot: bool = True,
+    ) -> Channel:
+        channel = builder.channel(guild, label, kind=kind, parent=parent, nsfw=nsfw)
+        channel.name = f"{label}-{canaries.new(Kind.CHANNEL_NAME, guild.id, channel.id).token}"
+        channel.overwrites = {one.id: one for one in overwrites}
+        if with_bot:
+            bot_id = builder.world.facts.bot_id
+            channel.overwrites[bot_id] = Overwrite(bot_id, for_member=True, allow=OPENED_TO_THE_BOT)
+        return channel
+
+    red, green, blue = (roles[colour] for colour in COLOURS)
+    add("general")
+    add("games", kind=ChannelType.ANNOUNCEMENT)
+    add("red-room", closed_but_for(guild, red))
+    add("two-colours", closed_but_for(guild, green, blue))
+    add("not-for-blue", [overwrite(blue, deny=LOOK_IN)])
+    add("window", [everyone_overwrite(guild, deny=READ_BACK), overwrite(red, allow=READ_BACK)])
+    back = add("back", closed_but_for(guild, green), kind=ChannelType.CATEGORY)
+    add("inherited", closed_but_for(guild, green), parent=back)
+    add("not-inherited", parent=back)
+    add("grown-ups", nsfw=True)
+    add("grown-up-reds", closed_but_for(guild, red), nsfw=True)
+    add("voice", closed_but_for(guild, blue), kind=ChannelType.VOICE)
+    add("without-bot", closed_but_for(guild, red), with_bot=False)
+    members = [user_id for user_id in builder.world.members(guild.id) if user_id != builder.world.facts.bot_id]
+    for number in range(3):
+        picked = rng.sample([red, green, blue, guild.roles[guild.id]], 2)
+        strange = [random_overwrite(rng, role.id, for_member=False) for role in picked]
+        strange += [random_overwrite(rng, user_id, for_member=True) for user_id in rng.sample(members, 2)]
+        add(f"odd-{number}", strange)
+
+
+def closed_but_for(guild: Guild, *roles: Role) -> list[Overwrite]:
+    opened = LOOK_IN | READ_BACK | SPEAK
+    return [everyone_overwrite(guild, deny=LOOK_IN), *(overwrite(role, allow=opened) for role in roles)]
+
+
+def everyone_overwrite(guild: Guild, *, allow: int = 0, deny: int = 0) -> Overwrite:
+    return Overwrite(guild.id, for_member=False, allow=allow, deny=deny)
+
+
+def overwrite(one: Role | User, *, allow: int = 0, deny: int = 0) -> Overwrite:
+    return Overwrite(one.id, for_member=isinstance(one, User), allow=allow, deny=deny)
+
+
+def random_overwrite(rng: random.Random, target_id: int, *, for_member: bool) -> Overwrite:
+    allow = deny = 0
+    for bit in (LOOK_IN, READ_BACK, SPEAK):
+        match rng.randrange(3):
+            case 0:
+                allow |= bit
+            case 1:
+                deny |= bit
+    return Overwrite(target_id, for_member=for_member, allow=allow, deny=deny)
+
+
+def start_threads(server: LocalGuild, guild: Guild, rng: random.Random, canaries: Canaries) -> None:
+    """Threads of every kind: public and private ones, with the bot in them and without."""
+    for label, private, with_bot in (
+        ("general", False, True),
+        ("general", True, True),
+        ("general", True, False),
+        ("red-room", False, True),
+        ("red-room", True, True),
+        ("grown-ups", True, True),
+    ):
+        parent = next(one for one in server.world.channels_of(guild.id) if one.name.startswith(f"{label}-zq"))
+        start_thread(server, parent, rng, canaries, private=private, with_bot=with_bot)
+
+
+def start_thread(
+    server: LocalGuild, parent: Channel, rng: random.Random, canaries: Canaries, *, private: bool, with_bot: bool = True
+) -> Channel:
+    world = server.world
+    people = sorted(one for one in server.access.viewers(parent) if not world.users[one].bot)
+    starter, *guests = rng.sample(people, min(len(people), 3))
+    canary = canaries.new(Kind.CHANNEL_NAME, parent.guild_id or 0)
+    thread = server.threads.start(parent, f"thread-{canary.token}", starter, private=private)
+    # The parent tells of a public thread's name, to those who may read the parent: they may read the thread as well.
+    canary.source_id = thread.id
+    for user_id in [*guests, *([world.facts.bot_id] if with_bot else [])]:
+        server.seats.join(thread, user_id)
+    return thread

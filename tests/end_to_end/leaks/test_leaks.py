@@ -1,0 +1,106 @@
+"""Promise 2, nothing leaked: whatever is asked, by whom and where, no reply holds what a reader of it could not read.
+
+The seed is printed; LEAK_SEED=… repeats the guilds, the changes and the questions. SOAK=1 asks far more of them.
+"""
+
+import os
+import random
+import secrets
+import time
+from pathlib import Path
+
+import pytest
+
+from ai_clients.gemini import GeminiModel
+from tests.end_to_end.house import until
+from tests.end_to_end.leaks.canaries import Kind
+from tests.end_to_end.leaks.evening import Evening, announce, repeat
+from tests.end_to_end.leaks.pages import web_running
+from tests.end_to_end.leaks.registry import SURFACES, ReadBy
+from tests.end_to_end.leaks.scene import set_scene
+from tests.gemini_server import gemini_server
+
+SOAK = bool(os.environ.get("SOAK"))
+ROUNDS, CASES = (60, 120) if SOAK else (3, 50)
+"""Rounds of each of the two halves of an evening, and cases in each."""
+EVENINGS = 4 if SOAK else 1
+BY_WORDS = [surface for surface in SURFACES.values() if surface.read_by is ReadBy.PLACE]
+
+
+def seed_of(evening: int) -> int:
+    given = os.environ.get("LEAK_SEED")
+    return secrets.randbits(32) if given is None else int(given) + evening
+
+
+@pytest.mark.parametrize("number", range(EVENINGS))
+async def test_nothing_leaks_by_quotation(tmp_path: Path, database_url: str, number: int) -> None:
+    seed = seed_of(number)
+    announce(f"LEAK_SEED={seed}")
+    async with set_scene(tmp_path, database_url, seed) as scene:
+        await whole_evening(Evening(scene, random.Random(seed)), seed)
+
+
+@pytest.mark.parametrize("number", range(EVENINGS))
+async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
+    tmp_path: Path, database_url: str, number: int
+) -> None:
+    seed = seed_of(number)
+    announce(f"LEAK_SEED={seed}, with a model")
+    async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
+        gemini.says = repeat
+        scene.model = lambda: GeminiModel("gemini-good", gemini.options())
+        await whole_evening(Evening(scene, random.Random(seed)), seed)
+        assert gemini.requests
+
+
+async def whole_evening(evening: Evening, seed: int) -> None:
+    scene, started = evening.scene, time.monotonic()
+    evening.talk()
+    async with scene.open_for_business():
+        await evening.ask(20, BY_WORDS)  # before it can know who sees what
+        await scene.ready()
+        evening.talk()
+        await evening.tell()
+        for _ in range(ROUNDS):
+            evening.change(3)
+            await evening.ask(CASES)
+        await while_out_of_touch(evening)
+    evening.change(4)
+    evening.talk()
+    async with scene.open_for_business(), web_running(scene):
+        await evening.ask(20, BY_WORDS)
+        await scene.ready()
+        for _ in range(ROUNDS):
+            evening.change(2)
+            await evening.ask(CASES)
+        told = await evening.share_found([Kind.FACT], elsewhere=True, most=25)
+        said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=25)
+    announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
+    announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
+    assert not scene.tap.leaks, explained(evening, seed)
+    assert_it_could_have_failed(evening, told, said)
+
+
+async def while_out_of_touch(evening: Evening) -> None:
+    """Discord loses the bot's session, and what changes meanwhile is never told."""
+    server = evening.scene.server
+    before = [session for session in server.sessions if session.application]
+    await server.control.refuse_resumes()
+    await server.control.drop_sockets(user_id=evening.scene.bot.id)
+    evening.change(4)
+    await until(lambda: any(session.application and session not in before for session in server.sessions))
+    await evening.ask(CASES)
+
+
+def assert_it_could_have_failed(evening: Evening, told: tuple[int, int], said: tuple[int, int]) -> None:
+    """A bot that says nothing leaks nothing: what may be told has to be told."""
+    assert told[1] >= 10, "too few facts could be heard anywhere but where they were told"
+    assert told[0] >= told[1] * 0.6, f"only {told[0]} of {told[1]} facts were told where all may read them"
+    assert said[0] >= said[1] * 0.6, f"only {said[0]} of {said[1]} messages were quoted in their own place"
+    assert set(evening.driven) == set(SURFACES), "a surface was never driven"
+
+
+def explained(evening: Evening, seed: int) -> str:
+    leaks = evening.scene.tap.leaks
+    shown = "\n".join(str(leak) for leak in leaks[:10])
+    return f"LEAK_SEED={seed}: {len(leaks)} leaks, after {' '.join(evening.changes)}\n{shown}"

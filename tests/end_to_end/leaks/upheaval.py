@@ -1,0 +1,164 @@
+"""What moderators do on a busy evening: whatever can change who reads what, at random."""
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from local_guild.permissions import Permission
+from local_guild.server import LocalGuild
+from local_guild.world import Channel, ChannelType, Guild, Member, Overwrite, Role
+from tests.end_to_end.leaks.canaries import Canaries, Kind
+from tests.end_to_end.leaks.scenery import (
+    LOOK_IN,
+    OPENED_TO_THE_BOT,
+    READ_BACK,
+    everyone_overwrite,
+    random_overwrite,
+    start_thread,
+)
+
+SWITCHES = (LOOK_IN, READ_BACK, int(Permission.ADMINISTRATOR), int(Permission.MANAGE_THREADS))
+
+
+@dataclass
+class Upheaval:
+    server: LocalGuild
+    rng: random.Random
+    canaries: Canaries
+
+    def change(self, guild: Guild, times: int = 1) -> list[str]:
+        """What was done, for whoever has to find out why it leaked afterwards."""
+        done = []
+        for _ in range(times):
+            act = self.rng.choice(ACTS)
+            act(self, guild)
+            done.append(act.__name__)
+        return done
+
+    def give_role(self, guild: Guild) -> None:
+        member, role = self._member(guild), self._role(guild)
+        self.server.membership.change(guild, member, role_ids=[*member.role_ids, role.id])
+
+    def take_role(self, guild: Guild) -> None:
+        member = self._member(guild)
+        kept = [one for one in member.role_ids if self.rng.random() < 0.5]
+        self.server.membership.change(guild, member, role_ids=kept)
+
+    def change_overwrite(self, guild: Guild) -> None:
+        on_member = self.rng.random() < 0.4
+        target_id = self._member(guild).user_id if on_member else self._role(guild, everyone=True).id
+        changed = random_overwrite(self.rng, target_id, for_member=on_member)
+        self.server.places.put_overwrite(self._channel(guild), changed)
+
+    def remove_overwrite(self, guild: Guild) -> None:
+        channel = self._channel(guild)
+        removable = sorted(channel.overwrites.keys() - {self.server.world.facts.bot_id})
+        if removable:
+            self.server.places.remove_overwrite(channel, self.rng.choice(removable))
+
+    def turn_private(self, guild: Guild) -> None:
+        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, deny=LOOK_IN))
+
+    def turn_public(self, guild: Guild) -> None:
+        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, allow=LOOK_IN | READ_BACK))
+
+    def take_history_away(self, guild: Guild) -> None:
+        self.server.places.put_overwrite(self._channel(guild), everyone_overwrite(guild, deny=READ_BACK))
+
+    def change_age(self, guild: Guild) -> None:
+        def toggle(channel: Channel) -> None:
+            channel.nsfw = not channel.nsfw
+
+        self.server.places.change_channel(self._channel(guild), toggle)
+
+    def change_role(self, guild: Guild) -> None:
+        switch = self.rng.choice(SWITCHES)
+
+        def toggle(role: Role) -> None:
+            role.permissions ^= switch
+
+        self.server.places.change_role(guild, self._role(guild, everyone=self.rng.random() < 0.2), toggle)
+
+    def remove_role(self, guild: Guild) -> None:
+        if len(guild.roles) > 5:
+            self.server.places.delete_role(guild, self._role(guild))
+
+    def lose_member(self, guild: Guild) -> None:
+        member = self._member(guild)
+        if member.user_id != guild.owner_id and len(self.server.world.members(guild.id)) > 8:
+            self.server.membership.leave(guild, member)
+
+    def gain_member(self, guild: Guild) -> None:
+        """Somebody who left returns without their roles, or somebody of the other guild comes over."""
+        world = self.server.world
+        absent = [user for user in world.users.values() if world.member(guild.id, user.id) is None and not user.bot]
+        if absent:
+            self.server.membership.join(guild, self.rng.choice(absent))
+
+    def change_owner(self, guild: Guild) -> None:
+        guild.owner_id = self._member(guild).user_id
+        self.server.places.announce_guild(guild)
+
+    def rename_member(self, guild: Guild) -> None:
+        nick = self.canaries.new(Kind.NICKNAME, guild.id).token
+        self.server.membership.change(guild, self._member(guild), nick=nick)
+
+    def join_thread(self, guild: Guild) -> None:
+        thread = self._thread(guild)
+        if thread is not None:
+            self.server.seats.join(thread, self._member(guild).user_id)
+
+    def leave_thread(self, guild: Guild) -> None:
+        thread = self._thread(guild)
+        seated = sorted(thread.thread.member_since) if thread is not None and thread.thread is not None else []
+        seated = [one for one in seated if one != self.server.world.facts.bot_id]
+        if thread is not None and seated:
+            self.server.seats.leave(thread, self.rng.choice(seated))
+
+    def new_thread(self, guild: Guild) -> None:
+        parent = self._channel(guild)
+        if parent.type == ChannelType.TEXT and any(
+            not self.server.world.users[one].bot for one in self.server.access.viewers(parent)
+        ):
+            start_thread(self.server, parent, self.rng, self.canaries, private=self.rng.random() < 0.6)
+
+    def new_channel(self, guild: Guild) -> None:
+        channel = Channel(self.server.ids.next(), ChannelType.TEXT, "", guild.id)
+        channel.name = f"new-{self.canaries.new(Kind.CHANNEL_NAME, guild.id, channel.id).token}"
+        bot_id = self.server.world.facts.bot_id
+        channel.overwrites = {bot_id: Overwrite(bot_id, for_member=True, allow=OPENED_TO_THE_BOT)}
+        if self.rng.random() < 0.5:
+            channel.overwrites[guild.id] = everyone_overwrite(guild, deny=LOOK_IN)
+        self.server.places.add_channel(channel)
+
+    def delete_channel(self, guild: Guild) -> None:
+        if sum(1 for _ in self.server.world.channels_of(guild.id)) > 10:
+            self.server.places.delete_channel(self._channel(guild))
+
+    def _member(self, guild: Guild) -> Member:
+        world = self.server.world
+        people = [one for one in world.members(guild.id).values() if not world.users[one.user_id].bot]
+        return self.rng.choice(people)
+
+    def _role(self, guild: Guild, *, everyone: bool = False) -> Role:
+        """One that a person may have; the bot's own decides only what the bot sees."""
+        return self.rng.choice(
+            [one for one in guild.roles.values() if not one.managed and (everyone or one.id != guild.id)]
+        )
+
+    def _channel(self, guild: Guild) -> Channel:
+        return self.rng.choice(list(self.server.world.channels_of(guild.id)))
+
+    def _thread(self, guild: Guild) -> Channel | None:
+        threads = list(self.server.world.threads_of(guild.id))
+        return self.rng.choice(threads) if threads else None
+
+
+Act = Callable[[Upheaval, Guild], None]
+ACTS: tuple[Act, ...] = (
+    *(Upheaval.give_role, Upheaval.take_role, Upheaval.change_role, Upheaval.remove_role) * 2,
+    *(Upheaval.change_overwrite, Upheaval.remove_overwrite, Upheaval.turn_private, Upheaval.turn_public) * 3,
+    *(Upheaval.take_history_away, Upheaval.change_age, Upheaval.join_thread, Upheaval.leave_thread) * 2,
+    *(Upheaval.lose_member, Upheaval.gain_member, Upheaval.change_owner, Upheaval.rename_member),
+    *(Upheaval.new_thread, Upheaval.new_channel, Upheaval.delete_channel),
+)

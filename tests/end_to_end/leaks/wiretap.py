@@ -1,0 +1,157 @@
+"""Hears everything the bot lets anybody see, at the moment it is sent, and asks the oracle about it at once.
+
+It sits where the local guild tells people of things, so nothing that reaches a person can pass it by: messages and
+their edits, ephemeral ones too, choices, modals.
+"""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from local_guild.events import Event
+from local_guild.server import LocalGuild
+from tests.end_to_end.house import PATIENCE_SECONDS
+from tests.end_to_end.leaks.canaries import Canaries, Canary
+from tests.end_to_end.leaks.oracle import Oracle
+
+MESSAGES = frozenset(("MESSAGE_CREATE", "MESSAGE_UPDATE"))
+FOR_ONE = frozenset(("APPLICATION_COMMAND_AUTOCOMPLETE_RESPONSE", "INTERACTION_MODAL_CREATE"))
+REACTION = "MESSAGE_REACTION_ADD"
+WORDS = ("content", "embeds", "components", "attachments", "poll", "message_snapshots", "sticker_items")
+"""The parts of a message that are the bot's own; the rest the local guild adds, like what was replied to."""
+JUMP_LINK = re.compile(r"discord(?:app)?\.com/channels/(\d+)/(\d+)")
+
+
+@dataclass(frozen=True)
+class Overheard:
+    event: str
+    place_id: int
+    readers: frozenset[int]
+    text: str
+    message_id: int = 0
+    ephemeral: bool = False
+    components: tuple[dict[str, Any], ...] = ()
+
+
+@dataclass(frozen=True)
+class Leak:
+    what: str
+    where: Overheard
+
+    def __str__(self) -> str:
+        read_by = "one person" if self.where.ephemeral else f"{len(self.where.readers)} people"
+        return f"{self.what} in place {self.where.place_id} ({self.where.event}, read by {read_by}): {self.where.text}"
+
+
+@dataclass
+class Wiretap:
+    server: LocalGuild
+    oracle: Oracle
+    canaries: Canaries
+    leaks: list[Leak] = field(default_factory=list)
+    heard: int = 0
+    found: set[tuple[int, str]] = field(default_factory=set)
+    """Which canary was told where: what shows that this test could hear a leak at all."""
+    _answers: dict[int, Overheard] = field(default_factory=dict)
+    _ephemeral: dict[int, Overheard] = field(default_factory=dict)
+    _acknowledged: set[int] = field(default_factory=set)
+    _news: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def attach(self) -> None:
+        hub = self.server.hub
+        dispatch, tell_user = hub.dispatch, hub.tell_user
+
+        def tapped(event: Event) -> None:
+            self._public(event)
+            dispatch(event)
+
+        def tapped_for_one(user_id: int, event: Event) -> None:
+            if event.name in FOR_ONE:
+                self._for_one(user_id, event)
+            tell_user(user_id, event)
+
+        hub.dispatch = tapped  # type: ignore[method-assign] # the wire is tapped where it leaves the guild
+        hub.tell_user = tapped_for_one  # type: ignore[method-assign] # the same
+
+    def judge(self, overheard: Overheard, typed: str = "") -> None:
+        """Whatever was heard, wherever: note the leaks. What the asker typed is no news to those who can read it."""
+        self.heard += 1
+        own = {canary.token for canary in self.canaries.within(typed)}
+        for canary in self.canaries.within(overheard.text):
+            if canary.token in own:
+                continue
+            if self.oracle.may_hold(canary, overheard.place_id, overheard.readers):
+                self.found.add((overheard.place_id, canary.token))
+            else:
+                self.leaks.append(Leak(self._described(canary), overheard))
+        for guild_id, channel_id in JUMP_LINK.findall(overheard.text):
+            if not self.oracle.may_link(int(guild_id), int(channel_id), overheard.place_id, overheard.readers):
+                self.leaks.append(Leak(f"a link into channel {channel_id}", overheard))
+
+    async def answer_to(self, message_id: int, seconds: float = PATIENCE_SECONDS) -> Overheard | None:
+        """The reply to a message; None if the bot only put a sign under it."""
+        async with asyncio.timeout(seconds):
+            while message_id not in self._answers and message_id not in self._acknowledged:
+                self._news.clear()
+                await self._news.wait()
+        return self._answers.get(message_id)
+
+    def ephemeral(self, message_id: int) -> Overheard | None:
+        """What an ephemeral message says now."""
+        return self._ephemeral.get(message_id)
+
+    def _public(self, event: Event) -> None:
+        data: dict[str, Any] = event.data
+        bot_id = self.server.world.facts.bot_id
+        if event.name == REACTION and int(data["user_id"]) == bot_id:
+            self._acknowledged.add(int(data["message_id"]))
+            self._news.set()
+        if event.name not in MESSAGES or int(data["author"]["id"]) != bot_id:
+            return
+        place_id, readers = int(data["channel_id"]), self.oracle.viewers(int(data["channel_id"]))
+        overheard = Overheard(
+            event=event.name,
+            place_id=place_id,
+            readers=readers if event.only is None else frozenset(event.only - {bot_id}),
+            text="\n".join(line for part in WORDS for line in strings_in(data.get(part))),
+            message_id=int(data["id"]),
+            ephemeral=event.only is not None,
+            components=tuple(data.get("components") or ()),
+        )
+        answered = int((data.get("message_reference") or {}).get("message_id") or 0)
+        question = self.server.world.message(place_id, answered)
+        self.judge(overheard, "" if question is None or question.author_id == bot_id else question.content)
+        if event.only is not None:
+            self._ephemeral[overheard.message_id] = overheard
+        elif answered:
+            self._answers.setdefault(answered, overheard)
+        self._news.set()
+
+    def _for_one(self, user_id: int, event: Event) -> None:
+        data: dict[str, Any] = event.data
+        place_id = int(data.get("channel_id") or 0) or self._somewhere_of(event.guild_id)
+        text = "\n".join(strings_in(data))
+        self.judge(Overheard(event.name, place_id, frozenset((user_id,)), text, ephemeral=True))
+
+    def _somewhere_of(self, guild_id: int | None) -> int:
+        """Choices say only which guild they were asked for in; one reader reads the same anywhere in it."""
+        return next(channel.id for channel in self.server.world.channels_of(guild_id or 0))
+
+    def _described(self, canary: Canary) -> str:
+        source = self.server.world.channels.get(canary.source_id or 0)
+        where = f"guild {canary.guild_id}" if source is None else f"channel {source.id}"
+        return f"{canary.kind.value} of {where}{' (taken back)' if canary.gone else ''}"
+
+
+def strings_in(value: object) -> Iterator[str]:
+    """Every text in a payload, however deep: labels, placeholders, file names, descriptions, links."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for inner in value.values():
+            yield from strings_in(inner)
+    elif isinstance(value, list | tuple):
+        for inner in value:
+            yield from strings_in(inner)
