@@ -1,6 +1,7 @@
 """The one door of bot and web into memory. It composes the modules behind it and holds no logic of its own."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ai_clients.base import LanguageModel
@@ -11,6 +12,7 @@ from memory.core.hall import HallProposal
 from memory.core.log import ChannelProgress, LogSettings, Purged, Receipt, Reconciled
 from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
+from memory.core.settings import GuildSettings, SettingsChange
 from memory.events import ChannelDeletion, Deletion
 from memory.facts import Facts
 from memory.health import Health, HealthReport, Part
@@ -135,6 +137,10 @@ class MemoryManager:
 
     def proposed_hall(self, guild_id: int) -> HallProposal:
         return self._places.proposed_hall(guild_id)
+
+    def hall_with(self, guild_id: int, role_id: int) -> HallProposal:
+        """What would be the hall with another role; without a role, if that cannot be said just now."""
+        return self._places.hall_with(guild_id, role_id)
 
     async def follow_places(self, guild_id: int) -> None:
         """First, in a process that does not see Discord: who may see what is read from the store, if it changed."""
@@ -263,12 +269,22 @@ class MemoryManager:
         await self._ingest.settled()
         return await self._privacy.erase_member(guild_id, user_id, through_message_id)
 
-    async def log_settings(self, guild_id: int) -> LogSettings:
+    async def settings(self, guild_id: int) -> GuildSettings:
         return await self._privacy.settings(guild_id)
 
-    async def change_log_settings(self, guild_id: int, settings: LogSettings) -> int:
-        """What may not be stored any longer is removed at once; how many messages."""
-        return await self._privacy.change_settings(guild_id, settings)
+    async def would_remove(self, guild_id: int, log: LogSettings) -> int:
+        """How many messages would have to go from the log if this were decided about it."""
+        return await self._privacy.would_remove(guild_id, log)
+
+    async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:
+        """`change` is told what holds now. What may not be stored any longer is removed at once."""
+        changed = await self._privacy.change_settings(guild_id, change)
+        self.seeing.hall_role(guild_id, changed.after.hall_role_id)
+        return changed
+
+    async def change_log_settings(self, guild_id: int, log: LogSettings) -> int:
+        """Only what is decided about the log, whatever was decided before; how many messages were removed."""
+        return (await self.change_settings(guild_id, lambda now: replace(now, log=log))).removed
 
     async def purge(self, now: datetime) -> Purged:
         return await self._privacy.purge(now)

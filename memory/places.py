@@ -41,6 +41,9 @@ class Places:
     def proposed_hall(self, guild_id: int) -> HallProposal:
         return self._view(guild_id).proposed_hall()
 
+    def hall_with(self, guild_id: int, role_id: int) -> HallProposal:
+        return self._view(guild_id).hall_with(role_id)
+
     def is_open(self, guild_id: int) -> bool:
         return self._view(guild_id).is_open
 

@@ -1,11 +1,13 @@
 """What members and managers decide about the log, carried out: consent, erasing, settings, retention, leaving."""
 
 import logging
+from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from memory.core.admission import Policy
 from memory.core.clock import Clock
 from memory.core.log import LogSettings, Purged, Receipt
+from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.snowflakes import last_id_of
 from memory.policies import Policies
 from memory.ring import Ring
@@ -15,6 +17,7 @@ from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.log import forget_messages, own_log
+from memory.store.settings import SettingsStore, settings_to_change, write_settings
 
 logger = logging.getLogger(__name__)
 
@@ -31,7 +34,7 @@ class Privacy:
         self._policies = policies
         self._ring = ring
         self._clock = clock
-        self._store = policy.PolicyStore(database)
+        self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
 
     async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
@@ -65,16 +68,28 @@ class Privacy:
         logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed, told, about)
 
-    async def settings(self, guild_id: int) -> LogSettings:
-        return await self._store.settings(guild_id)
+    async def settings(self, guild_id: int) -> GuildSettings:
+        return await self._settings.of_guild(guild_id)
 
-    async def change_settings(self, guild_id: int, settings: LogSettings) -> int:
-        """Decide about the log; what may not be stored any longer goes. How many messages went."""
+    async def would_remove(self, guild_id: int, log: LogSettings) -> int:
+        return await self._settings.would_remove(guild_id, log, self._clock.now())
+
+    async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:
+        """Decide, knowing what was decided before; what may not be in the log any longer goes."""
         async with self._database.transaction("privacy.change_settings") as connection:
             await own_log(connection, guild_id)
-            await policy.change_settings(connection, guild_id, settings, self._clock.now())
+            before = await settings_to_change(connection, guild_id)
+            after = change(before)
+            if after != before:
+                await write_settings(connection, guild_id, after, self._clock.now())
+        if after.log == before.log:
+            return SettingsChange(before, after)
         await self._decided(guild_id)
-        return await self._remove_what_may_not_stay(guild_id)
+        try:
+            return SettingsChange(before, after, await self._remove_what_may_not_stay(guild_id))
+        except StoreError:
+            logger.warning("what may not stay in the log is removed at night", extra={"guild_id": guild_id})
+            return SettingsChange(before, after, all_removed=False)
 
     async def leave_guild(self, guild_id: int) -> None:
         await self._guilds.leave(guild_id, self._clock.now())

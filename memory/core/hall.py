@@ -37,6 +37,11 @@ def hall_of(role_id: int, sight: Sight) -> frozenset[int]:
     )
 
 
+def hall_with(role_id: int, sight: Sight) -> HallProposal:
+    """What there would be to read for everyone if this role made the hall."""
+    return _proposal(role_id, _doors(sight), sight)
+
+
 def proposed_hall(sight: Sight) -> HallProposal:
     """`@everyone`, unless the doors open to another role instead.
 
@@ -57,9 +62,9 @@ def proposed_hall(sight: Sight) -> HallProposal:
 def _doors(sight: Sight) -> dict[int, list[int]]:
     """The channels without an age limit, by who may not read them: many doors shut out the same people."""
     doors: dict[int, list[int]] = {}
-    for place, _ in sight.plan.rooms():
+    for place in sight.plan.rooms():
         if place.kind is not PlaceKind.PRIVATE_THREAD and not place.age_restricted:
-            shut_out = sight.everyone & ~sight.of(place.channel_id).readers
+            shut_out = sight.everyone ^ sight.of(place.channel_id).readers
             doors.setdefault(shut_out, []).append(place.channel_id)
     return doors
 

@@ -95,6 +95,10 @@ def offset_of(zone: str, now: datetime) -> str:
     return f"UTC{'-' if seconds < 0 else '+'}{hours:02}:{minutes:02}"
 
 
+def time_in(zone: str, now: datetime) -> datetime:
+    return now.astimezone(_clock_of(zone))
+
+
 def is_zone(name: str) -> bool:
     return name in _names()
 

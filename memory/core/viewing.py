@@ -10,7 +10,7 @@ from itertools import count
 from memory.core.audience import Audience
 from memory.core.crowd import Crowd
 from memory.core.floor_plan import FloorPlan
-from memory.core.hall import NO_HALL, HallProposal, hall_of, proposed_hall
+from memory.core.hall import NO_HALL, HallProposal, hall_of, hall_with, proposed_hall
 from memory.core.places import Place, Role, Seat, Surroundings
 from memory.core.sight import Sight
 
@@ -59,11 +59,11 @@ class View:
 
     def place(self, place: Place) -> None:
         if self._plan.place(place):
-            self._changed()
+            self._rearranged()
 
     def no_place(self, channel_id: int) -> None:
         if self._plan.remove(channel_id):
-            self._changed()
+            self._rearranged()
 
     def seat(self, seat: Seat) -> None:
         if self._crowd.seat(seat):
@@ -157,6 +157,9 @@ class View:
     def proposed_hall(self) -> HallProposal:
         return proposed_hall(self._looking()) if self.is_open else NO_HALL
 
+    def hall_with(self, role_id: int) -> HallProposal:
+        return hall_with(role_id, self._looking()) if self.is_open else NO_HALL
+
     def _work_out_audience(self, channel_id: int) -> Audience:
         viewers = self.viewers(channel_id)
         # Nobody could read anything: to allow everything to nobody would be logical, and wrong if we missed someone.
@@ -181,7 +184,15 @@ class View:
             self._changed()
 
     def _changed(self) -> None:
-        self.version = next(_VERSIONS)
         self._sight = None
+        self._forget_answers()
+
+    def _rearranged(self) -> None:
+        if self._sight is not None:
+            self._sight.rearranged()
+        self._forget_answers()
+
+    def _forget_answers(self) -> None:
+        self.version = next(_VERSIONS)
         self._hall = None
         self._audiences.clear()

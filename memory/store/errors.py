@@ -8,6 +8,7 @@
     ├── DatabaseReadOnly          it answers, but takes no writes
     ├── DatabaseFull              it answers, but its disk is full
     ├── BinariesNotFound          there is no PostgreSQL to start
+    ├── GuildNotMet               nothing can be decided about a guild before it is known
     └── SchemaError               the tables are not what this version of Innkeeper needs
         ├── SchemaTooNew          a newer Innkeeper wrote them
         └── MigrationFailed       a step failed; nothing of that step was kept
@@ -50,6 +51,10 @@ class DatabaseFull(StoreError):
 
 class BinariesNotFound(StoreError):
     """No PostgreSQL programs where we looked."""
+
+
+class GuildNotMet(StoreError):
+    """The guild is not in the database yet: its members are still being written."""
 
 
 class SchemaError(StoreError):

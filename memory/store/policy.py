@@ -1,4 +1,4 @@
-"""What a guild and its members decided about the log: settings, consents, erasures.
+"""What a guild and its members decided about the log, as a rule: consents, erasures, and what `settings` wrote.
 
 Whoever changes any of it owns the guild's log meanwhile, so that no insert is judged by half a decision.
 """
@@ -9,8 +9,7 @@ from datetime import datetime, timedelta
 from types import MappingProxyType
 
 from memory.core.admission import Consent, Policy
-from memory.core.log import LogSettings
-from memory.store.database import Connection, Database
+from memory.store.database import Connection
 
 # `memory.core.admission.may_store`, said once more in SQL. The candidate is called `arrived`, its guild is $1.
 ADMITTED = """
@@ -46,26 +45,6 @@ class PolicyAt:
     """None: the guild has not been met yet."""
 
 
-class PolicyStore:
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    async def settings(self, guild_id: int) -> LogSettings:
-        async with self._database.transaction("store.policy.settings", readonly=True) as connection:
-            row = await connection.fetchrow(
-                "SELECT consent, retention_days, excluded_channels, excluded_roles FROM guilds WHERE guild_id = $1",
-                guild_id,
-            )
-        if row is None:
-            return LogSettings()
-        return LogSettings(
-            Consent(row["consent"]),
-            row["retention_days"],
-            frozenset(row["excluded_channels"]),
-            frozenset(row["excluded_roles"]),
-        )
-
-
 async def epoch_of(connection: Connection, guild_id: int) -> int | None:
     epoch: int | None = await connection.fetchval("SELECT epoch FROM guilds WHERE guild_id = $1", guild_id)
     return epoch
@@ -93,24 +72,6 @@ async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
         keep_since=guild["kept_since"] if guild else None,
     )
     return PolicyAt(policy, guild["epoch"] if guild else None)
-
-
-async def change_settings(connection: Connection, guild_id: int, settings: LogSettings, now: datetime) -> None:
-    """Within the caller's transaction. A shorter retention holds at once, a longer one brings nothing back."""
-    await connection.execute(
-        """
-        UPDATE guilds SET consent = $2, retention_days = $3, excluded_channels = $4, excluded_roles = $5,
-            kept_since = greatest(kept_since, $6)
-        WHERE guild_id = $1
-        """,
-        guild_id,
-        settings.consent,
-        settings.retention_days,
-        sorted(settings.excluded_channels),
-        sorted(settings.excluded_roles),
-        horizon(settings.retention_days, now),
-    )
-    await bump_epoch(connection, guild_id)
 
 
 async def advance_horizon(connection: Connection, guild_id: int, now: datetime) -> None:

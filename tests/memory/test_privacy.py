@@ -142,7 +142,7 @@ async def test_an_excluded_channel_goes_with_its_threads_and_stays_out(world: Wo
     assert await world.memory.change_log_settings(GUILD, settings) == 2
     await come_again(world, loud, threaded)
     assert await texts(world) == {"in the hall"}
-    assert await world.memory.log_settings(GUILD) == settings
+    assert (await world.memory.settings(GUILD)).log == settings
     await world.memory.change_log_settings(GUILD, LogSettings())
     await world.memory.store_page(GUILD, LOUNGE, [loud])
     assert await texts(world) == {"in the hall", "in the lounge"}

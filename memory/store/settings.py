@@ -1,0 +1,95 @@
+"""What a guild's managers decided, as its row of `guilds` holds it.
+
+Whoever changes it owns the guild's log meanwhile, as with every decision that the log obeys.
+"""
+
+from datetime import datetime
+
+from memory.core.admission import Consent
+from memory.core.log import LogSettings
+from memory.core.settings import GuildSettings
+from memory.store.database import Connection, Database
+from memory.store.errors import GuildNotMet
+from memory.store.policy import ADMITTED, bump_epoch, horizon
+
+# `ADMITTED` asks the guild's row for what was decided. Here a row of that name takes its place, with what might be.
+_WOULD_GO = f"""
+WITH guilds AS (
+    SELECT $1::bigint AS guild_id, $2::text AS consent, $3::bigint[] AS excluded_channels,
+        $4::bigint[] AS excluded_roles,
+        greatest((SELECT kept_since FROM guilds WHERE guild_id = $1), $5::timestamptz) AS kept_since)
+SELECT count(*) FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({ADMITTED})
+"""  # noqa: S608 - made of constants
+
+
+class SettingsStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_guild(self, guild_id: int) -> GuildSettings:
+        async with self._database.transaction("store.settings.of_guild", readonly=True) as connection:
+            return await read_settings(connection, guild_id) or GuildSettings()
+
+    async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> int:
+        """How many stored messages may not stay if this is decided about the log."""
+        async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
+            count: int = await connection.fetchval(
+                _WOULD_GO,
+                guild_id,
+                log.consent,
+                sorted(log.excluded_channels),
+                sorted(log.excluded_roles),
+                horizon(log.retention_days, now),
+            )
+        return count
+
+
+async def read_settings(connection: Connection, guild_id: int) -> GuildSettings | None:
+    """Within the caller's transaction; None: the guild has not been met yet."""
+    row = await connection.fetchrow(
+        """
+        SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, excluded_channels, excluded_roles
+        FROM guilds WHERE guild_id = $1
+        """,
+        guild_id,
+    )
+    if row is None:
+        return None
+    log = LogSettings(
+        Consent(row["consent"]),
+        row["retention_days"],
+        frozenset(row["excluded_channels"]),
+        frozenset(row["excluded_roles"]),
+    )
+    return GuildSettings(row["time_zone"], row["hall_role_id"], frozenset(row["speaks_in"]), row["set_up_at"], log)
+
+
+async def write_settings(connection: Connection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
+    """Within the caller's transaction. A shorter retention holds at once, a longer one brings nothing back."""
+    log = settings.log
+    await connection.execute(
+        """
+        UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
+            retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10)
+        WHERE guild_id = $1
+        """,
+        guild_id,
+        settings.time_zone,
+        settings.hall_role_id,
+        sorted(settings.speaks_in),
+        settings.set_up_at,
+        log.consent,
+        log.retention_days,
+        sorted(log.excluded_channels),
+        sorted(log.excluded_roles),
+        horizon(log.retention_days, now),
+    )
+    await bump_epoch(connection, guild_id)
+
+
+async def settings_to_change(connection: Connection, guild_id: int) -> GuildSettings:
+    """Within the transaction of a caller who owns the log."""
+    settings = await read_settings(connection, guild_id)
+    if settings is None:
+        raise GuildNotMet("This server is not in the database yet; nothing was changed.")
+    return settings
