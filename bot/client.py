@@ -11,6 +11,7 @@ import discord
 from bot.answering import Answering
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.privacy import PrivacyCommands
+from bot.commands.questions import Questions
 from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
@@ -19,10 +20,13 @@ from bot.history import History
 from bot.holding_back import hold_back
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.listening import Listening
+from bot.mending import mend_cache
 from bot.mirroring import Mirroring
 from bot.overhearing import Overhearing
 from bot.readable import Readable
 from bot.settings import BotOptions
+from bot.thread_guests import ThreadGuests
+from bot.watching import Watching
 from memory.core.clock import Clock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
@@ -55,7 +59,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._replies = health.part("replies")
         self._answering = Answering(memory, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
-        self._mirroring = Mirroring(memory, health.part("members"), told_of_changes=told_of_changes)
+        guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
+        self._mirroring = Mirroring(memory, guests, health.part("members"), told_of_changes=told_of_changes)
+        self._watching = Watching(memory.seeing, guests)
         self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
         self._overhearing = Overhearing(self._listening, self._mirroring, Earshot(options.names))
         self._history = History(memory, options, health, clock)
@@ -63,8 +69,10 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
-        for commands in (InnkeeperCommands, PrivacyCommands, SettingsCommands):
-            self.tree.add_command(commands(memory, options.names[0]))
+        self._questions = Questions(options.names[0])
+        self.tree.add_command(PrivacyCommands(memory, options.names[0]))
+        for commands in (InnkeeperCommands, SettingsCommands):
+            self.tree.add_command(commands(memory, options.names[0], self._questions))
         _tell_intents(health, without)
 
     @property
@@ -77,6 +85,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
+        mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [
             *self._history.start(lambda: self.guilds),
@@ -103,7 +112,9 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """A new session, not a resumed one: nothing that happened before it will be told."""
-        self._catching_up.begin_session(guild.id for guild in self.guilds if guild.shard_id == shard_id)
+        guild_ids = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
+        self._mirroring.lose_sight(guild_ids)
+        self._catching_up.begin_session(guild_ids)
         self._shard_is(shard_id, up=True)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
@@ -130,56 +141,78 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._listening.deleted(event.guild_id, event.channel_id, event.message_ids)
 
     async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
+        self._watching.channel_changed(channel)
         if isinstance(channel, Readable):
             self._catching_up.place_appeared(channel)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        self._watching.channel_changed(after)
+        if before.permissions_for(after.guild.me) != after.permissions_for(after.guild.me):
+            self._watching.own_view_changed(after.guild)
         self._catching_up.channel_changed(before, after)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        self._watching.place_deleted(channel.guild.id, channel.id)
         self._catching_up.place_disappeared(channel.guild.id, channel.id)
         await self._listening.channel_deleted(channel.guild.id, channel.id)
 
     async def on_thread_create(self, thread: discord.Thread) -> None:
+        self._watching.thread_seen(thread)
         self._catching_up.place_appeared(thread)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
+        self._watching.thread_seen(thread)
         self._catching_up.place_appeared(thread)
 
     async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
         self._catching_up.place_appeared(after)
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
+        self._watching.thread_out_of_view(thread)
         self._catching_up.place_disappeared(thread.guild.id, thread.id)
 
+    async def on_thread_member_join(self, member: discord.ThreadMember) -> None:
+        self._watching.thread_entered(member)
+
+    async def on_raw_thread_member_remove(self, event: discord.RawThreadMembersUpdate) -> None:
+        self._watching.thread_left(event)
+
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
+        self._watching.place_deleted(event.guild_id, event.thread_id)
         self._catching_up.place_disappeared(event.guild_id, event.thread_id)
         await self._listening.channel_deleted(event.guild_id, event.thread_id)
 
+    async def on_guild_role_create(self, role: discord.Role) -> None:
+        self._watching.role_changed(role)
+
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
+        self._watching.role_changed(after)
         if before.permissions != after.permissions and after in after.guild.me.roles:
-            self._catching_up.view_changed(after.guild)
+            self._own_view_changed(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        self._catching_up.view_changed(role.guild)
+        self._watching.role_deleted(role)
+        self._own_view_changed(role.guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        self._mirroring.guild_changed(guild)
+        self._mirroring.guild_appeared(guild)
         self._catching_up.guild_appeared(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         logger.info("joined a guild", extra={"guild_id": guild.id})
-        self._mirroring.guild_changed(guild)
+        self._mirroring.guild_appeared(guild)
         self._catching_up.guild_appeared(guild)
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         if before.name != after.name:
             self._mirroring.guild_changed(after)
         if before.owner_id != after.owner_id:
-            self._catching_up.view_changed(after)
+            self._watching.owner_changed(after)
+            self._own_view_changed(after)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         logger.warning("Discord has lost sight of a guild for now", extra={"guild_id": guild.id})
+        self._mirroring.lose_sight([guild.id])
         self._catching_up.guild_disappeared(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
@@ -192,16 +225,21 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         has_other_roles = before.roles != after.roles
         if has_other_roles and after.id == self.me.id:
-            self._catching_up.view_changed(after.guild)
+            self._own_view_changed(after.guild)
         if before.nick != after.nick or has_other_roles:
             await self._mirroring.member_changed(after)
 
     async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
-        await self._mirroring.member_left(event.guild_id, event.user.id)
+        guild = self.get_guild(event.guild_id)
+        if guild is not None:
+            await self._mirroring.member_left(guild, event.user.id)
 
     async def on_user_update(self, before: discord.User, after: discord.User) -> None:
         if (before.name, before.global_name) != (after.name, after.global_name):
             await self._mirroring.user_changed(after)
+
+    async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
+        await self._questions.answer_if_left_over(interaction)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""
@@ -221,6 +259,10 @@ class InnkeeperClient(discord.AutoShardedClient):
     def _database_returned(self) -> None:
         if not self.is_closed():
             self._catching_up.database_returned(self.guilds)
+
+    def _own_view_changed(self, guild: discord.Guild) -> None:
+        self._watching.own_view_changed(guild)
+        self._catching_up.view_changed(guild)
 
     def _shard_is(self, shard_id: int, *, up: bool) -> None:
         if up:

@@ -1,10 +1,15 @@
-"""`/innkeeper`: how it is doing, and what it is."""
+"""`/innkeeper`: how it is doing, what it is, and setting it up."""
 
 import discord
 from discord import app_commands
 
+from bot.commands.questions import Interaction, Questions
+from bot.commands.saying import answer, voice_of
+from bot.commands.setup.wizard import Wizard
 from bot.commands.status import describe
+from bot.notices import Notice
 from bot.reply import split
+from memory.errors import StoreError
 from memory.manager import MemoryManager
 from memory.tracing import request
 
@@ -19,13 +24,14 @@ ABOUT = (
 
 
 class InnkeeperCommands(app_commands.Group):
-    def __init__(self, memory: MemoryManager, bot_name: str) -> None:
+    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
         super().__init__(name="innkeeper", description="About Innkeeper itself", guild_only=True)
         self._memory = memory
         self._bot_name = bot_name
+        self._questions = questions
 
     @app_commands.command(name="status", description="How Innkeeper is doing")
-    async def status(self, interaction: discord.Interaction) -> None:
+    async def status(self, interaction: Interaction) -> None:
         with request("status"):
             # Discord waits three seconds for an answer, and the database may take longer to say that it is away.
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -34,6 +40,22 @@ class InnkeeperCommands(app_commands.Group):
                 await interaction.followup.send(part, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
 
     @app_commands.command(name="about", description="What Innkeeper keeps, and how to talk to it")
-    async def about(self, interaction: discord.Interaction) -> None:
+    async def about(self, interaction: Interaction) -> None:
         with request("about"):
             await interaction.response.send_message(ABOUT.format(name=self._bot_name), ephemeral=True)
+
+    @app_commands.command(name="setup", description="Set Innkeeper up, step by step; for those who manage this server")
+    async def setup(self, interaction: Interaction) -> None:
+        with request("setup"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                settings = await self._memory.settings(interaction.guild.id)
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return
+            wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
+            await wizard.begin(interaction)

@@ -7,6 +7,7 @@ import pytest
 from discord import app_commands
 
 from bot.commands.innkeeper import InnkeeperCommands
+from bot.commands.questions import Questions
 from bot.commands.syncing import sync_commands
 from bot.endpoint import endpoint, speaking_to
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, until
@@ -68,7 +69,7 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
         async with discord.AutoShardedClient(intents=discord.Intents.none()) as client:
             await client.login(options.token.get_secret_value())
             tree = app_commands.CommandTree(client)
-            commands = InnkeeperCommands(memory, "Bot")
+            commands = InnkeeperCommands(memory, "Bot", Questions("Bot"))
             tree.add_command(commands)
             await sync_commands(tree, memory, own_house.bot.id)
             commands.remove_command("about")

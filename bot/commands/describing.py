@@ -1,0 +1,60 @@
+"""The settings of a guild as text for its managers."""
+
+from collections.abc import Collection
+
+from bot.notices import Notice
+from bot.phrases import Voice
+from memory.core.admission import Consent
+from memory.core.log import LogSettings
+from memory.core.settings import GuildSettings, SettingsChange
+
+_WORDS_FOR = {Consent.OPT_OUT: Notice.CONSENT_OPT_OUT, Consent.OPT_IN: Notice.CONSENT_OPT_IN}
+
+CHANNEL, ROLE = "<#{}>", "<@&{}>"
+
+
+def describe_settings(settings: GuildSettings, guild_id: int, voice: Voice, *, at_most: int | None = None) -> str:
+    """`at_most` so many of each kind are named, and the others counted."""
+    everywhere = voice.say(Notice.SPEAKS_EVERYWHERE)
+    said = voice.say(
+        Notice.SETTINGS,
+        zone=settings.time_zone,
+        hall=role_named(settings.hall_role_id, guild_id),
+        speaks=listed(CHANNEL, settings.speaks_in, voice, at_most) or everywhere,
+    )
+    return f"{said}\n{describe_log(settings.log, voice, at_most=at_most)}"
+
+
+def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) -> str:
+    none = voice.say(Notice.NONE)
+    return voice.say(
+        Notice.LOG_SETTINGS,
+        consent=voice.say(_WORDS_FOR[log.consent]),
+        kept=describe_retention(log, voice),
+        channels=listed(CHANNEL, log.excluded_channels, voice, at_most) or none,
+        roles=listed(ROLE, log.excluded_roles, voice, at_most) or none,
+    )
+
+
+def describe_retention(log: LogSettings, voice: Voice) -> str:
+    days = log.retention_days
+    return voice.say(Notice.KEPT_FOREVER) if days is None else voice.say(Notice.KEPT_DAYS, days=days)
+
+
+def describe_removal(change: SettingsChange, voice: Voice) -> list[str]:
+    """What saving settings took out of the log; nothing, if it took nothing."""
+    if not change.all_removed:
+        return [voice.say(Notice.CLEANED_LATER)]
+    return [voice.say(Notice.LOG_CLEANED, messages=change.removed)] if change.removed else []
+
+
+def role_named(role_id: int | None, guild_id: int) -> str:
+    """Discord shows the mention of @everyone with one @ too many."""
+    return "@everyone" if role_id in (None, guild_id) else ROLE.format(role_id)
+
+
+def listed(mention: str, ids: Collection[int], voice: Voice, at_most: int | None = None) -> str:
+    named = [mention.format(one) for one in sorted(ids)[:at_most]]
+    rest = len(ids) - len(named)
+    joined = ", ".join(named)
+    return voice.say(Notice.AND_MORE, listed=joined, count=rest) if rest else joined

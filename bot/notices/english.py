@@ -1,0 +1,152 @@
+"""The notices in English."""
+
+from bot.notices.notice import Notice
+
+NOTICES = {
+    Notice.OPTED_OUT: (
+        "From now on I store nothing that you write on this server, and I have removed what I had stored: "
+        "{messages} of your messages. If you talk to me I still answer, and keep none of it.\n"
+        "The facts that you or others told me to remember stay. To have those removed too, use `/privacy erase`; "
+        "to be stored again, `/privacy opt-in`."
+    ),
+    Notice.OPTED_IN: (
+        "From now on I store what you write on this server, where I can read it. To stop that, use "
+        "`/privacy opt-out`; to have it removed, `/privacy erase`."
+    ),
+    Notice.ERASE_ASK: (
+        "Shall I erase what I have of you on this server? Your messages go, my answers to them, the facts you told "
+        "me and those others told me about you. It cannot be undone, and they do not come back.\n"
+        "Your messages on Discord stay as they are. What you write from now on is stored again, unless you use "
+        "`/privacy opt-out` as well."
+    ),
+    Notice.ERASE_YES: "Erase it all",
+    Notice.ERASE_NO: "Keep it",
+    Notice.ERASED: (
+        "Erased.\n• your messages: {messages}\n• my answers to them: {replies}\n• facts you told me: {facts_told}\n"
+        "• facts about you, or from your messages: {facts_about}"
+    ),
+    Notice.NOT_ERASED: "Nothing was erased.",
+    Notice.NOT_DONE: "I cannot reach my memory just now, so nothing was changed. Please try again in a moment.",
+    Notice.ONLY_MANAGERS: "Only those who manage this server may change that.",
+    Notice.LOG_SETTINGS: (
+        "**The log of this server**\n• Who is stored: {consent}\n• Kept: {kept}\n"
+        "• Channels that are not stored: {channels}\n• Roles that are not stored: {roles}"
+    ),
+    Notice.LOG_CLEANED: "Removed from the log, because it may not be there any longer: {messages} messages",
+    Notice.CONSENT_OPT_OUT: "everyone who has not used `/privacy opt-out`",
+    Notice.CONSENT_OPT_IN: "only those who have used `/privacy opt-in`",
+    Notice.KEPT_FOREVER: "until it is deleted",
+    Notice.KEPT_DAYS: "for {days} days",
+    Notice.NONE: "none",
+    Notice.SETTINGS: (
+        "**Settings of this server**\n"
+        "• Time zone: {zone}\n"
+        "• The hall: what everyone with {hall} can read\n"
+        "• Where I answer: {speaks}"
+    ),
+    Notice.SPEAKS_EVERYWHERE: "everywhere I may write",
+    Notice.AND_MORE: "{listed} and {count} more",
+    Notice.SET_UP_ON: "-# Set up {when}",
+    Notice.SETUP_SUGGESTED: (
+        "Nobody has set me up on this server yet. `/innkeeper setup` does it in two minutes, and ends with a "
+        "notice for your members."
+    ),
+    Notice.REMOVAL_ASK: "⚠️ This removes {messages} messages from the log, for good. Shall I?",
+    Notice.REMOVAL_YES: "Change and remove",
+    Notice.REMOVAL_NO: "Leave it as it is",
+    Notice.NOTHING_CHANGED: "Nothing was changed.",
+    Notice.CLEANED_LATER: (
+        "Not everything that may not be in the log any longer could be removed just now; the rest goes tonight."
+    ),
+    Notice.ZONE_UNKNOWN: "“{typed}” is no time zone that I know.",
+    Notice.ZONE_NEAR: "Did you mean {zones}?",
+    Notice.ZONE_HINT: "Try the nearest large city, such as Berlin or New York.",
+    Notice.SETUP_STEP: "-# Step {number} of {count}. Nothing is changed before you save at the end.",
+    Notice.SETUP_BACK: "Back",
+    Notice.SETUP_NEXT: "Next",
+    Notice.SETUP_SKIP: "Skip, leave as is",
+    Notice.SETUP_CANCEL: "Cancel",
+    Notice.SETUP_CANCELLED: "Nothing was changed. `/innkeeper setup` starts anew.",
+    Notice.RAN_OUT: "This has run out, and nothing was changed. Please use the command again.",
+    Notice.ZONE_TITLE: "Time zone",
+    Notice.ZONE_WORDS: "It decides when a day begins and ends in what I remember, and what “yesterday” means.",
+    Notice.ZONE_CHOSEN: "Chosen: **{zone}** ({offset}; it is {time} there now)",
+    Notice.ZONE_MENU: "Choose a time zone",
+    Notice.ZONE_TYPE: "Type another",
+    Notice.ZONE_FIELD: "A city or a zone, such as Berlin",
+    Notice.HALL_TITLE: "The hall",
+    Notice.HALL_WORDS: (
+        "The hall is made of the channels that everyone with one role can read. What is said there I may repeat to "
+        "them; what is said anywhere else stays where it was said."
+    ),
+    Notice.HALL_OPENS: "Chosen: {role}. People who have it: {people}. Channels it opens ({count}): {channels}",
+    Notice.HALL_OPENS_NOTHING: (
+        "Chosen: {role}. People who have it: {people}. There is no channel that all of them can read, so nothing "
+        "would be repeated outside the place it was said in."
+    ),
+    Notice.HALL_UNKNOWN: (
+        "Chosen: {role}. I cannot see yet who can read which channel, so I cannot list what it opens; until I can, "
+        "everything stays where it was said."
+    ),
+    Notice.HALL_MENU: "Choose a role",
+    Notice.HALL_PROPOSED: "My proposal: {role}",
+    Notice.EXCEPT_TITLE: "What is not stored",
+    Notice.EXCEPT_WORDS: (
+        "I store nothing from these channels and their threads, and nothing from members with one of these roles. "
+        "What I have of it is removed when you save."
+    ),
+    Notice.EXCEPT_CHANNELS: "Channels that are not stored",
+    Notice.EXCEPT_ROLES: "Roles that are not stored",
+    Notice.MENU_IS_FULL: "A menu holds no more than {shown}; the rest stays as it is, and `/settings` changes it.",
+    Notice.SPEAK_TITLE: "Where I answer",
+    Notice.SPEAK_WORDS: (
+        "I write only in these channels. Elsewhere I still listen, and answer a call with a reaction; `/ask` works "
+        "everywhere. None chosen: everywhere I may write."
+    ),
+    Notice.SPEAK_MENU: "Channels I answer in",
+    Notice.CONSENT_TITLE: "Who is stored",
+    Notice.CONSENT_WORDS: (
+        "Every member decides for themselves; this is what holds for those who have not said anything. If it "
+        "becomes only those who agree, the messages of everyone else are removed when you save."
+    ),
+    Notice.CONSENT_MENU: "Choose who is stored",
+    Notice.CONSENT_OUT: "Everyone who has not opted out",
+    Notice.CONSENT_OUT_HINT: "Stored, until they use /privacy opt-out",
+    Notice.CONSENT_IN: "Only those who agree",
+    Notice.CONSENT_IN_HINT: "Not stored, until they use /privacy opt-in",
+    Notice.SUMMARY_TITLE: "Summary",
+    Notice.WILL_REMOVE: "⚠️ Saving removes {messages} messages from the log, for good.",
+    Notice.WILL_REMOVE_SOME: (
+        "⚠️ Saving removes from the log what may not be there any longer. I cannot count it just now."
+    ),
+    Notice.NOTICE_WHERE: "**The notice for your members**, to be posted in {channel}:",
+    Notice.NOTICE_NOWHERE: "**The notice for your members**; choose below where to post it:",
+    Notice.NOTICE_MENU: "Where to post the notice",
+    Notice.NOTICE_MAY_NOT: (
+        "⚠️ I may not write in {channel}. Give me “View Channel” and “Send Messages” there, or choose another channel."
+    ),
+    Notice.SAVE_AND_POST: "Save and post the notice",
+    Notice.SAVE_ONLY: "Save without a notice",
+    Notice.OVERTAKEN: (
+        "⚠️ Somebody changed the settings meanwhile, so nothing was saved yet. This is how they would be now; "
+        "please look at it once more."
+    ),
+    Notice.SAVED: "Saved. `/settings show` shows it, `/settings` changes it.",
+    Notice.NOTICE_POSTED: "The notice is in {channel}.",
+    Notice.NOTICE_NOT_POSTED: (
+        "The notice could not be posted in {channel}. Give me “View Channel” and “Send Messages” there and use "
+        "`/innkeeper setup` again."
+    ),
+    Notice.HOUSE_NOTICE: (
+        "**I remember this server.** {stored} I also keep what people ask me to remember. What is said in a "
+        "private channel is not repeated where others could read it, and what is deleted on Discord is deleted "
+        "here too.\n"
+        "• `/privacy opt-out`: I store nothing you write, and what I stored goes\n"
+        "• `/privacy erase`: everything I have of you goes\n"
+        "• `/innkeeper about`: how to talk to me"
+    ),
+    Notice.HOUSE_STORES_ALL: "I keep the messages of the channels I can read, {kept}.",
+    Notice.HOUSE_STORES_AGREED: (
+        "I keep the messages of those who agree with `/privacy opt-in`, in the channels I can read, {kept}."
+    ),
+}

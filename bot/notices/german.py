@@ -1,0 +1,159 @@
+"""The notices in German."""
+
+from bot.notices.notice import Notice
+
+NOTICES = {
+    Notice.OPTED_OUT: (
+        "Ab jetzt speichere ich nichts mehr, was du auf diesem Server schreibst, und habe entfernt, was ich "
+        "gespeichert hatte: {messages} deiner Nachrichten. Wenn du mich ansprichst, antworte ich weiterhin, "
+        "behalte davon aber nichts.\nWas du oder andere mir zu merken gaben, bleibt. Um auch das entfernen zu "
+        "lassen, nutze `/privacy erase`; um wieder gespeichert zu werden, `/privacy opt-in`."
+    ),
+    Notice.OPTED_IN: (
+        "Ab jetzt speichere ich, was du auf diesem Server schreibst, soweit ich es lesen kann. Um das zu beenden, "
+        "nutze `/privacy opt-out`; um es entfernen zu lassen, `/privacy erase`."
+    ),
+    Notice.ERASE_ASK: (
+        "Soll ich löschen, was ich auf diesem Server von dir habe? Deine Nachrichten gehen, meine Antworten "
+        "darauf, was du mir gesagt hast und was andere mir über dich gesagt haben. Das lässt sich nicht rückgängig "
+        "machen, und nichts davon kommt wieder.\nDeine Nachrichten auf Discord bleiben, wie sie sind. Was du ab "
+        "jetzt schreibst, wird wieder gespeichert, außer du nutzt auch `/privacy opt-out`."
+    ),
+    Notice.ERASE_YES: "Alles löschen",
+    Notice.ERASE_NO: "Behalten",
+    Notice.ERASED: (
+        "Gelöscht.\n• deine Nachrichten: {messages}\n• meine Antworten darauf: {replies}\n"
+        "• was du mir gesagt hast: {facts_told}\n• über dich oder aus deinen Nachrichten: {facts_about}"
+    ),
+    Notice.NOT_ERASED: "Es wurde nichts gelöscht.",
+    Notice.NOT_DONE: (
+        "Ich erreiche mein Gedächtnis gerade nicht, es wurde also nichts geändert. Versuch es bitte gleich noch einmal."
+    ),
+    Notice.ONLY_MANAGERS: "Das darf nur ändern, wer diesen Server verwaltet.",
+    Notice.LOG_SETTINGS: (
+        "**Das Protokoll dieses Servers**\n• Gespeichert wird: {consent}\n• Aufbewahrt: {kept}\n"
+        "• Nicht gespeicherte Kanäle: {channels}\n• Nicht gespeicherte Rollen: {roles}"
+    ),
+    Notice.LOG_CLEANED: "Aus dem Protokoll entfernt, weil es dort nicht mehr stehen darf: {messages} Nachrichten",
+    Notice.CONSENT_OPT_OUT: "wer nicht `/privacy opt-out` genutzt hat",
+    Notice.CONSENT_OPT_IN: "nur, wer `/privacy opt-in` genutzt hat",
+    Notice.KEPT_FOREVER: "bis es gelöscht wird",
+    Notice.KEPT_DAYS: "{days} Tage lang",
+    Notice.NONE: "keine",
+    Notice.SETTINGS: (
+        "**Einstellungen dieses Servers**\n"
+        "• Zeitzone: {zone}\n"
+        "• Die Halle: was alle mit {hall} lesen können\n"
+        "• Wo ich antworte: {speaks}"
+    ),
+    Notice.SPEAKS_EVERYWHERE: "überall, wo ich schreiben darf",
+    Notice.AND_MORE: "{listed} und {count} weitere",
+    Notice.SET_UP_ON: "-# Eingerichtet {when}",
+    Notice.SETUP_SUGGESTED: (
+        "Auf diesem Server hat mich noch niemand eingerichtet. `/innkeeper setup` erledigt das in zwei Minuten und "
+        "endet mit einem Hinweis für eure Mitglieder."
+    ),
+    Notice.REMOVAL_ASK: "⚠️ Damit werden {messages} Nachrichten endgültig aus dem Protokoll entfernt. Soll ich?",
+    Notice.REMOVAL_YES: "Ändern und entfernen",
+    Notice.REMOVAL_NO: "So lassen, wie es ist",
+    Notice.NOTHING_CHANGED: "Es wurde nichts geändert.",
+    Notice.CLEANED_LATER: (
+        "Nicht alles, was nicht mehr im Protokoll stehen darf, ließ sich jetzt entfernen; der Rest geht heute Nacht."
+    ),
+    Notice.ZONE_UNKNOWN: "„{typed}“ ist keine Zeitzone, die ich kenne.",
+    Notice.ZONE_NEAR: "Meintest du {zones}?",
+    Notice.ZONE_HINT: "Versuche die nächste große Stadt, etwa Berlin oder New York.",
+    Notice.SETUP_STEP: "-# Schritt {number} von {count}. Nichts wird geändert, bevor du am Ende speicherst.",
+    Notice.SETUP_BACK: "Zurück",
+    Notice.SETUP_NEXT: "Weiter",
+    Notice.SETUP_SKIP: "Überspringen",
+    Notice.SETUP_CANCEL: "Abbrechen",
+    Notice.SETUP_CANCELLED: "Es wurde nichts geändert. `/innkeeper setup` beginnt von vorn.",
+    Notice.RAN_OUT: "Das ist abgelaufen, und es wurde nichts geändert. Bitte nutze den Befehl noch einmal.",
+    Notice.ZONE_TITLE: "Zeitzone",
+    Notice.ZONE_WORDS: "Sie bestimmt, wann in meiner Erinnerung ein Tag beginnt und endet, und was „gestern“ heißt.",
+    Notice.ZONE_CHOSEN: "Gewählt: **{zone}** ({offset}; dort ist es jetzt {time})",
+    Notice.ZONE_MENU: "Zeitzone wählen",
+    Notice.ZONE_TYPE: "Andere eingeben",
+    Notice.ZONE_FIELD: "Stadt oder Zone, etwa Berlin",
+    Notice.HALL_TITLE: "Die Halle",
+    Notice.HALL_WORDS: (
+        "Die Halle sind die Kanäle, die alle mit einer bestimmten Rolle lesen können. Was dort gesagt wird, darf "
+        "ich ihnen wiederholen; was anderswo gesagt wird, bleibt dort."
+    ),
+    Notice.HALL_OPENS: "Gewählt: {role}. Personen mit ihr: {people}. Kanäle, die sie öffnet ({count}): {channels}",
+    Notice.HALL_OPENS_NOTHING: (
+        "Gewählt: {role}. Personen mit ihr: {people}. Keinen Kanal können sie alle lesen, also würde nichts "
+        "außerhalb des Ortes wiederholt, an dem es gesagt wurde."
+    ),
+    Notice.HALL_UNKNOWN: (
+        "Gewählt: {role}. Ich sehe noch nicht, wer welchen Kanal lesen kann, und kann nicht auflisten, was sie "
+        "öffnet; bis dahin bleibt alles, wo es gesagt wurde."
+    ),
+    Notice.HALL_MENU: "Rolle wählen",
+    Notice.HALL_PROPOSED: "Mein Vorschlag: {role}",
+    Notice.EXCEPT_TITLE: "Was nicht gespeichert wird",
+    Notice.EXCEPT_WORDS: (
+        "Aus diesen Kanälen und ihren Threads speichere ich nichts, ebenso nichts von Mitgliedern mit einer dieser "
+        "Rollen. Was ich davon habe, wird beim Speichern entfernt."
+    ),
+    Notice.EXCEPT_CHANNELS: "Kanäle, die nicht gespeichert werden",
+    Notice.EXCEPT_ROLES: "Rollen, die nicht gespeichert werden",
+    Notice.MENU_IS_FULL: (
+        "Ein Menü fasst nicht mehr als {shown}; der Rest bleibt, wie er ist, und lässt sich mit `/settings` ändern."
+    ),
+    Notice.SPEAK_TITLE: "Wo ich antworte",
+    Notice.SPEAK_WORDS: (
+        "Ich schreibe nur in diesen Kanälen. Anderswo höre ich zu und antworte auf einen Ruf mit einer Reaktion; "
+        "`/ask` geht überall. Keiner gewählt: überall, wo ich schreiben darf."
+    ),
+    Notice.SPEAK_MENU: "Kanäle, in denen ich antworte",
+    Notice.CONSENT_TITLE: "Wer gespeichert wird",
+    Notice.CONSENT_WORDS: (
+        "Jedes Mitglied entscheidet selbst; dies gilt für alle, die nichts gesagt haben. Werden es nur die, die "
+        "zustimmen, so werden die Nachrichten aller anderen beim Speichern entfernt."
+    ),
+    Notice.CONSENT_MENU: "Wählen, wer gespeichert wird",
+    Notice.CONSENT_OUT: "Alle, die nicht widersprochen haben",
+    Notice.CONSENT_OUT_HINT: "Gespeichert, bis sie /privacy opt-out nutzen",
+    Notice.CONSENT_IN: "Nur, wer zustimmt",
+    Notice.CONSENT_IN_HINT: "Nicht gespeichert, bis sie /privacy opt-in nutzen",
+    Notice.SUMMARY_TITLE: "Zusammenfassung",
+    Notice.WILL_REMOVE: "⚠️ Beim Speichern werden {messages} Nachrichten endgültig aus dem Protokoll entfernt.",
+    Notice.WILL_REMOVE_SOME: (
+        "⚠️ Beim Speichern wird aus dem Protokoll entfernt, was dort nicht mehr stehen darf. Zählen kann ich es "
+        "gerade nicht."
+    ),
+    Notice.NOTICE_WHERE: "**Der Hinweis für eure Mitglieder**, für {channel}:",
+    Notice.NOTICE_NOWHERE: "**Der Hinweis für eure Mitglieder**; wähle unten, wo er stehen soll:",
+    Notice.NOTICE_MENU: "Wo der Hinweis stehen soll",
+    Notice.NOTICE_MAY_NOT: (
+        "⚠️ In {channel} darf ich nicht schreiben. Gib mir dort „Kanal ansehen“ und „Nachrichten senden“ oder "
+        "wähle einen anderen Kanal."
+    ),
+    Notice.SAVE_AND_POST: "Speichern und Hinweis posten",
+    Notice.SAVE_ONLY: "Ohne Hinweis speichern",
+    Notice.OVERTAKEN: (
+        "⚠️ Inzwischen hat jemand die Einstellungen geändert, deshalb wurde noch nichts gespeichert. So sähen sie "
+        "jetzt aus; bitte sieh noch einmal hin."
+    ),
+    Notice.SAVED: "Gespeichert. `/settings show` zeigt es, `/settings` ändert es.",
+    Notice.NOTICE_POSTED: "Der Hinweis steht in {channel}.",
+    Notice.NOTICE_NOT_POSTED: (
+        "Der Hinweis ließ sich in {channel} nicht posten. Gib mir dort „Kanal ansehen“ und „Nachrichten senden“ "
+        "und nutze `/innkeeper setup` noch einmal."
+    ),
+    Notice.HOUSE_NOTICE: (
+        "**Ich erinnere mich an diesen Server.** {stored} Dazu behalte ich, was man mich zu merken bittet. Was in "
+        "einem privaten Kanal gesagt wird, wiederhole ich nicht, wo andere es lesen könnten, und was auf Discord "
+        "gelöscht wird, wird auch hier gelöscht.\n"
+        "• `/privacy opt-out`: Ich speichere nichts von dem, was du schreibst, und Gespeichertes geht\n"
+        "• `/privacy erase`: Alles, was ich von dir habe, geht\n"
+        "• `/innkeeper about`: wie man mit mir spricht"
+    ),
+    Notice.HOUSE_STORES_ALL: "Ich behalte die Nachrichten der Kanäle, die ich lesen kann, {kept}.",
+    Notice.HOUSE_STORES_AGREED: (
+        "Ich behalte die Nachrichten derer, die mit `/privacy opt-in` zustimmen, in den Kanälen, die ich lesen "
+        "kann, {kept}."
+    ),
+}
