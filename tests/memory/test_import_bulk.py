@@ -27,7 +27,8 @@ LATER = SENT + timedelta(hours=1)
 GUILDS = count(3000)
 
 
-@given(st.lists(odd_messages(), min_size=1, max_size=8))
+@given(st.lists(odd_messages(), min_size=1, max_size=4))
+@settings(max_examples=settings().max_examples // 2)
 def test_what_is_packed_for_copy_can_be_unpacked(said: list[Message]) -> None:
     place = said[0]
     here = [replace(message, channel_id=place.channel_id, parent_id=place.parent_id) for message in said]
@@ -69,18 +70,34 @@ async def test_one_id_of_two_kinds_is_judged_for_each(world: World) -> None:
     assert sorted(await log_of(world)) == [1]
 
 
+def close_together(number: int) -> int:
+    """So few ids that erasures often end at the oldest message of an author, or just before or behind it."""
+    return number % 6
+
+
 @given(
-    st.lists(messages(), min_size=1, max_size=30, unique_by=lambda message: message.message_id),
+    st.lists(messages(), min_size=1, max_size=6, unique_by=lambda message: close_together(message.message_id)),
     policies(),
     st.sampled_from(CHANNELS),
     st.sampled_from([None, *CHANNELS]),
 )
-@settings(max_examples=settings().max_examples // 2)
 async def test_the_bulk_way_judges_as_the_pure_rule_does(
     database: Database, said: Sequence[Message], policy: Policy, channel: int, parent: int | None
 ) -> None:
     guild_id = next(GUILDS)
-    said = [replace(message, guild_id=guild_id, channel_id=channel, parent_id=parent) for message in said]
+    here = replace(said[0], guild_id=guild_id, channel_id=channel, parent_id=parent)
+    said = [
+        replace(
+            here,
+            message_id=close_together(message.message_id),
+            author_id=message.author_id,
+            author_kind=message.author_kind,
+            sent_at=message.sent_at,
+        )
+        for message in said
+    ]
+    erased = {user_id: close_together(through) for user_id, through in policy.erased_through.items()}
+    policy = replace(policy, erased_through=erased)
     async with database.transaction("test") as connection:
         await put_in_force(connection, guild_id, policy)
         await own_log(connection, guild_id)
