@@ -1,6 +1,8 @@
-"""Keeps memory's view of a guild's people as Discord has it: who is there, by which names, and with which roles.
+"""Keeps memory's view of a guild as Discord has it: who is there, by which names, with which roles, and who sees what.
 
-A guild that could not be written down (the database was away) is due again until it could; so is one that was left.
+Who sees what is right as soon as Discord has told it. Writing it down follows: a guild that could not be written (the
+database was away) is due again until it could; so is one that was left. After a look around, nothing stays that does
+not exist any more.
 """
 
 import asyncio
@@ -10,7 +12,11 @@ from collections.abc import Iterable
 import discord
 from cachetools import LRUCache
 
+from bot.breathing import unhurried
+from bot.member_lists import MemberLists
 from bot.outages import Outages
+from bot.placing import to_place, to_role, to_seat
+from bot.thread_guests import ThreadGuests
 from bot.translate import to_guild, to_member
 from bot.turns import Turn, Turns
 from memory.core.model import Member
@@ -20,32 +26,53 @@ from memory.tracing import request
 
 logger = logging.getLogger(__name__)
 
-FIRST_RETRY_SECONDS = 1.0
-LAST_RETRY_SECONDS = 30.0
+FIRST_RETRY_SECONDS = 0.5
+LAST_RETRY_SECONDS = 5.0
+"""What others read of who sees what is outdated until then."""
 PATIENCE_SECONDS = 10.0
-"""How long a reply waits for the names of a guild that has only just appeared."""
+"""How long a reply waits for a guild that has only just appeared."""
 KNOWN_AUTHORS = 50_000
 
 
 class Mirroring:
-    def __init__(self, memory: MemoryManager, part: Part, *, told_of_changes: bool) -> None:
+    def __init__(self, memory: MemoryManager, guests: ThreadGuests, part: Part, *, told_of_changes: bool) -> None:
         """`told_of_changes`: Discord sends member lists, and tells when someone changes."""
         self._memory = memory
+        self._seeing = memory.seeing
+        self._guests = guests
         self._told_of_changes = told_of_changes
+        self._lists = MemberLists(self.guild_appeared)
         self._outages = Outages(part)
         self._due: dict[int, discord.Guild] = {}
+        self._unseen: set[int] = set()
         self._left: set[int] = set()
         self._present: frozenset[int] | None = None
         self._turns = Turns()
         self._wake = asyncio.Event()
         self._tried: dict[int, asyncio.Event] = {}
         self._seen: LRUCache[tuple[int, int], Member] = LRUCache(KNOWN_AUTHORS)
+        self._touched: dict[int, set[int]] = {}
+        self._seeing.begin(self._wake.set)
+
+    def guild_appeared(self, guild: discord.Guild) -> None:
+        """All of it is looked at, and written down soon."""
+        self._left.discard(guild.id)
+        self._unseen.add(guild.id)
+        self.guild_changed(guild)
 
     def guild_changed(self, guild: discord.Guild) -> None:
-        """It appeared, came back or was renamed: its name and all its people are written down soon."""
-        self._left.discard(guild.id)
+        """Its name, or something that could not be written down: all that is known is written anew."""
         self._due[guild.id] = guild
         self._wake.set()
+
+    def lose_sight(self, guild_ids: Iterable[int]) -> None:
+        """A new session, or an outage: what changes now we are not told. A reply waits until they appear again."""
+        for guild_id in guild_ids:
+            self._due.pop(guild_id, None)
+            self._tried.pop(guild_id, None)
+            self._seeing.lose_sight(guild_id)
+            self._guests.forget_guild(guild_id)
+            self._lists.forget_guild(guild_id)
 
     def guilds_are(self, guild_ids: Iterable[int]) -> None:
         """All that we are in: any other has been left while we were away."""
@@ -54,22 +81,25 @@ class Mirroring:
 
     def guild_left(self, guild_id: int) -> None:
         """What was remembered stays for some days, in case we come back."""
-        self._due.pop(guild_id, None)
-        self._tried.pop(guild_id, None)
+        self.lose_sight([guild_id])
         for key in [key for key in self._seen if key[0] == guild_id]:
             del self._seen[key]
         self._left.add(guild_id)
         self._wake.set()
 
     async def member_changed(self, member: discord.Member) -> None:
+        self._see(member)
         await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
 
-    async def member_left(self, guild_id: int, user_id: int) -> None:
-        turn = self._turns.take([(guild_id, user_id)])
+    async def member_left(self, guild: discord.Guild, user_id: int) -> None:
+        self._seeing.no_seat(guild.id, user_id)
+        self._touch(guild.id, user_id)
+        turn = self._turns.take([(guild.id, user_id)])
         with request("member"):
             async with turn.come():
-                self._seen.pop((guild_id, user_id), None)
-                await self._outages.survived(self._memory.part_from_member(guild_id, user_id))
+                self._seen.pop((guild.id, user_id), None)
+                if not await self._outages.survived(self._memory.part_from_member(guild.id, user_id)):
+                    self.guild_changed(guild)
 
     async def user_changed(self, user: discord.User) -> None:
         """Someone's own name changed, in every guild they share with us."""
@@ -91,15 +121,21 @@ class Mirroring:
         return self._turns.under_way()
 
     async def met(self, guild_id: int) -> None:
-        """Until the guild's names have been written down, or that was tried in vain."""
+        """Until the guild has been looked at and written down, or that was tried in vain."""
         tried = self._tried.setdefault(guild_id, asyncio.Event())
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
                 await tried.wait()
         except TimeoutError:
-            logger.warning("the names of a guild are not known yet", extra={"guild_id": guild_id})
+            logger.warning("a guild is not known yet", extra={"guild_id": guild_id})
 
     async def run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._guests.run(), name="thread members")
+            tasks.create_task(self._lists.run(), name="member lists")
+            tasks.create_task(self._write(), name="writing places")
+
+    async def _write(self) -> None:
         pause = FIRST_RETRY_SECONDS
         while True:
             await self._wake.wait()
@@ -112,26 +148,76 @@ class Mirroring:
                     await self._take_leave(guild_id)
             for guild in list(self._due.values()):
                 with request("guild"):
-                    await self._write_down(guild)
-            if self._due or self._left or self._present is not None:
+                    await self._take_in(guild)
+            for guild_id in self._seeing.due():
+                with request("guild"):
+                    await self._outages.survived(self._seeing.write(guild_id))
+            if self._due or self._left or self._present is not None or self._seeing.due():
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LAST_RETRY_SECONDS)
                 self._wake.set()
             else:
                 pause = FIRST_RETRY_SECONDS
 
-    async def _write_down(self, guild: discord.Guild) -> None:
+    async def _take_in(self, guild: discord.Guild) -> None:
         if self._due.pop(guild.id, None) is None:
-            return  # it was left while others were written down
-        people = [to_member(member) for member in guild.members]
-        # Without the whole list nobody can be said to have gone.
-        everyone = self._told_of_changes and guild.chunked
-        if await self._outages.survived(self._memory.meet_guild(to_guild(guild), people, complete=everyone)):
-            self._seen.update({(member.guild_id, member.user_id): member for member in people})
-            logger.info("a guild's names are known", extra={"guild_id": guild.id, "members": len(people)})
+            return  # it was left, or lost sight of, while others were written down
+        if guild.id in self._unseen and not await self._look_around(guild):
+            return  # it will appear again
+        if await self._outages.survived(self._write_down(guild)):
+            logger.info("a guild is known", extra={"guild_id": guild.id, "members": guild.member_count})
         else:
             self._due.setdefault(guild.id, guild)
         self._tried.setdefault(guild.id, asyncio.Event()).set()
+
+    async def _look_around(self, guild: discord.Guild) -> bool:
+        """By ids, and each as it is when its turn comes: what changes meanwhile is told by events, and stands."""
+        look = self._seeing.look_around(guild.id)
+        self._guests.forget_guild(guild.id)
+        self._seeing.owner(guild.id, guild.owner_id)
+        async for role_id in unhurried([role.id for role in guild.roles]):
+            if role := guild.get_role(role_id):
+                self._seeing.role(guild.id, to_role(role))
+        async for channel_id in unhurried([channel.id for channel in guild.channels]):
+            if channel := guild.get_channel(channel_id):
+                self._seeing.place(guild.id, to_place(channel))
+        async for thread_id in unhurried([thread.id for thread in guild.threads]):
+            if thread := guild.get_thread(thread_id):
+                self._guests.ask(thread)
+        async for user_id in unhurried([member.id for member in guild.members]):
+            if member := guild.get_member(user_id):
+                self._seeing.seat(guild.id, to_seat(to_member(member)))
+        is_whole = self._told_of_changes and self._lists.has_everyone(guild)
+        if not self._seeing.complete(look, with_everyone=is_whole):
+            return False
+        self._unseen.discard(guild.id)
+        if self._told_of_changes and not is_whole:
+            self._lists.ask(guild)
+        return True
+
+    async def _write_down(self, guild: discord.Guild) -> None:
+        """Nobody relies on it before the end. Whoever changes meanwhile is written once more."""
+        touched = self._touched[guild.id] = set()
+        try:
+            await self._seeing.distrust(guild.id)
+            people = [to_member(member) async for member in unhurried(guild.members)]
+            # Without the whole list nobody can be said to have gone.
+            is_whole = self._told_of_changes and self._lists.has_everyone(guild)
+            await self._memory.meet_guild(to_guild(guild), people, complete=is_whole)
+            self._seen.update({(member.guild_id, member.user_id): member for member in people})
+            while touched:
+                await self._write_again(guild, touched.pop())
+            await self._seeing.write_anew(guild.id)
+        finally:
+            del self._touched[guild.id]
+
+    async def _write_again(self, guild: discord.Guild, user_id: int) -> None:
+        async with self._turns.take([(guild.id, user_id)]).come():
+            member = guild.get_member(user_id)
+            if member is None:
+                await self._memory.part_from_member(guild.id, user_id)
+            else:
+                await self._memory.meet_member(to_member(member))
 
     async def _notice_departures(self, present: frozenset[int]) -> None:
         self._left |= set(await self._memory.known_guilds()) - present - self._due.keys()
@@ -140,16 +226,27 @@ class Mirroring:
     async def _take_leave(self, guild_id: int) -> None:
         if await self._outages.survived(self._memory.leave_guild(guild_id)):
             self._left.discard(guild_id)
+            self._seeing.forget(guild_id)
             logger.info("left a guild; what was remembered of it waits for a week", extra={"guild_id": guild_id})
 
     async def _follow(self, member: discord.Member, turn: Turn) -> None:
+        self._touch(member.guild.id, member.id)
         with request("member"):
             async with turn.come():
                 await self.meet(member)
 
     async def meet(self, member: discord.Member) -> None:
-        met = to_member(member)
+        met = self._see(member)
         if await self._outages.survived(self._memory.meet_member(met)):
             self._seen[met.guild_id, met.user_id] = met
         else:
             self.guild_changed(member.guild)
+
+    def _see(self, member: discord.Member) -> Member:
+        met = to_member(member)
+        self._seeing.seat(met.guild_id, to_seat(met))
+        return met
+
+    def _touch(self, guild_id: int, user_id: int) -> None:
+        if guild_id in self._touched:
+            self._touched[guild_id].add(user_id)

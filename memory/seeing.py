@@ -6,6 +6,7 @@ due until it could. Nothing is open before a look around has seen all of a guild
 
 import asyncio
 from collections import defaultdict
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -62,15 +63,17 @@ class Seeing:
         self._looks: dict[int, Look] = {}
         self._due: defaultdict[int, Due] = defaultdict(Due)
         self._hall_roles: dict[int, int | None] = {}
+        self._when_due: Callable[[], None] = _nobody_to_tell
         self.has_begun = False
 
     def view(self, guild_id: int) -> View:
         look = self._looks.get(guild_id)
         return View(guild_id) if look is None else look.view
 
-    def begin(self) -> None:
-        """This process sees Discord from now on, and has not looked around yet."""
+    def begin(self, when_due: Callable[[], None]) -> None:
+        """This process sees Discord from now on, and has not looked around yet. It is told when to `write`."""
         self.has_begun = True
+        self._when_due = when_due
         for guild_id in self._looks:
             self.lose_sight(guild_id)
 
@@ -80,7 +83,7 @@ class Seeing:
         if look is not None and not look.is_lost:
             look.is_lost = True
             look.view.close()
-            self._due[guild_id].trust = True
+            self._note(guild_id).trust = True
 
     def forget(self, guild_id: int) -> None:
         """We are not in it any more."""
@@ -109,20 +112,20 @@ class Seeing:
         if look is not None and look.owner_id != user_id:
             look.owner_id = user_id
             look.view.owner(user_id)
-            self._due[guild_id].owner = True
+            self._note(guild_id).owner = True
 
     def role(self, guild_id: int, role: Role) -> None:
         look = self._looks.get(guild_id)
         if look is not None and look.roles.get(role.role_id) != role:
             look.roles[role.role_id] = role
             look.view.role(role)
-            self._due[guild_id].roles.add(role.role_id)
+            self._note(guild_id).roles.add(role.role_id)
 
     def no_role(self, guild_id: int, role_id: int) -> None:
         look = self._looks.get(guild_id)
         if look is not None and look.roles.pop(role_id, None) is not None:
             look.view.no_role(role_id)
-            self._due[guild_id].roles.add(role_id)
+            self._note(guild_id).roles.add(role_id)
 
     def place(self, guild_id: int, place: Place) -> None:
         look = self._looks.get(guild_id)
@@ -133,7 +136,7 @@ class Seeing:
         if look.places.get(place.channel_id) != place:
             look.places[place.channel_id] = place
             look.view.place(place)
-            self._due[guild_id].places.add(place.channel_id)
+            self._note(guild_id).places.add(place.channel_id)
 
     def no_place(self, guild_id: int, channel_id: int) -> None:
         """The threads of a channel go with it."""
@@ -145,7 +148,7 @@ class Seeing:
             look.gone.add(gone)
             look.places.pop(gone, None)
             look.view.no_place(gone)
-            self._due[guild_id].places.add(gone)
+            self._note(guild_id).places.add(gone)
 
     def seat(self, guild_id: int, seat: Seat) -> None:
         """Who is in the guild is written by `meet_guild` and `meet_member`."""
@@ -231,6 +234,10 @@ class Seeing:
                 look.places[thread.channel_id] = replace(thread, members=None)
                 look.view.place(look.places[thread.channel_id])
 
+    def _note(self, guild_id: int) -> Due:
+        self._when_due()
+        return self._due[guild_id]
+
     def _voucher(self, look: Look) -> UUID | None:
         return self._run if look.view.is_open and not look.is_lost else None
 
@@ -241,6 +248,10 @@ class Seeing:
     def _still(self, guild_id: int, due: Due) -> None:
         if due != Due():
             self._due[guild_id].join(due)
+
+
+def _nobody_to_tell() -> None:
+    """Before anyone has begun, nothing is due."""
 
 
 def _changes(look: Look, due: Due) -> PlaceChanges:

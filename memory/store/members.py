@@ -11,7 +11,7 @@ from memory.core.people import keys_of, mentioned_ids, spoken_keys
 from memory.core.snowflakes import last_id_of
 from memory.core.text import repair
 from memory.store.database import Connection, Database
-from memory.store.policy import forbid_through
+from memory.store.policy import bump_epoch, forbid_through
 
 
 class MemberStore:
@@ -72,6 +72,10 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
     """Within the caller's transaction. In the order of ids, so that two writers cannot wait for each other."""
     ordered = sorted(members, key=lambda member: member.user_id)
     ids = [member.user_id for member in ordered]
+    # Arrays of different lengths do not fit into one of Postgres' arrays.
+    roles = [f"{{{','.join(map(str, member.roles))}}}" for member in ordered]
+    are_bots = [member.is_bot for member in ordered]
+    await _note_new_seats(connection, guild_id, ids, are_bots, roles)
     await connection.execute(
         """
         INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot, roles)
@@ -87,9 +91,8 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
         [repair(member.username) for member in ordered],
         [_repaired(member.global_name) for member in ordered],
         [_repaired(member.nickname) for member in ordered],
-        [member.is_bot for member in ordered],
-        # Arrays of different lengths do not fit into one of Postgres' arrays.
-        [f"{{{','.join(map(str, member.roles))}}}" for member in ordered],
+        are_bots,
+        roles,
     )
     names = [(member.user_id, repair(key)) for member in ordered for key in sorted(keys_of(member))]
     await connection.execute(
@@ -107,6 +110,25 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
     )
 
 
+async def _note_new_seats(
+    connection: Connection, guild_id: int, ids: Sequence[int], are_bots: Sequence[bool], roles: Sequence[str]
+) -> None:
+    """Whoever is new, or has other roles, sees other places. The guild comes first: whoever writes it does so too."""
+    if await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT 1 FROM unnest($2::bigint[], $3::boolean[], $4::text[]) AS met (user_id, is_bot, roles)
+            LEFT JOIN members AS known ON known.guild_id = $1 AND known.user_id = met.user_id
+            WHERE known.user_id IS NULL OR known.is_bot <> met.is_bot OR known.roles <> met.roles::bigint[])
+        """,
+        guild_id,
+        ids,
+        are_bots,
+        roles,
+    ):
+        await bump_epoch(connection, guild_id)
+
+
 async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
     """Within the caller's transaction. Whoever had an excluded role leaves it behind, but not what it stood for."""
     excluded = await connection.fetch(
@@ -119,7 +141,10 @@ async def part_from_members(connection: Connection, guild_id: int, user_ids: Col
     )
     if excluded:
         await forbid_through(connection, guild_id, [row["user_id"] for row in excluded], last_id_of(now), now)
-    await connection.execute("DELETE FROM members WHERE guild_id = $1 AND user_id = ANY($2)", guild_id, list(user_ids))
+    known = "FROM members WHERE guild_id = $1 AND user_id = ANY($2)"
+    if await connection.fetchval(f"SELECT EXISTS (SELECT 1 {known})", guild_id, list(user_ids)):
+        await bump_epoch(connection, guild_id)
+        await connection.execute(f"DELETE {known}", guild_id, list(user_ids))
 
 
 def _repaired(name: str | None) -> str | None:

@@ -66,12 +66,12 @@ class PlaceStore:
     async def write(self, guild_id: int, changes: PlaceChanges, run: UUID | None) -> None:
         """All of it at once; `run` has everything else right as well."""
         async with self._database.transaction("store.places.write") as connection:
+            await _vouch(connection, guild_id, changes.owner_id, run)
             await _write(connection, guild_id, changes.roles, changes.places)
             await connection.execute(
                 "DELETE FROM roles WHERE guild_id = $1 AND role_id = ANY($2)", guild_id, list(changes.no_roles)
             )
             await _remove(connection, guild_id, changes.no_places)
-            await _vouch(connection, guild_id, changes.owner_id, run)
 
     async def write_anew(self, guild_id: int, all_of_it: PlaceChanges, run: UUID | None) -> None:
         """There are no other roles and channels, and no threads but those of these channels. `distrust` comes first."""
@@ -79,6 +79,7 @@ class PlaceStore:
             async with self._database.transaction("store.places.write_anew") as connection:
                 await _write(connection, guild_id, (), all_of_it.places[start : start + AT_ONCE])
         async with self._database.transaction("store.places.vouch") as connection:
+            await _vouch(connection, guild_id, all_of_it.owner_id, run)
             await _write(connection, guild_id, all_of_it.roles, ())
             await _remove(connection, guild_id, all_of_it.no_places)
             await connection.execute(
@@ -95,7 +96,6 @@ class PlaceStore:
                 [place.channel_id for place in all_of_it.places if not place.is_thread],
                 _THREADS,
             )
-            await _vouch(connection, guild_id, all_of_it.owner_id, run)
 
     async def hall_role(self, guild_id: int) -> int | None:
         async with self._database.transaction("store.places.hall_role", readonly=True) as connection:
@@ -202,6 +202,7 @@ async def _remove(connection: Connection, guild_id: int, places: Collection[int]
 
 
 async def _vouch(connection: Connection, guild_id: int, owner_id: int | None, run: UUID | None) -> None:
+    """Comes first in its transaction, as wherever a guild and what belongs to it change together."""
     await connection.execute(
         "UPDATE guilds SET owner_id = $2, places_run = $3 WHERE guild_id = $1", guild_id, owner_id, run
     )

@@ -62,4 +62,4 @@ async def test_a_guild_keeps_when_we_met_and_takes_a_new_name(world: World) -> N
     async with world.database.connection("test") as connection:
         row = await connection.fetchrow("SELECT * FROM guilds WHERE guild_id = $1", GUILD)
     assert row is not None
-    assert (row["name"], row["met_at"], row["epoch"], row["time_zone"]) == ("The New Inn", NOON, 0, "UTC")
+    assert (row["name"], row["met_at"], row["time_zone"]) == ("The New Inn", NOON, "UTC")
