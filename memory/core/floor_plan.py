@@ -1,13 +1,19 @@
 """The places of a guild, and how they hang together: the threads of a channel, and what they take over from it."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterable, Set
 
+from memory.core.doors import Door, door_of
 from memory.core.places import Place, PlaceKind
+
+_ROOMS = frozenset((PlaceKind.CHANNEL, PlaceKind.VOICE, PlaceKind.PRIVATE_THREAD))
 
 
 class FloorPlan:
-    def __init__(self) -> None:
+    def __init__(self, guild_id: int) -> None:
+        self._guild_id = guild_id
         self._places: dict[int, Place] = {}
+        self._doors: dict[int, Door] = {}
+        self._rooms: dict[int, Place] = {}
         self._public_threads: dict[int, set[int]] = {}
 
     def place(self, place: Place) -> bool:
@@ -16,6 +22,9 @@ class FloorPlan:
             return False
         self.remove(place.channel_id)
         self._places[place.channel_id] = place
+        self._doors[place.channel_id] = door_of(self._guild_id, place.overwrites)
+        if place.kind in _ROOMS:
+            self._rooms[place.channel_id] = place
         if place.kind is PlaceKind.THREAD and place.parent_id is not None:
             self._public_threads.setdefault(place.parent_id, set()).add(place.channel_id)
         return True
@@ -25,6 +34,8 @@ class FloorPlan:
         place = self._places.pop(channel_id, None)
         if place is None:
             return False
+        del self._doors[channel_id]
+        self._rooms.pop(channel_id, None)
         if place.kind is PlaceKind.THREAD and place.parent_id is not None:
             threads = self._public_threads[place.parent_id]
             threads.remove(channel_id)
@@ -35,12 +46,19 @@ class FloorPlan:
     def get(self, channel_id: int) -> Place | None:
         return self._places.get(channel_id)
 
-    def is_private_thread(self, channel_id: int) -> bool:
-        place = self._places.get(channel_id)
-        return place is not None and place.kind is PlaceKind.PRIVATE_THREAD
+    def door(self, place: Place) -> Door:
+        return self._doors[place.channel_id]
 
-    def channel_ids(self) -> frozenset[int]:
-        return frozenset(self._places)
+    def channel_ids(self) -> Set[int]:
+        return self._places.keys()
+
+    def rooms(self) -> Collection[Place]:
+        """Whatever holds text and has viewers of its own: channels and private threads."""
+        return self._rooms.values()
+
+    def threads_of(self, room: Place) -> Iterable[int]:
+        """The public threads of a channel, seen by whoever sees it."""
+        return () if room.is_thread else self._public_threads.get(room.channel_id, ())
 
     def channel_of(self, thread: Place) -> Place | None:
         """The channel that a thread hangs on, if it is known."""
@@ -53,14 +71,3 @@ class FloorPlan:
             return place.age_restricted
         channel = self.channel_of(place)
         return channel is None or channel.age_restricted
-
-    def rooms(self) -> Iterator[tuple[Place, frozenset[int] | set[int]]]:
-        """Whatever can hold text, each with the public threads that are seen by whoever sees it."""
-        for place in self._places.values():
-            match place.kind:
-                case PlaceKind.CHANNEL | PlaceKind.VOICE:
-                    yield place, self._public_threads.get(place.channel_id, frozenset())
-                case PlaceKind.PRIVATE_THREAD:
-                    yield place, frozenset()
-                case PlaceKind.THREAD | PlaceKind.CATEGORY:
-                    continue

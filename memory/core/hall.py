@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from memory.core.places import ADMINISTRATOR, PlaceKind
+from memory.core.places import ADMINISTRATOR, Place, PlaceKind
 from memory.core.sight import Sight
 
 
@@ -27,14 +27,26 @@ NO_HALL = HallProposal(None, (), 0)
 
 def hall_of(role_id: int, sight: Sight) -> frozenset[int]:
     """The channels and public threads that every holder may view and read back; a role nobody holds makes no hall."""
-    holders = sight.holders(role_id)
-    if not holders:
-        return frozenset()
     return frozenset(
         channel_id
-        for channel_id in sight.readable_by(holders, age_restricted=False)
-        if not sight.plan.is_private_thread(channel_id)
+        for room in sight.plan.rooms()
+        if _is_open_to(role_id, room, sight)
+        for channel_id in (room.channel_id, *sight.plan.threads_of(room))
     )
+
+
+def is_in_hall(channel_id: int, role_id: int, sight: Sight) -> bool:
+    """Whether the place is one of `hall_of`, for a tenth of the work."""
+    place = sight.plan.get(channel_id)
+    room = place if place is None or place.kind is not PlaceKind.THREAD else sight.plan.channel_of(place)
+    return room is not None and _is_open_to(role_id, room, sight)
+
+
+def _is_open_to(role_id: int, room: Place, sight: Sight) -> bool:
+    holders = sight.holders(role_id)
+    if not holders or room.kind not in (PlaceKind.CHANNEL, PlaceKind.VOICE):
+        return False
+    return sight.is_readable_by(holders, room, age_restricted=False)
 
 
 def hall_with(role_id: int, sight: Sight) -> HallProposal:

@@ -25,6 +25,9 @@ class PlaceKind(StrEnum):
     PRIVATE_THREAD = "private_thread"
 
 
+_THREADS: Final = frozenset((PlaceKind.THREAD, PlaceKind.PRIVATE_THREAD))
+
+
 @dataclass(frozen=True, slots=True)
 class Role:
     """`@everyone` is the role whose id is the guild's."""
@@ -58,7 +61,7 @@ class Place:
 
     @property
     def is_thread(self) -> bool:
-        return self.kind in (PlaceKind.THREAD, PlaceKind.PRIVATE_THREAD)
+        return self.kind in _THREADS
 
 
 @dataclass(frozen=True, slots=True)

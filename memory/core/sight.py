@@ -5,25 +5,17 @@ then, at the door, what `@everyone` loses and gains there, what their roles lose
 themselves lose and gain. Timeouts take neither seeing nor reading away.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from memory.core.crowd import Crowd
+from memory.core.doors import Rule
 from memory.core.floor_plan import FloorPlan
-from memory.core.places import (
-    ADMINISTRATOR,
-    CONNECT,
-    MANAGE_THREADS,
-    READ_MESSAGE_HISTORY,
-    VIEW_CHANNEL,
-    Place,
-    PlaceKind,
-    Role,
-)
+from memory.core.places import ADMINISTRATOR, Place, PlaceKind, Role
 
 
 class Seen(NamedTuple):
-    """The people before one place."""
+    """The people before one place, as bits."""
 
     viewers: int
     """May see it: what is written there now reaches them."""
@@ -35,55 +27,56 @@ UNSEEN = Seen(0, 0)
 
 
 class Sight:
-    """Works out each place once; a new one is made when a role, a place or a member changed."""
+    """Works out each door once. A new one is made when a role or a member changed; new places come into the old one."""
 
     def __init__(
-        self,
-        guild_id: int,
-        owner_id: int | None,
-        roles: Mapping[int, Role],
-        plan: FloorPlan,
-        crowd: Crowd,
+        self, guild_id: int, owner_id: int | None, roles: Mapping[int, Role], plan: FloorPlan, crowd: Crowd
     ) -> None:
         self.guild_id = guild_id
         self.roles = roles
         self.plan = plan
         self._crowd = crowd
+        self._holders = {role_id: crowd.holding(role_id) for role_id in roles} | {guild_id: crowd.everyone}
         self._seen: dict[int, Seen] = {}
+        self._passing: dict[Rule, int] = {}
         self._granted: dict[int, int] = {}
         owner = 0 if owner_id is None else crowd.one(owner_id)
         self._sovereigns = owner | self._everywhere(ADMINISTRATOR)
-
-    def of(self, channel_id: int) -> Seen:
-        """Nobody, for a place that is not known."""
-        seen = self._seen.get(channel_id)
-        if seen is None:
-            seen = self._seen[channel_id] = self._work_out(channel_id)
-        return seen
 
     @property
     def everyone(self) -> int:
         return self._crowd.everyone
 
+    def rearranged(self) -> None:
+        """A place came, went or changed; who passes which door did not."""
+        self._seen.clear()
+
+    def of(self, channel_id: int) -> Seen:
+        """Nobody, for a place that is not known."""
+        seen = self._seen.get(channel_id)
+        if seen is None:
+            seen = self._seen[channel_id] = self._work_out(self.plan.get(channel_id))
+        return seen
+
     def holders(self, role_id: int) -> int:
         """Nobody holds a role that is not there any more, whatever is noted of members."""
-        if role_id not in self.roles:
-            return 0
-        return self._crowd.everyone if role_id == self.guild_id else self._crowd.holding(role_id)
+        return self._holders.get(role_id, 0)
 
     def readable_by(self, people: int, *, age_restricted: bool) -> set[int]:
         """Every place that all of these people may read back; those with an age limit only if they are asked for."""
-        found: set[int] = set()
-        for place, threads in self.plan.rooms():
-            if people & ~self.of(place.channel_id).readers:
-                continue
-            if age_restricted or not self.plan.is_age_restricted(place):
-                found.add(place.channel_id)
-                found |= threads
-        return found
+        return {
+            channel_id
+            for place in self.plan.rooms()
+            if self.is_readable_by(people, place, age_restricted=age_restricted)
+            for channel_id in (place.channel_id, *self.plan.threads_of(place))
+        }
 
-    def _work_out(self, channel_id: int) -> Seen:
-        place = self.plan.get(channel_id)
+    def is_readable_by(self, people: int, place: Place, *, age_restricted: bool) -> bool:
+        if people & self.of(place.channel_id).readers != people:
+            return False
+        return age_restricted or not self.plan.is_age_restricted(place)
+
+    def _work_out(self, place: Place | None) -> Seen:
         if place is None:
             return UNSEEN
         if not place.is_thread:
@@ -96,45 +89,54 @@ class Sight:
             return seen
         if place.members is None:
             return UNSEEN
-        inside = self._crowd.these(place.members) | self._permitted(channel, MANAGE_THREADS)
+        inside = self._crowd.these(place.members) | self._pass(self.plan.door(channel).manage_threads)
         return Seen(seen.viewers & inside, seen.readers & inside)
 
     def _before_the_door(self, place: Place) -> Seen:
-        viewers = self._permitted(place, VIEW_CHANNEL)
-        readers = viewers & self._permitted(place, READ_MESSAGE_HISTORY)
+        door = self.plan.door(place)
+        viewers = self._pass(door.view)
+        readers = viewers & self._pass(door.read)
         if place.kind is PlaceKind.VOICE:
             # Discord hands the messages of a voice channel only to those who may join it.
-            readers &= self._permitted(place, CONNECT)
+            readers &= self._pass(door.connect)
         return Seen(viewers, readers)
 
-    def _permitted(self, place: Place, permission: int) -> int:
-        crowd = self._crowd
-        people = self._everywhere(permission)
-        lost = gained = lost_by_person = gained_by_person = 0
-        for overwrite in place.overwrites:
-            if not (overwrite.allow | overwrite.deny) & permission:
-                continue
-            if not overwrite.is_role:
-                person = crowd.one(overwrite.target_id)
-                lost_by_person |= person if overwrite.deny & permission else 0
-                gained_by_person |= person if overwrite.allow & permission else 0
-            elif overwrite.target_id == self.guild_id:
-                people = crowd.everyone if overwrite.allow & permission else 0
-            else:
-                holders = self.holders(overwrite.target_id)
-                lost |= holders if overwrite.deny & permission else 0
-                gained |= holders if overwrite.allow & permission else 0
-        people = (people & ~lost) | gained
-        people = (people & ~lost_by_person) | gained_by_person
+    def _pass(self, rule: Rule) -> int:
+        people = self._passing.get(rule)
+        if people is None:
+            people = self._passing[rule] = self._work_out_rule(rule)
+        return people
+
+    def _work_out_rule(self, rule: Rule) -> int:
+        if rule.for_everyone is None:
+            people = self._everywhere(rule.permission)
+        else:
+            people = self._crowd.everyone if rule.for_everyone else 0
+        if rule.lost_by_roles:
+            people = _less(people, self._holding_any(rule.lost_by_roles))
+        if rule.gained_by_roles:
+            people |= self._holding_any(rule.gained_by_roles)
+        if rule.lost_by_members:
+            people = _less(people, self._crowd.these(rule.lost_by_members))
+        if rule.gained_by_members:
+            people |= self._crowd.these(rule.gained_by_members)
         return people | self._sovereigns
+
+    def _holding_any(self, role_ids: Iterable[int]) -> int:
+        people = 0
+        for role_id in role_ids:
+            people |= self._holders.get(role_id, 0)
+        return people
 
     def _everywhere(self, permission: int) -> int:
         """Who has a permission by their roles, before any door."""
         granted = self._granted.get(permission)
         if granted is None:
-            granted = 0
-            for role in self.roles.values():
-                if role.permissions & permission:
-                    granted |= self.holders(role.role_id)
+            granted = self._holding_any(role.role_id for role in self.roles.values() if role.permissions & permission)
             self._granted[permission] = granted
         return granted
+
+
+def _less(people: int, others: int) -> int:
+    """`people & ~others`, without the negative number in between, which takes thrice as long."""
+    return people ^ (people & others)

@@ -10,7 +10,7 @@ from itertools import count
 from memory.core.audience import Audience
 from memory.core.crowd import Crowd
 from memory.core.floor_plan import FloorPlan
-from memory.core.hall import NO_HALL, HallProposal, hall_of, hall_with, proposed_hall
+from memory.core.hall import NO_HALL, HallProposal, hall_of, hall_with, is_in_hall, proposed_hall
 from memory.core.places import Place, Role, Seat, Surroundings
 from memory.core.sight import Sight
 
@@ -28,7 +28,7 @@ class View:
         self._owner_id: int | None = None
         self._hall_role_id: int | None = None
         self._roles: dict[int, Role] = {}
-        self._plan = FloorPlan()
+        self._plan = FloorPlan(guild_id)
         self._crowd = Crowd()
         self._places_are_known = False
         self._people_are_known = False
@@ -150,8 +150,7 @@ class View:
     def hall(self) -> frozenset[int]:
         """The channels, with their public threads, that every holder of the hall role may view and read back."""
         if self._hall is None:
-            role_id = self.guild_id if self._hall_role_id is None else self._hall_role_id
-            self._hall = hall_of(role_id, self._looking()) if self.is_open else frozenset()
+            self._hall = hall_of(self._role_of_hall, self._looking()) if self.is_open else frozenset()
         return self._hall
 
     def proposed_hall(self) -> HallProposal:
@@ -166,12 +165,17 @@ class View:
         if not viewers or not self.is_open:
             return Audience.of_place_alone(self.guild_id, channel_id)
         sources = self._sources(channel_id, viewers, self._looking())
-        return Audience(self.guild_id, channel_id, sources, self.version, is_hall=channel_id in self.hall())
+        is_hall = is_in_hall(channel_id, self._role_of_hall, self._looking())
+        return Audience(self.guild_id, channel_id, sources, self.version, is_hall=is_hall)
 
     def _sources(self, channel_id: int, people: int, sight: Sight) -> frozenset[int]:
         place = self._plan.get(channel_id)
         age_restricted = place is not None and self._plan.is_age_restricted(place)
         return frozenset(sight.readable_by(people, age_restricted=age_restricted) | {channel_id})
+
+    @property
+    def _role_of_hall(self) -> int:
+        return self.guild_id if self._hall_role_id is None else self._hall_role_id
 
     def _looking(self) -> Sight:
         if self._sight is None:

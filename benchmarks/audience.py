@@ -1,0 +1,110 @@
+"""How soon after a change it is known what a reply may draw upon, in a guild of 10,000 members and 300 channels.
+
+The same question put to discord.py, `permissions_for` of each member in each channel, is asked of some channels only,
+because of all of them it takes half a minute; what they took is counted for all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import cycle
+from time import perf_counter
+
+from benchmarks.figures import Figure, at_least, at_most
+from benchmarks.large_guild import CHANNELS, FIRST_CHANNEL, FIRST_THREAD, READ, LargeGuild, large_guild
+from memory.core.places import MANAGE_THREADS, Overwrite, Place, PlaceKind, Role, Seat
+from memory.core.viewing import View
+
+BAR_MILLISECONDS = 20.0
+
+
+async def measure(full: bool) -> list[Figure]:
+    rounds, asked = (50, CHANNELS) if full else (10, 6)
+    guild = large_guild()
+    view = guild.view()
+    took = {name: _best(view, change(view, guild), rounds) for name, change in CHANGES.items()}
+    seat = guild.seats[-1]
+    for_one = _best(
+        view, a_member(view, guild), rounds, lambda: view.audience_for(seat.user_id, FIRST_CHANNEL, seat.role_ids)
+    )
+    proposing = _best(view, a_member(view, guild), rounds, view.proposed_hall)
+    slowest = max(took.values())
+    one_by_one = _one_by_one(guild, asked)
+    return [
+        Figure("audience: of a place after a change, the slowest kind", slowest * 1e3, "ms", at_most(BAR_MILLISECONDS)),
+        *(Figure(f"audience: after a change of a {name}", seconds * 1e3, "ms") for name, seconds in took.items()),
+        Figure("audience: of one viewer", for_one * 1e3, "ms", at_most(BAR_MILLISECONDS)),
+        Figure("audience: proposing a hall role", proposing * 1e3, "ms", at_most(BAR_MILLISECONDS)),
+        Figure("audience: permissions_for one by one over ours", one_by_one / slowest, "times", at_least(100)),
+    ]
+
+
+Changes = Iterator[None]
+"""Makes a change whenever the next is asked for."""
+
+
+def a_role(view: View, guild: LargeGuild) -> Changes:
+    for permissions in cycle((READ | MANAGE_THREADS, 0)):
+        view.role(Role(guild.seats[-1].role_ids[0], permissions))
+        yield
+
+
+def a_member(view: View, guild: LargeGuild) -> Changes:
+    """Whoever it is keeps their last role, and holds the others and lets go of them in turn."""
+    seat = guild.seats[-1]
+    for role_ids in cycle((seat.role_ids[-1:], seat.role_ids)):
+        view.seat(Seat(seat.user_id, role_ids))
+        yield
+
+
+def a_door(view: View, guild: LargeGuild) -> Changes:
+    first = guild.surroundings.places[0]
+    for overwrites in cycle(((Overwrite(guild.seats[0].user_id, False, READ, 0),), first.overwrites)):
+        view.place(replace(first, overwrites=overwrites))
+        yield
+
+
+def a_thread(view: View, guild: LargeGuild) -> Changes:
+    new = FIRST_THREAD + len(guild.surroundings.places)
+    while True:
+        view.place(Place(new, PlaceKind.THREAD, FIRST_CHANNEL))
+        yield
+        view.no_place(new)
+        yield
+
+
+CHANGES = {"role": a_role, "member": a_member, "door": a_door, "thread": a_thread}
+
+
+def _best(view: View, changes: Changes, rounds: int, ask: Callable[[], object] | None = None) -> float:
+    """An even number of rounds, so that the guild is left as it was."""
+    question = ask or (lambda: view.audience_of(FIRST_CHANNEL))
+    return min(_timed(view, changes, question) for _ in range(2 * rounds))
+
+
+def _timed(view: View, changes: Changes, ask: Callable[[], object]) -> float:
+    before = view.version
+    started = perf_counter()
+    next(changes)
+    ask()
+    took = perf_counter() - started
+    if view.version == before:
+        raise RuntimeError("that was no change")
+    return took
+
+
+def _one_by_one(guild: LargeGuild, asked: int) -> float:
+    """Seconds for all channels, from those that were asked; and both ways must agree."""
+    real = guild.of_discord()
+    fresh = guild.view()
+    channels = real.text_channels[:: CHANNELS // asked][:asked]
+    started = perf_counter()
+    found = {
+        channel.id: frozenset(member.id for member in real.members if channel.permissions_for(member).view_channel)
+        for channel in channels
+    }
+    took = perf_counter() - started
+    if any(fresh.people(fresh.viewers(channel_id)) != viewers for channel_id, viewers in found.items()):
+        raise RuntimeError("discord.py sees something else")
+    return took * CHANNELS / len(channels)
