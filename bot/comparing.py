@@ -15,6 +15,7 @@ from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)
 
+BEYOND_EVERY_ID = 2**63 - 1
 SETTLED_AT_ONCE = 100
 """Messages at an end of a channel that Discord is asked about together: as many as a page shows."""
 
@@ -29,7 +30,6 @@ class Comparison:
         self._memory = memory
         self._place = place
         self._floor = progress.backfilled_to or 0
-        self._last_known = max(progress.contiguous_through or 0, place.last_message_id or 0)
         self._edge = below
         self.is_over = False
         """There is nothing further back to compare."""
@@ -42,8 +42,8 @@ class Comparison:
         if page.ids:
             self._edge = page.ids[0]
         if is_first:
-            newest = page.ids[-1] if page.ids else 0
-            await settle(self._memory, self._place, above=newest, below=self._last_known + 1)
+            # A message may have been heard and never read: neither progress nor Discord's last id need reach it.
+            await settle(self._memory, self._place, above=page.ids[-1] if page.ids else 0, below=BEYOND_EVERY_ID)
         if not page.is_full and self._edge is not None:
             await settle(self._memory, self._place, above=0, below=self._edge)
         self.is_over = not page.is_full or page.ids[0] <= self._floor

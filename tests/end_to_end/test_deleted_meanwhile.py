@@ -225,3 +225,16 @@ async def test_a_sweep_goes_on_where_it_was_broken_off(own_inn: Inn) -> None:
         assert found["swept_to"] is None
         assert found["kept"] == [ids[-50]], "what lies above had been read before"
         await until_equal(own_inn)  # the next sweep begins at the newest message
+
+
+async def test_what_was_heard_but_never_read_back_goes_too(own_inn: Inn) -> None:
+    """It died while catching up: what it heard meanwhile lies beyond its progress, and beyond Discord's last id."""
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    async with house.bot_running():
+        ids = talk(own_inn, general, 40)
+        await until_live(own_inn)
+    await house.rows("UPDATE channel_progress SET contiguous_through = $1 WHERE channel_id = $2", ids[10], general.id)
+    drop(own_inn, general, ids[-3:])
+    starting_anew(house)
+    async with house.bot_running():
+        await until_equal(own_inn)
