@@ -1,6 +1,7 @@
 """Imports in many steps: cut into blocks, interrupted between two of them, and gone on with."""
 
 import asyncio
+import gc
 import json
 from collections.abc import Callable
 from datetime import timedelta
@@ -10,9 +11,12 @@ import pytest
 
 from memory.core.admission import Consent
 from memory.core.log import LogSettings
+from memory.importing import parts
 from memory.importing.fingerprint import SAMPLE, fingerprint
 from memory.importing.importing import Importing
+from memory.importing.message_array import Piece
 from memory.importing.outcome import Outcome
+from memory.store.copy_format import Packed
 from tests.memory.exports import exported, user, write
 from tests.memory.imports import bring, log_of, rows_of
 from tests.memory.world import ALICE, BOB, GUILD, World
@@ -61,6 +65,34 @@ async def test_what_begins_like_a_message_inside_of_one_is_not_taken_for_one(
     outcome = await bring(importing, path)
     assert (outcome.stored, outcome.damages) == (29, [])
     assert sorted(await log_of(world)) == list(range(1, 30))
+
+
+@pytest.mark.parametrize("is_known", [False, True])
+@pytest.mark.parametrize("worth_starting", [8_000, 1 << 30])
+async def test_what_was_stored_is_not_kept_in_memory(
+    worth_starting: int,
+    is_known: bool,
+    importing: Importing,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(parts, "WORTH_STARTING", worth_starting)
+    path = many(tmp_path / "hall.json")
+    if is_known:
+        await bring(importing, path)
+    held: list[int] = []
+
+    def progress(_: Outcome) -> None:
+        held.append(sum(isinstance(each, Packed | Piece) for each in gc.get_objects()))
+
+    gc.collect()
+    gc.disable()  # as good as it is while large files are read: what is in a circle stays
+    try:
+        await importing.file(path, progress)
+    finally:
+        gc.enable()
+    assert len(held) > 2 * parts.AHEAD
+    assert max(held) <= parts.AHEAD + 2
 
 
 class Interrupted(Exception):
