@@ -1,24 +1,26 @@
-"""Answers what was said to the bot: asks memory, turns the outcome into a sentence, and sends it once.
+"""Answers what was said to the bot, in the place where it was said, once.
 
-Whatever happens in between, the person gets a sentence: that memory cannot be reached, that it took too long, that
-something broke. None of these is ever confused with knowing nothing.
+Where managers do not let it write, it does what it was asked to do and leaves a sign instead of words.
 """
 
 import asyncio
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass, replace
+from functools import partial
 
 import aiohttp
 import discord
 
+from bot.buttons import AnswerOnlyToMe
+from bot.composing import Composing
+from bot.drafts import Draft, Mark, Sent, deliver
 from bot.earshot import Earshot
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
-from bot.rooms import audience_of, is_public
-from bot.sending import Sent, send_reply
+from bot.sending import Still, send_reply
 from bot.settings import BotOptions
-from bot.sources import with_sources
+from bot.speaking_places import SpeakingPlaces
 from bot.translate import to_message
 from bot.turns import Turn, Turns
 from bot.typing_notice import typing_in
@@ -28,14 +30,13 @@ from memory.core.model import AuthorKind, Message, Question, Telling
 from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.tracing import current_request
 
 logger = logging.getLogger(__name__)
 
 REMEMBERED_CALLS = 10_000
 """How many of the latest calls are known by id, so that a message delivered twice is answered once."""
-MOST_LOOKS = 3
-"""How often an answer is made anew because channels closed meanwhile."""
+
+_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +50,19 @@ class Call:
     voice: Voice
     turn: Turn
 
+    @property
+    def asks(self) -> bool:
+        """It wants to hear something, and has nothing done."""
+        return self.addressed.intent in (Intent.KNOWLEDGE, Intent.QUESTION)
+
 
 class Answering:
-    def __init__(self, memory: MemoryManager, options: BotOptions, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, composing: Composing, options: BotOptions, part: Part) -> None:
         self._memory = memory
+        self._composing = composing
         self._options = options
         self._part = part
+        self._speaking_places = SpeakingPlaces(memory)
         self._earshot = Earshot(options.names)
         self._lines = Turns()
         self._heard: OrderedDict[int, None] = OrderedDict()
@@ -87,8 +95,12 @@ class Answering:
 
     async def answer(self, call: Call) -> None:
         async with call.turn.come():
-            text = await self._find_words(call)
-            await self._send(call.message, text, call.voice)
+            extra = {"intent": call.addressed.intent.value, "channel_id": call.stored.channel_id}
+            logger.info("asked", extra=extra)
+            if await self._speaking_places.include(call.stored):
+                await self._reply(call)
+            else:
+                await self._sign(call)
 
     async def settle(self) -> None:
         """Until everyone who has asked so far has their answer."""
@@ -101,81 +113,60 @@ class Answering:
         addressed = address(message.content, names=self._options.names, bot_id=me.id, reply_to_us=True)
         language = addressed.language if addressed else None
         voice = Voice(language or language_of_locale("en"), self._options.names[0])
-        await self._send(message, voice.say(Phrase.DIRECT_MESSAGE), voice)
-
-    async def _find_words(self, call: Call) -> str:
-        intent = call.addressed.intent
-        logger.info("asked", extra={"intent": intent.value, "channel_id": call.stored.channel_id})
         try:
-            async with asyncio.timeout(self._options.reply_seconds), typing_in(call.message.channel):
-                return await self._ask(call)
-        except TimeoutError:
-            logger.warning("a reply took too long", extra={"seconds": self._options.reply_seconds})
-            return call.voice.say(Phrase.TOOK_TOO_LONG)
-        except StoreError as error:
-            logger.warning("memory could not be reached for a reply", extra={"reason": type(error).__name__})
-            reading = intent in (Intent.KNOWLEDGE, Intent.QUESTION)
-            return call.voice.say(Phrase.CANNOT_LOOK if reading else Phrase.CANNOT_WRITE)
-        except Exception:
-            # The edge: whatever broke, the person is told so, and the operator finds it by the request's id.
-            logger.exception("a reply failed")
-            self._part.count("failures")
-            return call.voice.say(Phrase.UNEXPECTED, request=current_request())
+            greeting = Draft(voice.say(Phrase.DIRECT_MESSAGE))
+            self._tell(message, greeting, await send_reply(message, greeting, ending="", still=lambda: True))
+        except _DISCORD_FAILS as error:
+            self._tell_failure(message, error)
 
-    async def _ask(self, call: Call) -> str:
-        about = await self._replied_to(call)
+    async def _reply(self, call: Call) -> None:
+        message, until = call.message, asyncio.get_running_loop().time() + self._options.reply_seconds
+
+        async def make(readers: Audience) -> Draft:
+            work = self._compose_typing(call, readers)
+            draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
+            return replace(draft, button=AnswerOnlyToMe.of(message, call.voice)) if call.asks else draft
+
+        async def say(draft: Draft, still: Still) -> Sent:
+            return await send_reply(message, draft, ending=call.voice.say(Phrase.CUT), still=still)
+
+        try:
+            self._tell(message, *await deliver(make, partial(_readers, self._memory, call), say))
+        except _DISCORD_FAILS as error:
+            self._tell_failure(message, error)
+
+    async def _sign(self, call: Call) -> None:
+        """Without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
+        if call.asks:
+            mark = Mark.ASK_PRIVATELY
+            try:
+                await self._memory.leave_unanswered(_question(call, None), call.addressed.intent)
+            except StoreError as error:
+                logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
+        else:
+            until = asyncio.get_running_loop().time() + self._options.reply_seconds
+            work = self._compose(call, _readers(self._memory, call))
+            mark = (await self._composing.attempt(work, call.voice, until, reading=False)).mark
+        try:
+            await call.message.add_reaction(mark)
+        except _DISCORD_FAILS as error:
+            logger.info("a sign could not be left", extra={"reason": type(error).__name__})
+
+    async def _compose_typing(self, call: Call, readers: Audience) -> Draft:
+        async with typing_in(call.message.channel):
+            return await self._compose(call, readers)
+
+    async def _compose(self, call: Call, readers: Audience) -> Draft:
+        about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
-                here = replace(audience_of(call.message.channel, call.guild), is_hall=is_public(call.message.channel))
-                told = await self._memory.remember(_telling(call, about), here)
-                return call.voice.told(told)
+                return await self._composing.remembered(_telling(call, about), readers, call.voice)
             case Intent.FORGET:
-                gone = await self._memory.forget(_telling(call, about), audience_of(call.message.channel, call.guild))
-                return call.voice.forgot(gone)
-            case Intent.KNOWLEDGE | Intent.QUESTION:
-                return await self._look(call, about)
+                return await self._composing.forgotten(_telling(call, about), readers, call.voice)
+            case Intent.KNOWLEDGE | Intent.QUESTION as intent:
+                return await self._composing.answered(_question(call, about), intent, readers, call.voice)
 
-    async def _look(self, call: Call, about: Message | None) -> str:
-        """Channels may close while an answer is made; then it is made anew from what is still open."""
-        audience = audience_of(call.message.channel, call.guild)
-        for _ in range(MOST_LOOKS):
-            text = await self._answer_for(call, about, audience)
-            now = audience_of(call.message.channel, call.guild)
-            if audience.sources <= now.sources:
-                return text
-            audience = now
-        return await self._answer_for(call, about, Audience.of_place_alone(call.guild.id, call.stored.channel_id))
-
-    async def _answer_for(self, call: Call, about: Message | None, audience: Audience) -> str:
-        question = _question(call, about)
-        if call.addressed.intent is Intent.KNOWLEDGE:
-            answer = await self._memory.tell_what_is_known(question, audience)
-        else:
-            answer = await self._memory.answer(question, audience)
-        return with_sources(answer, audience) or call.voice.say(Phrase.NOTHING_TO_SAY)
-
-    async def _replied_to(self, call: Call) -> Message | None:
-        """What "this" means. Discord nearly always sends it along; where it did not, it is asked for."""
-        reference = call.message.reference
-        if call.stored.reply_to is None or reference is None or call.guild.me is None:
-            return None
-        resolved = reference.resolved
-        if resolved is None:
-            try:
-                resolved = await call.message.channel.fetch_message(call.stored.reply_to)
-            except discord.HTTPException:
-                return None
-        if not isinstance(resolved, discord.Message) or resolved.channel.id != call.stored.channel_id:
-            return None
-        return to_message(resolved, call.guild.me.id)
-
-    async def _send(self, message: discord.Message, text: str, voice: Voice) -> None:
-        try:
-            sent = await send_reply(message, text, ending=voice.say(Phrase.CUT))
-        except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError):
-            logger.exception("a reply could not be sent", extra={"channel_id": message.channel.id})
-            self._part.failing("Discord did not take the latest reply; the log says why.")
-            return
+    def _tell(self, message: discord.Message, draft: Draft, sent: Sent) -> None:
         if sent is Sent.FORBIDDEN:
             self._part.failing(
                 f"In channel {message.channel.id} the bot may not write: give its role Send Messages there."
@@ -183,7 +174,32 @@ class Answering:
             return
         self._part.active()
         self._part.count("replies")
-        logger.info("answered", extra={"channel_id": message.channel.id, "characters": len(text)})
+        logger.info("answered", extra={"channel_id": message.channel.id, "characters": len(draft.words)})
+
+    def _tell_failure(self, message: discord.Message, error: Exception) -> None:
+        logger.error("a reply could not be sent", exc_info=error, extra={"channel_id": message.channel.id})
+        self._part.failing("Discord did not take the latest reply; the log says why.")
+
+
+def _readers(memory: MemoryManager, call: Call) -> Audience:
+    """Everyone who can see the place as it is now."""
+    return memory.audience_of(call.guild.id, call.stored.channel_id)
+
+
+async def _replied_to(call: Call) -> Message | None:
+    """What "this" means. Discord nearly always sends it along; where it did not, it is asked for."""
+    reference = call.message.reference
+    if call.stored.reply_to is None or reference is None or call.guild.me is None:
+        return None
+    resolved = reference.resolved
+    if resolved is None:
+        try:
+            resolved = await call.message.channel.fetch_message(call.stored.reply_to)
+        except discord.HTTPException:
+            return None
+    if not isinstance(resolved, discord.Message) or resolved.channel.id != call.stored.channel_id:
+        return None
+    return to_message(resolved, call.guild.me.id)
 
 
 def _answers(message: discord.Message, self_id: int) -> bool:

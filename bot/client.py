@@ -9,12 +9,15 @@ import weakref
 import discord
 
 from bot.answering import Answering
+from bot.buttons import BUTTONS
+from bot.commands.ask import ask_command
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.privacy import PrivacyCommands
 from bot.commands.questions import Questions
 from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
+from bot.composing import Composing
 from bot.earshot import Earshot
 from bot.history import History
 from bot.holding_back import hold_back
@@ -23,6 +26,8 @@ from bot.listening import Listening
 from bot.mending import mend_cache
 from bot.mirroring import Mirroring
 from bot.overhearing import Overhearing
+from bot.pressing import ButtonPresses
+from bot.private_answers import PrivateAnswers
 from bot.readable import Readable
 from bot.settings import BotOptions
 from bot.thread_guests import ThreadGuests
@@ -57,7 +62,10 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._gateway = health.part("gateway")
         self._messages = health.part("messages")
         self._replies = health.part("replies")
-        self._answering = Answering(memory, options, self._replies)
+        composing = Composing(memory, self._replies)
+        private_answers = PrivateAnswers(memory, composing, options, self._replies)
+        self.pressing = ButtonPresses(memory, composing, private_answers, options)
+        self._answering = Answering(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
         self._mirroring = Mirroring(memory, guests, health.part("members"), told_of_changes=told_of_changes)
@@ -70,6 +78,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._shards_down: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
         self._questions = Questions(options.names[0])
+        self.tree.add_command(ask_command(private_answers))
         self.tree.add_command(PrivacyCommands(memory, options.names[0]))
         for commands in (InnkeeperCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
@@ -85,6 +94,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
+        self.add_dynamic_items(*BUTTONS)
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [

@@ -20,6 +20,7 @@ from memory.core.outcomes import (
     MayNotForget,
     NothingFound,
     NothingToRemember,
+    Reach,
     Remembered,
     RememberOutcome,
     TooLong,
@@ -29,6 +30,13 @@ from memory.core.outcomes import (
 
 LONGEST_QUOTE = 300
 MOST_LISTED = 10
+
+_WHO_MAY_KNOW: dict[Reach, tuple[Phrase, ...]] = {
+    Reach.HALL: (),
+    Reach.PLACE: (Phrase.STAYS_HERE,),
+    Reach.PLACE_AGAINST_THE_WISH: (Phrase.STAYS_HERE_ALL_THE_SAME,),
+    Reach.EVERYWHERE: (Phrase.EVERYONE_MAY_KNOW,),
+}
 
 
 def language_of_locale(locale: str) -> Language:
@@ -52,10 +60,12 @@ class Voice:
 
     def told(self, outcome: RememberOutcome) -> str:
         match outcome:
-            case Remembered(fact=fact, subject=subject):
+            case Remembered(fact=fact, subject=subject, reach=reach):
                 if subject is None:
-                    return self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=fact.text)
-                return self.say(Phrase.REMEMBERED, name=_name(subject), fact=fact.text)
+                    kept = self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=fact.text)
+                else:
+                    kept = self.say(Phrase.REMEMBERED, name=_name(subject), fact=fact.text)
+                return "\n".join([kept, *(self.say(phrase) for phrase in _WHO_MAY_KNOW[reach])])
             case AlreadyKnown(fact=fact):
                 return self.say(Phrase.ALREADY_KNOWN, fact=fact.text)
             case NothingToRemember():

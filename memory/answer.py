@@ -88,6 +88,11 @@ class Answers:
                 raise
             return self._quote_what_was_heard(question, heard)
 
+    async def leave_unanswered(self, question: Question, intent: Intent) -> None:
+        """It was said to us where we may not answer: no conversation all the same."""
+        self._ring.note_addressed(question.message_id)
+        await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
+
     async def _quote(self, question: Question, audience: Audience) -> Answer:
         return prompt.without_model(await self._material(question, audience))
 
@@ -153,8 +158,7 @@ class Answers:
         self._part.count("asked")
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
-        self._ring.note_addressed(question.message_id)
-        await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
+        await self.leave_unanswered(question, intent)
 
 
 def _language(question: Question) -> Language:

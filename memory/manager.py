@@ -8,6 +8,7 @@ from ai_clients.base import LanguageModel
 from memory.answer import Answers
 from memory.core.audience import Audience
 from memory.core.clock import Clock
+from memory.core.commands import Intent
 from memory.core.hall import HallProposal
 from memory.core.log import ChannelProgress, LogSettings, Purged, Receipt, Reconciled
 from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
@@ -312,6 +313,10 @@ class MemoryManager:
     async def answer(self, question: Question, audience: Audience) -> Answer:
         await self._ingest.settled()
         return await self._answers.answer(question, audience)
+
+    async def leave_unanswered(self, question: Question, intent: Intent) -> None:
+        """A question in a place where we may not speak: it is set aside from conversation like any other."""
+        await self._answers.leave_unanswered(question, intent)
 
     async def health_report(self) -> HealthReport:
         return await self._heartbeat.report()

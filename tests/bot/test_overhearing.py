@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from bot.answering import Answering
 from bot.client import InnkeeperClient
+from bot.composing import Composing
 from bot.intents import Privileged
 from bot.readable import Readable
 from bot.settings import BotOptions
@@ -110,7 +111,8 @@ async def noting_inn(database: Database, without: frozenset[Privileged] = frozen
 @given(said=st.lists(payloads(), min_size=1, max_size=20))
 async def test_either_way_it_is_the_same_message(database: Database, said: list[Payload]) -> None:
     inn, client = await noting_inn(database)
-    answering = Answering(inn.memory, OPTIONS, HEALTH.part("replies"))
+    replies = HEALTH.part("replies")
+    answering = Answering(inn.memory, Composing(inn.memory, replies), OPTIONS, replies)
     for payload in said:
         client.made.clear()
         inn.memory.taken.clear()

@@ -1,0 +1,103 @@
+"""What a reply is made of: asks memory for one audience, and turns what came of it into words.
+
+Whatever happens in between, the person gets a sentence: that memory cannot be reached, that it took too long, that
+something broke. None of these is ever confused with knowing nothing.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterable
+
+from bot.buttons import EveryoneMayKnow
+from bot.drafts import Draft, Mark
+from bot.phrasebook import Phrase
+from bot.phrases import Voice
+from bot.sources import with_sources
+from memory.core.addressing import Intent
+from memory.core.audience import Audience
+from memory.core.model import Fact, Question, Telling
+from memory.core.outcomes import (
+    AlreadyKnown,
+    ForgetOutcome,
+    Forgotten,
+    ForgottenAll,
+    MayNotForget,
+    Remembered,
+    UnclearWhat,
+)
+from memory.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.tracing import current_request
+
+logger = logging.getLogger(__name__)
+
+
+class Composing:
+    def __init__(self, memory: MemoryManager, part: Part) -> None:
+        self._memory = memory
+        self._part = part
+
+    async def attempt(self, work: Awaitable[Draft], voice: Voice, until: float, *, reading: bool) -> Draft:
+        """A draft in any case, at the latest when the loop's clock says `until`.
+
+        `reading`: nothing was to be written, so nothing can have been lost.
+        """
+        try:
+            async with asyncio.timeout_at(until):
+                return await work
+        except TimeoutError:
+            logger.warning("a reply took too long")
+            words = voice.say(Phrase.TOOK_TOO_LONG)
+        except StoreError as error:
+            logger.warning("memory could not be reached for a reply", extra={"reason": type(error).__name__})
+            words = voice.say(Phrase.CANNOT_LOOK if reading else Phrase.CANNOT_WRITE)
+        except Exception:
+            # The edge: whatever broke, the person is told so, and the operator finds it by the request's id.
+            logger.exception("a reply failed")
+            self._part.count("failures")
+            words = voice.say(Phrase.UNEXPECTED, request=current_request())
+        return Draft(words, mark=Mark.FAILED)
+
+    async def remembered(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
+        outcome = await self._memory.remember(telling, audience)
+        words = voice.told(outcome)
+        if not isinstance(outcome, Remembered | AlreadyKnown):
+            return Draft(words, mark=Mark.NOT_DONE)
+        button = EveryoneMayKnow.of(outcome.fact, voice) if outcome.may_be_opened else None
+        return Draft(words, _told_in([outcome.fact]), button=button)
+
+    async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
+        outcome = await self._memory.forget(telling, audience)
+        draft = Draft(voice.forgot(outcome), _told_in(_named(outcome)), Mark.NOT_DONE)
+        match outcome:
+            case Forgotten():
+                unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
+            case ForgottenAll():
+                unsaid = Draft(voice.forgot(ForgottenAll(())))
+            case _:
+                return draft
+        return Draft(draft.words, draft.drawn_from, instead=unsaid)
+
+    async def answered(self, question: Question, intent: Intent, audience: Audience, voice: Voice) -> Draft:
+        """Whatever this audience could read may have found its way into an answer."""
+        if intent is Intent.KNOWLEDGE:
+            answer = await self._memory.tell_what_is_known(question, audience)
+        else:
+            answer = await self._memory.answer(question, audience)
+        return Draft(with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY), audience.sources)
+
+
+def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
+    """The facts that the sentence for this outcome repeats."""
+    match outcome:
+        case Forgotten(facts=facts) | ForgottenAll(heard=facts) | MayNotForget(facts=facts):
+            return facts
+        case UnclearWhat(candidates=candidates):
+            return candidates
+        case _:
+            return ()
+
+
+def _told_in(facts: Iterable[Fact]) -> frozenset[int]:
+    return frozenset(fact.channel_id for fact in facts if not fact.everywhere)

@@ -1,0 +1,85 @@
+"""A reply before it is said: its words, and the channels they were drawn from.
+
+Who may read a place can change while a reply is made, and also while it waits to be sent. So a draft is held against
+its readers once more right before each call to Discord, and made anew if they may not read it any longer.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from typing import Optional
+
+import discord
+
+from memory.core.audience import Audience
+
+MOST_LOOKS = 3
+"""How often a reply is made anew because channels closed meanwhile."""
+
+
+Button = discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]]
+
+
+class Mark(StrEnum):
+    """The reaction that stands for a reply where we may not write."""
+
+    DONE = "✅"
+    NOT_DONE = "❓"
+    FAILED = "⚠️"
+    ASK_PRIVATELY = "🤐"
+
+
+class Sent(StrEnum):
+    DELIVERED = "delivered"
+    NOTHING = "nothing"
+    """There was no text to send."""
+    FORBIDDEN = "forbidden"
+    """The bot may not write there, or the place is gone."""
+    CHANGED = "changed"
+    """Not sent: its readers may not read it any longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    words: str
+    drawn_from: frozenset[int] = frozenset()
+    """Channels that all its readers must be able to read."""
+    mark: Mark = Mark.DONE
+    button: Button | None = None
+    instead: Optional["Draft"] = None
+    """What to say when it may not be said and cannot be made anew, because what was asked for is done."""
+
+    def suits(self, audience: Audience) -> bool:
+        return self.drawn_from <= audience.sources
+
+
+Make = Callable[[Audience], Awaitable[Draft]]
+Say = Callable[[Draft, Callable[[], bool]], Awaitable[Sent]]
+
+
+async def deliver(make: Make, readers: Callable[[], Audience], say: Say) -> tuple[Draft, Sent]:
+    """Make a draft for the readers of this moment and say it while they may read it.
+
+    `say` asks its second argument right before every call to Discord.
+    """
+    for _ in range(MOST_LOOKS):
+        draft, sent = await _say_first_fitting(await make(readers()), readers, say)
+        if sent is not Sent.CHANGED:
+            return draft, sent
+    now = readers()
+    alone = Audience.of_place_alone(now.guild_id, now.place_id, now.viewer_id)
+    return await _say_first_fitting(await make(alone), readers, say)
+
+
+async def _say_first_fitting(draft: Draft, readers: Callable[[], Audience], say: Say) -> tuple[Draft, Sent]:
+    current = draft
+    while True:
+        sent = await say(current, partial(_is_readable, current, readers))
+        if sent is not Sent.CHANGED or current.instead is None:
+            return current, sent
+        current = current.instead
+
+
+def _is_readable(draft: Draft, readers: Callable[[], Audience]) -> bool:
+    return draft.suits(readers())

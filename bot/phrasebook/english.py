@@ -1,0 +1,65 @@
+"""The bot's sentences in English."""
+
+from bot.phrasebook.phrase import Phrase
+
+BOOK = {
+    Phrase.REMEMBERED: "I will remember about {name}: {fact}",
+    Phrase.REMEMBERED_ABOUT_SERVER: (
+        "I recognised no member in that, so I keep it about this server: {fact}\n"
+        "If it is about someone, mention them: “{bot} remember that @name …”"
+    ),
+    Phrase.ALREADY_KNOWN: "I know that already: {fact}",
+    Phrase.WHICH_MEMBER: "Which “{name}” do you mean? Please say it again with a mention.\n{candidates}",
+    Phrase.NOTHING_TO_REMEMBER: (
+        "What shall I remember? For example “{bot} remember that @name likes tea”, "
+        "or answer a message with “{bot} remember this about @name”."
+    ),
+    Phrase.FACT_TOO_LONG: "That is too long ({length} characters of at most {limit}). Please say it more briefly.",
+    Phrase.FORGOTTEN: "Forgotten:\n{facts}",
+    Phrase.FORGOTTEN_UNSAID: "It is forgotten.",
+    Phrase.FORGOTTEN_ALL: "Whatever I was told about you, anywhere on this server, is forgotten.",
+    Phrase.UNCLEAR_WHAT: (
+        "Which of these shall I forget? Nothing is forgotten yet; please say it more exactly: “{query}”\n{facts}"
+    ),
+    Phrase.NOTHING_FOUND: "I found nothing of that kind that I may speak of here, so nothing was forgotten: “{query}”",
+    Phrase.MAY_NOT_FORGET: (
+        "I keep this. Only the person it is about, the one who told me, or someone who manages the server may have "
+        "it forgotten:\n{facts}"
+    ),
+    Phrase.CANNOT_LOOK: (
+        "I cannot look into my memory just now, so I do not know whether I know anything about that. "
+        "Please try again in a moment."
+    ),
+    Phrase.CANNOT_WRITE: (
+        "I cannot write into my memory just now, so do not count on that being done. Please say it again in a moment."
+    ),
+    Phrase.TOOK_TOO_LONG: "That took me too long and I stopped. Please try again in a moment.",
+    Phrase.UNEXPECTED: "Something went wrong on my side, and I could not finish that. (Request {request})",
+    Phrase.NOTHING_TO_SAY: "I have nothing to say to that.",
+    Phrase.CUT: "… (cut)",
+    Phrase.DIRECT_MESSAGE: (
+        "Hello! I live in servers and remember what is said there; here I keep nothing. "
+        "Mention me in a server we share, or write “{bot} remember …” there."
+    ),
+    Phrase.STAYS_HERE: "-# It stays among those who can read this channel.",
+    Phrase.STAYS_HERE_ALL_THE_SAME: (
+        "-# It stays among those who can read this channel: only the person it is about, in their own words, "
+        "can have everyone know it."
+    ),
+    Phrase.EVERYONE_MAY_KNOW: "-# Everyone on this server may know this.",
+    Phrase.LET_EVERYONE_KNOW: "Everyone may know this",
+    Phrase.NOT_YOURS_TO_OPEN: "Only the one who told me this about themselves can decide that.",
+    Phrase.NOTHING_TO_OPEN: "I do not keep that any more, so there is nothing to decide.",
+    Phrase.ANSWER_ONLY_TO_ME: "Answer only to me",
+    Phrase.NOT_YOUR_ANSWER: (
+        "This button belongs to the one who asked. Ask me yourself with `/ask`: only you will see my answer."
+    ),
+    Phrase.QUESTION_GONE: (
+        "I cannot find your question any more, so I cannot tell what you asked. "
+        "Ask me with `/ask`: only you will see my answer."
+    ),
+    Phrase.ASK_ONLY_ANSWERS: (
+        "With `/ask` I only answer questions. To have me remember or forget something, write “{bot} remember …” or "
+        "“{bot} forget …” in a channel."
+    ),
+}

@@ -1,0 +1,66 @@
+"""The bot's sentences in French."""
+
+from bot.phrasebook.phrase import Phrase
+
+BOOK = {
+    Phrase.REMEMBERED: "Je retiens à propos de {name} : {fact}",
+    Phrase.REMEMBERED_ABOUT_SERVER: (
+        "Je n’y ai reconnu aucun membre, je le retiens donc à propos de ce serveur : {fact}\n"
+        "Si cela concerne quelqu’un, mentionne la personne : « {bot} souviens-toi que @nom … »"
+    ),
+    Phrase.ALREADY_KNOWN: "Je le sais déjà : {fact}",
+    Phrase.WHICH_MEMBER: "De quel « {name} » parles-tu ? Redis-le avec une mention, s’il te plaît.\n{candidates}",
+    Phrase.NOTHING_TO_REMEMBER: (
+        "Que dois-je retenir ? Par exemple « {bot} souviens-toi que @nom aime le thé », "
+        "ou réponds à un message par « {bot} souviens-toi de ça à propos de @nom »."
+    ),
+    Phrase.FACT_TOO_LONG: "C’est trop long ({length} caractères sur {limit} au plus). Dis-le plus brièvement.",
+    Phrase.FORGOTTEN: "Oublié :\n{facts}",
+    Phrase.FORGOTTEN_UNSAID: "C’est oublié.",
+    Phrase.FORGOTTEN_ALL: "Tout ce qu’on m’a dit de toi, où que ce soit sur ce serveur, est oublié.",
+    Phrase.UNCLEAR_WHAT: (
+        "Que dois-je oublier ? Rien n’est encore oublié ; dis-le plus précisément : « {query} »\n{facts}"
+    ),
+    Phrase.NOTHING_FOUND: "Je ne trouve rien de tel dont je puisse parler ici, rien n’a donc été oublié : « {query} »",
+    Phrase.MAY_NOT_FORGET: (
+        "Je garde cela. Seule la personne concernée, celle qui me l’a dit ou quelqu’un qui gère le serveur peut le "
+        "faire oublier :\n{facts}"
+    ),
+    Phrase.CANNOT_LOOK: (
+        "Je ne peux pas consulter ma mémoire en ce moment, je ne sais donc pas si j’en sais quelque chose. "
+        "Réessaie dans un instant."
+    ),
+    Phrase.CANNOT_WRITE: (
+        "Je ne peux pas écrire dans ma mémoire en ce moment, ne compte donc pas dessus. Redis-le-moi dans un instant."
+    ),
+    Phrase.TOOK_TOO_LONG: "Cela m’a pris trop de temps et je me suis arrêté. Réessaie dans un instant.",
+    Phrase.UNEXPECTED: "Quelque chose a mal tourné de mon côté, je n’ai pas pu terminer. (Requête {request})",
+    Phrase.NOTHING_TO_SAY: "Je n’ai rien à dire à cela.",
+    Phrase.CUT: "… (coupé)",
+    Phrase.DIRECT_MESSAGE: (
+        "Bonjour ! Je vis sur des serveurs et je retiens ce qui s’y dit ; ici, je ne garde rien. "
+        "Mentionne-moi sur un serveur commun, ou écris-y « {bot} souviens-toi … »."
+    ),
+    Phrase.STAYS_HERE: "-# Cela reste entre ceux qui peuvent lire ce salon.",
+    Phrase.STAYS_HERE_ALL_THE_SAME: (
+        "-# Cela reste entre ceux qui peuvent lire ce salon : seule la personne concernée, avec ses propres mots, peut "
+        "le faire savoir à tout le monde."
+    ),
+    Phrase.EVERYONE_MAY_KNOW: "-# Tout le monde sur ce serveur peut le savoir.",
+    Phrase.LET_EVERYONE_KNOW: "Tout le monde peut le savoir",
+    Phrase.NOT_YOURS_TO_OPEN: "Seule la personne qui m’a dit cela d’elle-même peut en décider.",
+    Phrase.NOTHING_TO_OPEN: "Je ne garde plus cela, il n’y a donc rien à décider.",
+    Phrase.ANSWER_ONLY_TO_ME: "Ne réponds qu’à moi",
+    Phrase.NOT_YOUR_ANSWER: (
+        "Ce bouton appartient à la personne qui a posé la question. Pose-moi la tienne avec `/ask` : personne d’autre "
+        "ne verra ma réponse."
+    ),
+    Phrase.QUESTION_GONE: (
+        "Je ne retrouve plus ta question, je ne sais donc pas ce que tu voulais savoir. "
+        "Redemande-moi avec `/ask` : personne d’autre ne verra ma réponse."
+    ),
+    Phrase.ASK_ONLY_ANSWERS: (
+        "Avec `/ask`, je ne fais que répondre à des questions. Pour me faire retenir ou oublier quelque chose, écris "
+        "« {bot} souviens-toi … » ou « {bot} oublie … » dans un salon."
+    ),
+}

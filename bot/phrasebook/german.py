@@ -1,0 +1,66 @@
+"""The bot's sentences in German."""
+
+from bot.phrasebook.phrase import Phrase
+
+BOOK = {
+    Phrase.REMEMBERED: "Ich merke mir über {name}: {fact}",
+    Phrase.REMEMBERED_ABOUT_SERVER: (
+        "Ich habe darin kein Mitglied erkannt und merke es mir über diesen Server: {fact}\n"
+        "Wenn es um jemanden geht, erwähne die Person: „{bot} merk dir, dass @name …“"
+    ),
+    Phrase.ALREADY_KNOWN: "Das weiß ich schon: {fact}",
+    Phrase.WHICH_MEMBER: "Wen meinst du mit „{name}“? Sag es bitte noch einmal mit einer Erwähnung.\n{candidates}",
+    Phrase.NOTHING_TO_REMEMBER: (
+        "Was soll ich mir merken? Zum Beispiel „{bot} merk dir, dass @name Tee mag“, "
+        "oder antworte auf eine Nachricht mit „{bot} merk dir das über @name“."
+    ),
+    Phrase.FACT_TOO_LONG: "Das ist zu lang ({length} Zeichen von höchstens {limit}). Sag es bitte kürzer.",
+    Phrase.FORGOTTEN: "Vergessen:\n{facts}",
+    Phrase.FORGOTTEN_UNSAID: "Es ist vergessen.",
+    Phrase.FORGOTTEN_ALL: "Was immer mir über dich gesagt wurde, wo auch immer auf diesem Server, ist vergessen.",
+    Phrase.UNCLEAR_WHAT: (
+        "Was davon soll ich vergessen? Noch ist nichts vergessen; sag es bitte genauer: „{query}“\n{facts}"
+    ),
+    Phrase.NOTHING_FOUND: "Wovon ich hier sprechen darf, passt nichts dazu, also wurde nichts vergessen: „{query}“",
+    Phrase.MAY_NOT_FORGET: (
+        "Das behalte ich. Vergessen lassen darf es nur, um wen es geht, wer es mir gesagt hat, oder wer den Server "
+        "verwaltet:\n{facts}"
+    ),
+    Phrase.CANNOT_LOOK: (
+        "Ich kann gerade nicht in mein Gedächtnis schauen und weiß daher nicht, ob ich dazu etwas weiß. "
+        "Versuch es bitte gleich noch einmal."
+    ),
+    Phrase.CANNOT_WRITE: (
+        "Ich kann gerade nicht in mein Gedächtnis schreiben, verlass dich also nicht darauf. "
+        "Sag es mir bitte gleich noch einmal."
+    ),
+    Phrase.TOOK_TOO_LONG: "Das hat mir zu lange gedauert, ich habe aufgehört. Versuch es bitte gleich noch einmal.",
+    Phrase.UNEXPECTED: "Bei mir ging etwas schief, ich konnte das nicht zu Ende bringen. (Anfrage {request})",
+    Phrase.NOTHING_TO_SAY: "Dazu habe ich nichts zu sagen.",
+    Phrase.CUT: "… (gekürzt)",
+    Phrase.DIRECT_MESSAGE: (
+        "Hallo! Ich lebe auf Servern und merke mir, was dort gesagt wird; hier behalte ich nichts. "
+        "Erwähne mich auf einem gemeinsamen Server, oder schreib dort „{bot} merk dir …“."
+    ),
+    Phrase.STAYS_HERE: "-# Es bleibt unter denen, die diesen Kanal lesen können.",
+    Phrase.STAYS_HERE_ALL_THE_SAME: (
+        "-# Es bleibt unter denen, die diesen Kanal lesen können: Nur um wen es geht, kann es mit eigenen Worten alle "
+        "wissen lassen."
+    ),
+    Phrase.EVERYONE_MAY_KNOW: "-# Das dürfen alle auf diesem Server wissen.",
+    Phrase.LET_EVERYONE_KNOW: "Das dürfen alle wissen",
+    Phrase.NOT_YOURS_TO_OPEN: "Das kann nur entscheiden, wer mir das von sich selbst erzählt hat.",
+    Phrase.NOTHING_TO_OPEN: "Das habe ich mir nicht mehr gemerkt, es gibt also nichts zu entscheiden.",
+    Phrase.ANSWER_ONLY_TO_ME: "Antworte nur mir",
+    Phrase.NOT_YOUR_ANSWER: (
+        "Dieser Knopf gehört der Person, die gefragt hat. Frag mich selbst mit `/ask`: Nur du siehst dann die Antwort."
+    ),
+    Phrase.QUESTION_GONE: (
+        "Ich finde deine Frage nicht mehr und weiß also nicht, was du wissen wolltest. "
+        "Frag mich mit `/ask`: Nur du siehst dann die Antwort."
+    ),
+    Phrase.ASK_ONLY_ANSWERS: (
+        "Mit `/ask` beantworte ich nur Fragen. Soll ich mir etwas merken oder etwas vergessen, schreib in einen Kanal "
+        "„{bot} merk dir …“ oder „{bot} vergiss …“."
+    ),
+}

@@ -1,0 +1,59 @@
+"""The bot's sentences in Spanish."""
+
+from bot.phrasebook.phrase import Phrase
+
+BOOK = {
+    Phrase.REMEMBERED: "Recordaré sobre {name}: {fact}",
+    Phrase.REMEMBERED_ABOUT_SERVER: (
+        "No he reconocido a ningún miembro, así que lo guardo sobre este servidor: {fact}\n"
+        "Si trata de alguien, menciónalo: «{bot} recuerda que @nombre …»"
+    ),
+    Phrase.ALREADY_KNOWN: "Eso ya lo sé: {fact}",
+    Phrase.WHICH_MEMBER: "¿A qué «{name}» te refieres? Dilo otra vez con una mención, por favor.\n{candidates}",
+    Phrase.NOTHING_TO_REMEMBER: (
+        "¿Qué debo recordar? Por ejemplo «{bot} recuerda que a @nombre le gusta el té», "
+        "o responde a un mensaje con «{bot} recuerda esto sobre @nombre»."
+    ),
+    Phrase.FACT_TOO_LONG: "Es demasiado largo ({length} caracteres de {limit} como máximo). Dilo más brevemente.",
+    Phrase.FORGOTTEN: "Olvidado:\n{facts}",
+    Phrase.FORGOTTEN_UNSAID: "Queda olvidado.",
+    Phrase.FORGOTTEN_ALL: "Todo lo que me han contado de ti, en cualquier parte de este servidor, queda olvidado.",
+    Phrase.UNCLEAR_WHAT: ("¿Qué debo olvidar? Aún no se ha olvidado nada; dilo con más precisión: «{query}»\n{facts}"),
+    Phrase.NOTHING_FOUND: "No encuentro nada así de lo que pueda hablar aquí; no se ha olvidado nada: «{query}»",
+    Phrase.MAY_NOT_FORGET: (
+        "Esto lo conservo. Solo puede hacerlo olvidar la persona de quien trata, quien me lo contó o quien "
+        "administra el servidor:\n{facts}"
+    ),
+    Phrase.CANNOT_LOOK: (
+        "Ahora mismo no puedo consultar mi memoria, así que no sé si sé algo de eso. Inténtalo de nuevo en un momento."
+    ),
+    Phrase.CANNOT_WRITE: (
+        "Ahora mismo no puedo escribir en mi memoria, así que no cuentes con ello. Dímelo otra vez en un momento."
+    ),
+    Phrase.TOOK_TOO_LONG: "Eso me ha llevado demasiado tiempo y lo he dejado. Inténtalo de nuevo en un momento.",
+    Phrase.UNEXPECTED: "Algo ha fallado por mi parte y no he podido terminarlo. (Petición {request})",
+    Phrase.NOTHING_TO_SAY: "No tengo nada que decir a eso.",
+    Phrase.CUT: "… (cortado)",
+    Phrase.DIRECT_MESSAGE: (
+        "¡Hola! Vivo en servidores y recuerdo lo que se dice allí; aquí no guardo nada. "
+        "Mencióname en un servidor que compartamos, o escribe allí «{bot} recuerda …»."
+    ),
+    Phrase.STAYS_HERE: "-# Se queda entre quienes pueden leer este canal.",
+    Phrase.STAYS_HERE_ALL_THE_SAME: (
+        "-# Se queda entre quienes pueden leer este canal: solo la persona de quien trata, con sus propias palabras, "
+        "puede hacer que todos lo sepan."
+    ),
+    Phrase.EVERYONE_MAY_KNOW: "-# Todos en este servidor pueden saberlo.",
+    Phrase.LET_EVERYONE_KNOW: "Todos pueden saberlo",
+    Phrase.NOT_YOURS_TO_OPEN: "Eso solo puede decidirlo quien me lo contó de sí mismo.",
+    Phrase.NOTHING_TO_OPEN: "Eso ya no lo guardo, así que no hay nada que decidir.",
+    Phrase.ANSWER_ONLY_TO_ME: "Respóndeme solo a mí",
+    Phrase.NOT_YOUR_ANSWER: ("Este botón es de quien preguntó. Pregúntame tú con `/ask`: solo tú verás mi respuesta."),
+    Phrase.QUESTION_GONE: (
+        "Ya no encuentro tu pregunta, así que no sé qué querías saber. Pregúntame con `/ask`: solo tú verás mi respuesta."
+    ),
+    Phrase.ASK_ONLY_ANSWERS: (
+        "Con `/ask` solo respondo preguntas. Para que recuerde u olvide algo, escribe «{bot} recuerda …» u "
+        "«{bot} olvida …» en un canal."
+    ),
+}

@@ -1,0 +1,86 @@
+"""What happens when somebody presses a button under one of our replies, which everyone there can see."""
+
+import asyncio
+import logging
+
+import aiohttp
+import discord
+
+from bot.buttons import Interaction
+from bot.composing import Composing
+from bot.drafts import Draft
+from bot.phrasebook import Phrase
+from bot.phrases import Voice, language_of_locale
+from bot.private_answers import PrivateAnswers
+from bot.settings import BotOptions
+from memory.core.language import Language
+from memory.manager import MemoryManager
+from memory.tracing import request
+
+logger = logging.getLogger(__name__)
+
+_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
+_SMALL_PRINT = "\n-# "
+
+
+class ButtonPresses:
+    def __init__(
+        self, memory: MemoryManager, composing: Composing, answers: PrivateAnswers, options: BotOptions
+    ) -> None:
+        self._memory = memory
+        self._composing = composing
+        self._answers = answers
+        self._options = options
+
+    async def answer_only_to(self, interaction: Interaction, asker_id: int, message_id: int) -> None:
+        """The asker gets an answer from all they can read; anybody else a word on how to get their own."""
+        with request("press"):
+            try:
+                if interaction.user.id != asker_id:
+                    await self._refuse(interaction, Phrase.NOT_YOUR_ANSWER)
+                    return
+                await interaction.response.defer(ephemeral=True, thinking=True)
+                await self._answers.answer_again(interaction, message_id)
+            except _DISCORD_FAILS:
+                logger.exception("a press could not be answered")
+
+    async def let_everyone_know(
+        self, interaction: Interaction, teller_id: int, fact_id: int, language: Language
+    ) -> None:
+        """The teller decides; the confirmation then says so in its own language, and the button goes."""
+        with request("press"):
+            try:
+                if interaction.user.id != teller_id or interaction.guild_id is None:
+                    await self._refuse(interaction, Phrase.NOT_YOURS_TO_OPEN)
+                    return
+                await interaction.response.defer()
+                until = asyncio.get_running_loop().time() + self._options.reply_seconds
+                work = self._open(interaction, interaction.guild_id, fact_id, language)
+                told = await self._composing.attempt(work, self._voice_for(interaction), until, reading=False)
+                if told.words:
+                    await _whisper(interaction, told.words)
+            except _DISCORD_FAILS:
+                logger.exception("a press could not be answered")
+
+    async def _open(self, interaction: Interaction, guild_id: int, fact_id: int, language: Language) -> Draft:
+        """Nothing is left to say if it is done: the confirmation itself says so."""
+        if not await self._memory.let_everyone_know(guild_id, fact_id, interaction.user.id):
+            await interaction.edit_original_response(view=None)
+            return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))
+        confirmed = interaction.message.content if interaction.message is not None else ""
+        words = confirmed.split(_SMALL_PRINT)[0]
+        opened = Voice(language, self._options.names[0]).say(Phrase.EVERYONE_MAY_KNOW)
+        await interaction.edit_original_response(content=f"{words}\n{opened}", view=None)
+        return Draft("")
+
+    async def _refuse(self, interaction: Interaction, phrase: Phrase) -> None:
+        words = self._voice_for(interaction).say(phrase)
+        silent = discord.AllowedMentions.none()
+        await interaction.response.send_message(words, ephemeral=True, allowed_mentions=silent)
+
+    def _voice_for(self, interaction: Interaction) -> Voice:
+        return Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
+
+
+async def _whisper(interaction: Interaction, words: str) -> None:
+    await interaction.followup.send(words, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())

@@ -1,0 +1,110 @@
+"""Answers that one person alone can read, made from all that this person can read."""
+
+import asyncio
+import logging
+from functools import partial
+
+import discord
+
+from bot.buttons import Interaction
+from bot.composing import Composing
+from bot.drafts import Draft, Sent, deliver
+from bot.phrasebook import Phrase
+from bot.phrases import Voice, language_of_locale
+from bot.sending import Still, send_privately
+from bot.settings import BotOptions
+from bot.translate import to_message
+from memory.core.addressing import Addressed, Intent, address
+from memory.core.audience import Audience
+from memory.core.model import Question
+from memory.health import Part
+from memory.manager import MemoryManager
+
+logger = logging.getLogger(__name__)
+
+
+class PrivateAnswers:
+    """For interactions that have been deferred: Discord waits three seconds, and an answer may take longer."""
+
+    def __init__(self, memory: MemoryManager, composing: Composing, options: BotOptions, part: Part) -> None:
+        self._memory = memory
+        self._composing = composing
+        self._options = options
+        self._part = part
+
+    async def answer(self, interaction: Interaction, text: str) -> None:
+        """What was asked in words, with or without our name before them."""
+        addressed = self._read(interaction, text)
+        voice = self._voice(interaction, addressed)
+        question = _question(interaction, addressed)
+        until = asyncio.get_running_loop().time() + self._options.reply_seconds
+
+        async def make(readers: Audience) -> Draft:
+            if addressed.intent not in (Intent.KNOWLEDGE, Intent.QUESTION):
+                return Draft(voice.say(Phrase.ASK_ONLY_ANSWERS))
+            work = self._composing.answered(question, addressed.intent, readers, voice)
+            return await self._composing.attempt(work, voice, until, reading=True)
+
+        async def say(draft: Draft, still: Still) -> Sent:
+            return await send_privately(interaction, draft, ending=voice.say(Phrase.CUT), still=still)
+
+        logger.info("asked privately", extra={"intent": addressed.intent.value, "channel_id": question.channel_id})
+        draft, _ = await deliver(make, partial(self._reader, interaction, question), say)
+        self._part.count("private replies")
+        logger.info("answered privately", extra={"channel_id": question.channel_id, "characters": len(draft.words)})
+
+    async def answer_again(self, interaction: Interaction, message_id: int) -> None:
+        """What was asked in a message. It is read from Discord, not from the log: who is not stored may ask as well."""
+        text = await self._asked_in(interaction, message_id)
+        if text is not None:
+            await self.answer(interaction, text)
+            return
+        gone = Draft(self._voice(interaction).say(Phrase.QUESTION_GONE))
+        await send_privately(interaction, gone, ending="", still=lambda: True)
+
+    def _reader(self, interaction: Interaction, question: Question) -> Audience:
+        """What the asker can read now. Where Discord tells of no role changes, the interaction brings their roles."""
+        role_ids = None
+        if not self._memory.seeing.view(question.guild_id).is_open and isinstance(interaction.user, discord.Member):
+            role_ids = [role.id for role in interaction.user.roles if not role.is_default()]
+        return self._memory.audience_for(question.guild_id, question.channel_id, question.asker_id, role_ids)
+
+    async def _asked_in(self, interaction: Interaction, message_id: int) -> str | None:
+        if interaction.channel_id is None:
+            return None
+        place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+        try:
+            message = await place.fetch_message(message_id)
+        except (discord.NotFound, discord.Forbidden):
+            return None
+        stored = to_message(message, interaction.application_id)
+        return stored.text if stored is not None and stored.author_id == interaction.user.id else None
+
+    def _read(self, interaction: Interaction, text: str) -> Addressed:
+        ours = interaction.guild.self_role if interaction.guild is not None else None
+        addressed = address(
+            text,
+            names=self._options.names,
+            bot_id=interaction.application_id,
+            bot_role_ids=() if ours is None else (ours.id,),
+            reply_to_us=True,
+        )
+        return addressed or Addressed(Intent.QUESTION, text, None)
+
+    def _voice(self, interaction: Interaction, addressed: Addressed | None = None) -> Voice:
+        spoken = None if addressed is None else addressed.language
+        return Voice(spoken or language_of_locale(str(interaction.locale)), self._options.names[0])
+
+
+def _question(interaction: Interaction, addressed: Addressed) -> Question:
+    """It stands at the moment of the interaction, behind everything that was said before."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise ValueError("questions are asked in a guild")
+    return Question(
+        guild_id=interaction.guild_id,
+        channel_id=interaction.channel_id,
+        message_id=interaction.id,
+        asker_id=interaction.user.id,
+        text=addressed.body,
+        asked_at=interaction.created_at,
+    )
