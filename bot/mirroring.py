@@ -7,7 +7,7 @@ not exist any more.
 
 import asyncio
 import logging
-from collections.abc import Iterable
+from collections.abc import Awaitable, Iterable
 
 import discord
 from cachetools import LRUCache
@@ -32,6 +32,8 @@ LAST_RETRY_SECONDS = 5.0
 PATIENCE_SECONDS = 10.0
 """How long a reply waits for a guild that has only just appeared."""
 KNOWN_AUTHORS = 50_000
+GUILDS_AT_ONCE = 4
+"""Written side by side; messages need the database, too."""
 
 
 class Mirroring:
@@ -142,16 +144,19 @@ class Mirroring:
             self._wake.clear()
             if self._present is not None:
                 with request("guild"):
-                    await self._outages.survived(self._notice_departures(self._present))
+                    await self._tried_to(self._notice_departures(self._present))
             for guild_id in list(self._left):
                 with request("guild"):
                     await self._take_leave(guild_id)
-            for guild in list(self._due.values()):
+            for guild in [guild for guild in self._due.values() if guild.id in self._unseen]:
                 with request("guild"):
-                    await self._take_in(guild)
+                    await self._tried_to(self._look_around(guild))
+            due = list(self._due.values())
+            for start in range(0, len(due), GUILDS_AT_ONCE):
+                await asyncio.gather(*map(self._take_in, due[start : start + GUILDS_AT_ONCE]))
             for guild_id in self._seeing.due():
                 with request("guild"):
-                    await self._outages.survived(self._seeing.write(guild_id))
+                    await self._tried_to(self._seeing.write(guild_id))
             if self._due or self._left or self._present is not None or self._seeing.due():
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LAST_RETRY_SECONDS)
@@ -160,17 +165,16 @@ class Mirroring:
                 pause = FIRST_RETRY_SECONDS
 
     async def _take_in(self, guild: discord.Guild) -> None:
-        if self._due.pop(guild.id, None) is None:
-            return  # it was left, or lost sight of, while others were written down
-        if guild.id in self._unseen and not await self._look_around(guild):
-            return  # it will appear again
-        if await self._outages.survived(self._write_down(guild)):
-            logger.info("a guild is known", extra={"guild_id": guild.id, "members": guild.member_count})
-        else:
-            self._due.setdefault(guild.id, guild)
+        if guild.id in self._unseen or self._due.pop(guild.id, None) is None:
+            return  # it appeared, was left, or was lost sight of, while others were written down
+        with request("guild"):
+            if await self._tried_to(self._write_down(guild)):
+                logger.info("a guild is known", extra={"guild_id": guild.id, "members": guild.member_count})
+            else:
+                self._due.setdefault(guild.id, guild)
         self._tried.setdefault(guild.id, asyncio.Event()).set()
 
-    async def _look_around(self, guild: discord.Guild) -> bool:
+    async def _look_around(self, guild: discord.Guild) -> None:
         """By ids, and each as it is when its turn comes: what changes meanwhile is told by events, and stands."""
         look = self._seeing.look_around(guild.id)
         self._guests.forget_guild(guild.id)
@@ -189,11 +193,10 @@ class Mirroring:
                 self._seeing.seat(guild.id, to_seat(to_member(member)))
         is_whole = self._told_of_changes and self._lists.has_everyone(guild)
         if not self._seeing.complete(look, with_everyone=is_whole):
-            return False
+            return  # it will appear again
         self._unseen.discard(guild.id)
         if self._told_of_changes and not is_whole:
             self._lists.ask(guild)
-        return True
 
     async def _write_down(self, guild: discord.Guild) -> None:
         """Nobody relies on it before the end. Whoever changes meanwhile is written once more."""
@@ -224,10 +227,18 @@ class Mirroring:
         self._present = None
 
     async def _take_leave(self, guild_id: int) -> None:
-        if await self._outages.survived(self._memory.leave_guild(guild_id)):
+        if await self._tried_to(self._memory.leave_guild(guild_id)):
             self._left.discard(guild_id)
             self._seeing.forget(guild_id)
             logger.info("left a guild; what was remembered of it waits for a week", extra={"guild_id": guild_id})
+
+    async def _tried_to(self, work: Awaitable[None]) -> bool:
+        try:
+            return await self._outages.survived(work)
+        except Exception:
+            # The edge: a guild that nobody thought of must not keep the others from being written down.
+            logger.exception("a guild could not be written down")
+            return False
 
     async def _follow(self, member: discord.Member, turn: Turn) -> None:
         self._touch(member.guild.id, member.id)

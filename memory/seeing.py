@@ -63,6 +63,8 @@ class Seeing:
         self._looks: dict[int, Look] = {}
         self._due: defaultdict[int, Due] = defaultdict(Due)
         self._hall_roles: dict[int, int | None] = {}
+        self._vouched: set[int] = set()
+        """Guilds that others rely upon because of this run."""
         self._when_due: Callable[[], None] = _nobody_to_tell
         self.has_begun = False
 
@@ -83,7 +85,8 @@ class Seeing:
         if look is not None and not look.is_lost:
             look.is_lost = True
             look.view.close()
-            self._note(guild_id).trust = True
+            if guild_id in self._vouched:
+                self._note(guild_id).trust = True
 
     def forget(self, guild_id: int) -> None:
         """We are not in it any more."""
@@ -189,7 +192,7 @@ class Seeing:
         look = self._looks.get(guild_id)
         try:
             if due.trust:
-                await self._store.distrust(guild_id)
+                await self._distrust(guild_id)
                 due.trust = False
             if look is not None and look.is_written and not look.is_lost:
                 await self._store.write(guild_id, _changes(look, due), self._voucher(look))
@@ -202,7 +205,8 @@ class Seeing:
         look = self._looks.get(guild_id)
         if look is not None:
             look.is_written = False
-        await self._store.distrust(guild_id)
+        if guild_id in self._vouched:
+            await self._distrust(guild_id)
         if guild_id in self._due:
             self._due[guild_id].trust = False
 
@@ -223,8 +227,9 @@ class Seeing:
 
     async def _recall(self, look: Look) -> None:
         """What only the store knows: the hall's role, and threads that Discord does not list; not who is in them."""
-        self.hall_role(look.guild_id, await self._store.hall_role(look.guild_id))
-        for number, thread in enumerate(await self._store.threads(look.guild_id)):
+        recollection = await self._store.recall(look.guild_id)
+        self.hall_role(look.guild_id, recollection.hall_role_id)
+        for number, thread in enumerate(recollection.threads):
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)
             if thread.channel_id in look.places or thread.channel_id in look.gone:
@@ -238,8 +243,15 @@ class Seeing:
         self._when_due()
         return self._due[guild_id]
 
+    async def _distrust(self, guild_id: int) -> None:
+        await self._store.distrust(guild_id)
+        self._vouched.discard(guild_id)
+
     def _voucher(self, look: Look) -> UUID | None:
-        return self._run if look.view.is_open and not look.is_lost else None
+        if not look.view.is_open or look.is_lost:
+            return None
+        self._vouched.add(look.guild_id)  # even if it fails: the outcome may be unknown
+        return self._run
 
     def _is_written(self, guild_id: int) -> bool:
         look = self._looks.get(guild_id)

@@ -5,12 +5,13 @@ written anew and set in the last transaction, so that nobody ever trusts half of
 """
 
 from collections.abc import AsyncIterator, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 import asyncpg
+import orjson
 
 from memory.core.places import Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.viewing import View
@@ -44,6 +45,15 @@ class Standing:
     hall_role_id: int | None
 
 
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    """What Discord does not tell at a look around."""
+
+    hall_role_id: int | None
+    threads: Sequence[Place]
+    """Every one that was ever seen and is not known to be gone; Discord lists those in use only."""
+
+
 class PlaceStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -54,13 +64,10 @@ class PlaceStore:
             return await _standing(connection, guild_id, alive_since)
 
     async def distrust(self, guild_id: int) -> None:
-        """What stands here may be wrong. Who is in a private thread is asked for anew, too."""
+        """What stands here may be wrong."""
         async with self._database.transaction("store.places.distrust") as connection:
             await connection.execute(
                 "UPDATE guilds SET places_run = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
-            )
-            await connection.execute(
-                "UPDATE places SET members = NULL WHERE guild_id = $1 AND members IS NOT NULL", guild_id
             )
 
     async def write(self, guild_id: int, changes: PlaceChanges, run: UUID | None) -> None:
@@ -74,43 +81,27 @@ class PlaceStore:
             await _remove(connection, guild_id, changes.no_places)
 
     async def write_anew(self, guild_id: int, all_of_it: PlaceChanges, run: UUID | None) -> None:
-        """There are no other roles and channels, and no threads but those of these channels. `distrust` comes first."""
-        for start in range(0, len(all_of_it.places), AT_ONCE):
+        """There are no other roles and channels, and no threads but those of these channels.
+
+        Who is in any other private thread has to be asked for anew. Nobody relies on the guild before the end of this.
+        """
+        places, rest = all_of_it.places[:AT_ONCE], all_of_it.places[AT_ONCE:]
+        for start in range(0, len(rest), AT_ONCE):
             async with self._database.transaction("store.places.write_anew") as connection:
-                await _write(connection, guild_id, (), all_of_it.places[start : start + AT_ONCE])
+                await _write(connection, guild_id, (), rest[start : start + AT_ONCE])
         async with self._database.transaction("store.places.vouch") as connection:
             await _vouch(connection, guild_id, all_of_it.owner_id, run)
-            await _write(connection, guild_id, all_of_it.roles, ())
+            await _write(connection, guild_id, all_of_it.roles, places)
             await _remove(connection, guild_id, all_of_it.no_places)
-            await connection.execute(
-                "DELETE FROM roles WHERE guild_id = $1 AND role_id <> ALL($2)",
-                guild_id,
-                [role.role_id for role in all_of_it.roles],
-            )
-            await connection.execute(
-                """
-                DELETE FROM places WHERE guild_id = $1
-                  AND CASE WHEN kind = ANY($3) THEN coalesce(parent_id, 0) ELSE channel_id END <> ALL($2)
-                """,
-                guild_id,
-                [place.channel_id for place in all_of_it.places if not place.is_thread],
-                _THREADS,
-            )
+            await _remove_others(connection, guild_id, all_of_it)
 
-    async def hall_role(self, guild_id: int) -> int | None:
-        async with self._database.transaction("store.places.hall_role", readonly=True) as connection:
-            role_id: int | None = await connection.fetchval(
-                "SELECT hall_role_id FROM guilds WHERE guild_id = $1", guild_id
-            )
-        return role_id
-
-    async def threads(self, guild_id: int) -> list[Place]:
-        """Every thread that was ever seen and is not known to be gone: Discord tells of those in use only."""
+    async def recall(self, guild_id: int) -> Recollection:
         found: list[Place] = []
-        async with self._database.transaction("store.places.threads", readonly=True) as connection:
+        async with self._database.transaction("store.places.recall", readonly=True) as connection:
+            role_id = await connection.fetchval("SELECT hall_role_id FROM guilds WHERE guild_id = $1", guild_id)
             async for rows in _slices(connection, f"{_PLACES} AND kind = ANY($2)", guild_id, _THREADS):
                 found += map(_place, rows)
-        return found
+        return Recollection(role_id, found)
 
     async def fill(self, view: View, alive_since: datetime) -> Standing | None:
         """Everything about a guild as of one moment, for a view that is new. It is opened if that is current."""
@@ -170,8 +161,8 @@ async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], p
         await connection.execute(
             """
             INSERT INTO places (guild_id, channel_id, kind, parent_id, age_restricted, overwrites, members)
-            SELECT $1, channel_id, kind, parent_id, age_restricted, overwrites, members::bigint[]
-            FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::jsonb[], $7::text[])
+            SELECT $1, channel_id, kind, parent_id, age_restricted, overwrites::jsonb, members::bigint[]
+            FROM unnest($2::bigint[], $3::text[], $4::bigint[], $5::boolean[], $6::text[], $7::text[])
                  AS seen (channel_id, kind, parent_id, age_restricted, overwrites, members)
             ON CONFLICT (guild_id, channel_id) DO UPDATE SET
                 kind = excluded.kind, parent_id = excluded.parent_id, age_restricted = excluded.age_restricted,
@@ -182,8 +173,8 @@ async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], p
             [place.kind.value for place in places],
             [place.parent_id for place in places],
             [place.age_restricted for place in places],
-            [[[o.target_id, o.is_role, o.allow, o.deny] for o in place.overwrites] for place in places],
-            # Arrays of different lengths do not fit into one of Postgres' arrays.
+            # As text: arrays of different lengths do not fit into one of Postgres' arrays.
+            [orjson.dumps([astuple(door) for door in place.overwrites]).decode() for place in places],
             [None if place.members is None else f"{{{','.join(map(str, sorted(place.members)))}}}" for place in places],
         )
 
@@ -198,6 +189,28 @@ async def _remove(connection: Connection, guild_id: int, places: Collection[int]
         guild_id,
         list(places),
         _THREADS,
+    )
+
+
+async def _remove_others(connection: Connection, guild_id: int, all_of_it: PlaceChanges) -> None:
+    await connection.execute(
+        "DELETE FROM roles WHERE guild_id = $1 AND role_id <> ALL($2)",
+        guild_id,
+        [role.role_id for role in all_of_it.roles],
+    )
+    await connection.execute(
+        """
+        DELETE FROM places WHERE guild_id = $1
+          AND CASE WHEN kind = ANY($3) THEN coalesce(parent_id, 0) ELSE channel_id END <> ALL($2)
+        """,
+        guild_id,
+        [place.channel_id for place in all_of_it.places if not place.is_thread],
+        _THREADS,
+    )
+    await connection.execute(
+        "UPDATE places SET members = NULL WHERE guild_id = $1 AND members IS NOT NULL AND channel_id <> ALL($2)",
+        guild_id,
+        [place.channel_id for place in all_of_it.places if place.kind is PlaceKind.PRIVATE_THREAD],
     )
 
 
