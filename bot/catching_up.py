@@ -7,7 +7,7 @@ away, and when we may no longer read it. Catching up starts at the saved progres
 
 import logging
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import aclosing
 from datetime import UTC, datetime, timedelta
 from functools import partial
@@ -54,12 +54,14 @@ class CatchingUp:
         window: RecentWindow,
         backfilling: Backfilling,
         missing_places: MissingPlaces,
+        thread_found: Callable[[discord.Thread], None],
         part: Part,
     ) -> None:
         self._memory = memory
         self._window = window
         self._backfilling = backfilling
         self._missing_places = missing_places
+        self._thread_found = thread_found
         self._part = part
         self._errands = Errands("catch-up", AT_ONCE)
         self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
@@ -158,6 +160,7 @@ class CatchingUp:
             archived: set[int] = set()
             async for thread in archived_threads(guild):
                 archived.add(thread.id)
+                self._thread_found(thread)
                 if not self.is_live(thread):
                     # Discord has just told its last message.
                     self._ask(thread, known.get(thread.id), is_fresh=True)

@@ -72,7 +72,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._watching = Watching(memory.seeing, guests)
         self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
         self._overhearing = Overhearing(self._listening, self._mirroring, Earshot(options.names))
-        self._history = History(memory, options, health, clock)
+        self._history = History(memory, options, health, clock, self._watching.thread_seen)
         self._catching_up = self._history.catching_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()

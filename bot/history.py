@@ -22,11 +22,21 @@ from memory.manager import MemoryManager
 
 
 class History:
-    def __init__(self, memory: MemoryManager, options: BotOptions, health: Health, clock: Clock) -> None:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        options: BotOptions,
+        health: Health,
+        clock: Clock,
+        thread_found: Callable[[discord.Thread], None],
+    ) -> None:
+        """`thread_found` is told of every archived thread: Discord does not list them by itself."""
         self._backfilling = Backfilling(memory, options.backfill_days, self._caught_up, clock, health.part("back-fill"))
         window = RecentWindow(memory, options.recent_window)
         self._missing_places = MissingPlaces(memory, self._caught_up, clock)
-        self.catching_up = CatchingUp(memory, window, self._backfilling, self._missing_places, health.part("catch-up"))
+        self.catching_up = CatchingUp(
+            memory, window, self._backfilling, self._missing_places, thread_found, health.part("catch-up")
+        )
         self._sweeping = Sweeping(
             memory,
             self._missing_places,
