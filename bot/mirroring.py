@@ -177,7 +177,6 @@ class Mirroring:
     async def _look_around(self, guild: discord.Guild) -> None:
         """By ids, and each as it is when its turn comes: what changes meanwhile is told by events, and stands."""
         look = self._seeing.look_around(guild.id)
-        self._guests.forget_guild(guild.id)
         self._seeing.owner(guild.id, guild.owner_id)
         async for role_id in unhurried([role.id for role in guild.roles]):
             if role := guild.get_role(role_id):
@@ -185,9 +184,7 @@ class Mirroring:
         async for channel_id in unhurried([channel.id for channel in guild.channels]):
             if channel := guild.get_channel(channel_id):
                 self._seeing.place(guild.id, to_place(channel))
-        async for thread_id in unhurried([thread.id for thread in guild.threads]):
-            if thread := guild.get_thread(thread_id):
-                self._guests.ask(thread)
+        self._guests.look_around(guild)
         async for user_id in unhurried([member.id for member in guild.members]):
             if member := guild.get_member(user_id):
                 self._seeing.seat(guild.id, to_seat(to_member(member)))

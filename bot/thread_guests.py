@@ -25,14 +25,26 @@ class ThreadGuests:
         self._errands = Errands("thread members", ASKED_AT_ONCE)
         self._changes: defaultdict[int, int] = defaultdict(int)
         self._sessions: defaultdict[int, int] = defaultdict(int)
+        self._found: defaultdict[int, dict[int, discord.Thread]] = defaultdict(dict)
 
     def forget_guild(self, guild_id: int) -> None:
         """What is being asked now may be outdated when the answer comes."""
         self._sessions[guild_id] += 1
         self._errands.forget_guild(guild_id)
+        self._found.pop(guild_id, None)
+
+    def look_around(self, guild: discord.Guild) -> None:
+        """At the threads in use, and those that were found in the archive before anyone looked at the guild."""
+        found = self._found.pop(guild.id, {})
+        self.forget_guild(guild.id)
+        for thread in (*guild.threads, *found.values()):
+            self.ask(thread)
 
     def ask(self, thread: discord.Thread) -> None:
         """Nobody is known to be in a private one until Discord has answered; a public one is as open as its channel."""
+        if not self._seeing.has_sight(thread.guild.id):
+            self._found[thread.guild.id][thread.id] = thread
+            return
         self._seeing.place(thread.guild.id, to_place(thread))
         if not thread.is_private():
             return
@@ -57,8 +69,9 @@ class ThreadGuests:
         if place is not None and place.members is not None:
             self._seeing.place(guild_id, replace(place, members=place.members - user_ids))
 
-    def gone(self, thread_id: int) -> None:
+    def gone(self, guild_id: int, thread_id: int) -> None:
         self._changes.pop(thread_id, None)
+        self._found[guild_id].pop(thread_id, None)
 
     async def run(self) -> None:
         await self._errands.run()

@@ -29,7 +29,7 @@ class Watching:
 
     def place_deleted(self, guild_id: int, place_id: int) -> None:
         self._seeing.no_place(guild_id, place_id)
-        self._guests.gone(place_id)
+        self._guests.gone(guild_id, place_id)
 
     def thread_seen(self, thread: discord.Thread) -> None:
         """It was made, came into view, left the archive or was found there. Its kind and its channel never change."""

@@ -72,6 +72,11 @@ class Seeing:
         look = self._looks.get(guild_id)
         return View(guild_id) if look is None else look.view
 
+    def has_sight(self, guild_id: int) -> bool:
+        """Whether what is told of it now lands somewhere; before, a look around will see it all the same."""
+        look = self._looks.get(guild_id)
+        return look is not None and not look.is_lost
+
     def begin(self, when_due: Callable[[], None]) -> None:
         """This process sees Discord from now on, and has not looked around yet. It is told when to `write`."""
         self.has_begun = True
