@@ -157,16 +157,26 @@ class CatchingUp:
                 if not self.is_live(place):
                     self._ask(place, known.get(place.id), is_fresh=is_fresh)
             await self._note_shown(guild, known)
-            archived: set[int] = set()
+        except (*TROUBLE, StoreError) as error:
+            return self._failed(guild.id, None, error)
+        # After the channels: in most guilds that is where the people are.
+        self._errands.ask(Key(guild.id, is_archive=True), lambda: self._open_archive(guild))
+        return True
+
+    async def _open_archive(self, guild: discord.Guild) -> bool:
+        """Archived threads get their turn, too; whatever is not shown by now may have been deleted."""
+        archived: set[int] = set()
+        try:
+            known = await self._memory.progress(guild.id)
             async for thread in archived_threads(guild):
                 archived.add(thread.id)
                 self._thread_found(thread)
                 if not self.is_live(thread):
                     # Discord has just told its last message.
                     self._ask(thread, known.get(thread.id), is_fresh=True)
-            self._missing_places.look(guild, archived)
         except (*TROUBLE, StoreError) as error:
             return self._failed(guild.id, None, error)
+        self._missing_places.look(guild, archived)
         return True
 
     async def _note_shown(self, guild: discord.Guild, known: Mapping[int, ChannelProgress]) -> None:

@@ -20,10 +20,11 @@ LONGEST_PAUSE_SECONDS = 300.0
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """What a piece of work is about: a guild, or one channel or thread of it."""
+    """What a piece of work is about: a guild, one channel or thread of it, or the threads that it has archived."""
 
     guild_id: int
     place_id: int | None = None
+    is_archive: bool = False
 
 
 Work: TypeAlias = Callable[[], Awaitable[bool]]

@@ -184,9 +184,10 @@ async def _page(place: Readable, *, after: int | None, before: int | None) -> Pa
         # Without Read Message History Discord shows an empty channel. The event that tells us of the loss may still be
         # on its way; asking for a message that cannot exist tells the two apart.
         await is_gone(place, place.id - 1)
-    found.sort(key=lambda payload: int(payload["id"]))
-    messages = (message_of(payload, place, place.guild.me.id) for payload in found)
-    return Page(tuple(message for message in messages if message), tuple(int(payload["id"]) for payload in found))
+    by_id = {int(payload["id"]): payload for payload in found}
+    ids, self_id = tuple(sorted(by_id)), place.guild.me.id
+    messages = (message_of(by_id[message_id], place, self_id) for message_id in ids)
+    return Page(tuple(message for message in messages if message), ids)
 
 
 async def _if_allowed(threads: AsyncIterator[discord.Thread]) -> AsyncIterator[discord.Thread]:

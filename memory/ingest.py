@@ -6,13 +6,16 @@ channel's progress in the transaction that stores the messages, so that a crash 
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Sequence
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from typing import TypeAlias
 
 from memory.core.admission import Verdict, may_store
-from memory.core.log import Reconciled
+from memory.core.log import HistoryPage, Reconciled
 from memory.core.model import Message
 from memory.events import Batch, Event, by_guild, one_by_one
 from memory.health import Health
+from memory.history_pages import HistoryPages
 from memory.live_channels import LiveChannels
 from memory.outage import Outage
 from memory.policies import Policies
@@ -25,6 +28,8 @@ from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
 from memory.writer import Writer
 
 logger = logging.getLogger(__name__)
+
+Add: TypeAlias = Callable[[Connection, int, Sequence[Message]], Awaitable[log.Added]]
 
 GUILDS_AT_ONCE = 3
 """Fewer than the database has connections for us: a flood of messages must not keep a reply waiting behind it."""
@@ -41,6 +46,7 @@ class Ingest:
         self._part = health.part("log")
         self._part.active()
         self._writer: Writer[Event] = Writer(self._commit)
+        self._pages = HistoryPages(self._write_pages)
         self._outage = Outage(self._part, self._write_kept)
         self._guilds = asyncio.Semaphore(GUILDS_AT_ONCE)
         self.live = LiveChannels()
@@ -86,16 +92,8 @@ class Ingest:
         backfill_done: bool,
     ) -> int:
         """Messages that Discord handed out, and how far they bring the channel. How many were new."""
-        async with self._database.transaction("ingest.store_page") as connection:
-            stored = (await self._add_page(connection, guild_id, messages)).stored
-            await progress.note_page(
-                connection,
-                guild_id,
-                channel_id,
-                through=through,
-                backfilled_to=backfilled_to,
-                backfill_done=backfill_done,
-            )
+        page = HistoryPage(guild_id, channel_id, messages, through, backfilled_to, backfill_done)
+        stored = await self._pages.store(page)
         if through is not None:
             self.live.read_through(guild_id, channel_id, through)
         self._part.count("read back", stored)
@@ -107,7 +105,8 @@ class Ingest:
         """Compare with what Discord returned without a gap: later edits are taken, and what lies strictly between
         two returned messages and was not returned has been deleted. Of some, only the `ids` were kept."""
         async with self._database.transaction("ingest.reconcile") as connection:
-            added = await self._add_page(connection, guild_id, returned)
+            await log.own_log(connection, guild_id)
+            added = await self._add_what_fits(connection, guild_id, returned)
             missing = await log.missing_between(
                 connection, guild_id, channel_id, {*ids, *(message.message_id for message in returned)}
             )
@@ -115,24 +114,35 @@ class Ingest:
         self._part.count("found deleted", len(missing))
         return Reconciled(added.stored, len(added.changed), len(missing))
 
-    async def _add_page(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
+    async def _write_pages(self, pages: Sequence[HistoryPage]) -> Mapping[int, int]:
+        try:
+            return await self._write_pages_by(self._add, pages)
+        except BAD_VALUES:
+            return await self._write_pages_by(self._add_what_fits, pages)
+
+    async def _write_pages_by(self, add: Add, pages: Sequence[HistoryPage]) -> Mapping[int, int]:
+        guild_id = pages[0].guild_id
+        async with self._database.transaction("ingest.store_pages") as connection:
+            await log.own_log(connection, guild_id)
+            added = await add(connection, guild_id, [message for page in pages for message in page.messages])
+            await progress.note_pages(connection, guild_id, pages)
+        return added.stored_in
+
+    async def _add_what_fits(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
         """One message that cannot be stored must not keep its page out, or catch-up would come back to it for ever."""
-        await log.own_log(connection, guild_id)
         try:
             async with connection.transaction():
                 return await self._add(connection, guild_id, messages)
-        except BAD_VALUES:
-            stored, changed = 0, list[int]()
+        except BAD_VALUES as error:
+            if len(messages) == 1:
+                self._refuse(error)
+                return log.Added()
+            stored_in, changed = Counter[int](), list[int]()
             for message in messages:
-                try:
-                    async with connection.transaction():
-                        added = await self._add(connection, guild_id, [message])
-                except BAD_VALUES as error:
-                    self._refuse(error)
-                else:
-                    stored += added.stored
-                    changed += added.changed
-            return log.Added(stored, changed)
+                added = await self._add_what_fits(connection, guild_id, [message])
+                stored_in.update(added.stored_in)
+                changed += added.changed
+            return log.Added(stored_in, changed)
 
     async def _commit(self, events: list[Event]) -> None:
         if self._outage.is_on:

@@ -1,9 +1,11 @@
 """Values about the log as a whole: how far it has been read, what was decided about it, what was taken out of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from memory.core.admission import Consent
+from memory.core.model import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +24,18 @@ class ChannelProgress:
     """A sweep that has not come to the end yet has read down to this message."""
     asked_at: datetime | None = None
     """When Discord last said of it, while it was out of our view, that it still exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Messages that Discord handed out of one channel, and how far they bring it."""
+
+    guild_id: int
+    channel_id: int
+    messages: Sequence[Message]
+    through: int | None = None
+    backfilled_to: int | None = None
+    backfill_done: bool = False
 
 
 @dataclass(frozen=True, slots=True)

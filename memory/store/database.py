@@ -100,7 +100,11 @@ class Database:
             command_timeout=command_timeout,
         )
         database._pool = await asyncpg.create_pool(
-            min_size=0, max_size=max_size, connect=database._connect, init=_prepare_connection
+            min_size=0,
+            max_size=max_size,
+            connect=database._connect,
+            init=_prepare_connection,
+            reset=_keep_session,
         )
         try:
             await database._release(await database._acquire(open_patience))
@@ -125,7 +129,7 @@ class Database:
 
     def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
         """A connection for one use. `name` says whose, for example `store.messages.page`."""
-        return self._use(name, None)
+        return self._use(name, _be_sure)
 
     @asynccontextmanager
     async def transaction(
@@ -149,7 +153,7 @@ class Database:
             await begun[0].commit()
 
     @asynccontextmanager
-    async def _use(self, name: str, begin: Begin | None) -> AsyncIterator[Connection]:
+    async def _use(self, name: str, begin: Begin) -> AsyncIterator[Connection]:
         started = asyncio.get_running_loop().time()
         connection = await self._acquire(self._patience, begin)
         acquired = asyncio.get_running_loop().time()
@@ -231,7 +235,8 @@ class Database:
         connection: Connection = await self._pool.acquire(timeout=timeout)
         if begin is not None:
             try:
-                await begin(connection)
+                async with asyncio.timeout(timeout):
+                    await begin(connection)
             except BaseException:
                 if not _is_closed(connection):
                     connection.terminate()
@@ -284,6 +289,16 @@ async def _prepare_connection(connection: "asyncpg.Connection[asyncpg.Record]") 
         await connection.set_type_codec(
             name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
         )
+
+
+async def _be_sure(connection: Connection) -> None:
+    """A pooled connection may have died without our noticing."""
+    await connection.execute("SELECT 1")
+
+
+async def _keep_session(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+    """Nobody changes a setting of a session or holds anything beyond a transaction, which the pool rolls back by
+    itself where one is open: a round trip after each use would undo nothing."""
 
 
 def _encode_json(value: object) -> str:

@@ -6,7 +6,7 @@ overlooks nothing. Those who only need the log to stand still for a moment share
 """
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.core.model import Message, MessageEdit
@@ -20,10 +20,14 @@ from memory.store.policy import ADMITTED
 class Added:
     """What became of messages that were offered to the log."""
 
-    stored: int
-    """How many were new."""
-    changed: list[int]
+    stored_in: dict[int, int] = field(default_factory=dict)
+    """How many of which channel were new."""
+    changed: list[int] = field(default_factory=list)
     """Known ones of which a later edited copy came."""
+
+    @property
+    def stored(self) -> int:
+        return sum(self.stored_in.values())
 
 
 async def own_log(connection: Connection, guild_id: int) -> None:
@@ -37,7 +41,7 @@ async def share_log(connection: Connection, guild_id: int) -> None:
 async def add_messages(connection: Connection, messages: Sequence[Message]) -> Added:
     """Within the transaction of a caller who owns the log: store messages of one guild, as far as they may be."""
     if not messages:
-        return Added(0, [])
+        return Added()
     newest = _newest_copy_of_each(messages)
     rows = await connection.fetch(
         _ADD,
@@ -53,8 +57,10 @@ async def add_messages(connection: Connection, messages: Sequence[Message]) -> A
         [message.reply_to for message in newest],
         [extras.written(message) for message in newest],
     )
-    changed = [row["message_id"] for row in rows if row["is_changed"]]
-    return Added(sum(row["is_new"] for row in rows), changed)
+    return Added(
+        {row["channel_id"]: row["stored"] for row in rows},
+        [message_id for row in rows for message_id in row["changed"] or ()],
+    )
 
 
 async def edit_messages(connection: Connection, edits: Sequence[MessageEdit]) -> list[int]:
@@ -243,7 +249,7 @@ WITH early AS (
                          $8::timestamptz[], $9::timestamptz[], $10::bigint[], $11::text[])
     AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, edited_at, reply_to, extras)
     WHERE {NOT_DELETED} AND {ADMITTED}
-)
+), added AS (
 INSERT INTO chat_history AS known
     (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras)
 SELECT $1, arriving.message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to,
@@ -261,8 +267,12 @@ ON CONFLICT (guild_id, message_id) DO UPDATE SET
 WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
    OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
        AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
-RETURNING known.message_id, known.xmax = 0 AS is_new,
+RETURNING known.channel_id, known.message_id, known.xmax = 0 AS is_new,
           known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
+)
+SELECT channel_id, count(*) FILTER (WHERE is_new) AS stored,
+       array_agg(message_id ORDER BY message_id) FILTER (WHERE is_changed) AS changed
+FROM added GROUP BY channel_id
 """  # noqa: S608 - made of constants
 
 _EDIT = """

@@ -1,9 +1,9 @@
 """How far each channel has been read, advanced in the transactions that store what was read."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from memory.core.log import ChannelProgress
+from memory.core.log import ChannelProgress, HistoryPage
 from memory.store.database import Connection, Database
 
 
@@ -82,30 +82,22 @@ async def advance(connection: Connection, guild_id: int, through: Mapping[int, i
     )
 
 
-async def note_page(
-    connection: Connection,
-    guild_id: int,
-    channel_id: int,
-    *,
-    through: int | None,
-    backfilled_to: int | None,
-    backfill_done: bool,
-) -> None:
-    """Within the caller's transaction: what a page of history has moved."""
+async def note_pages(connection: Connection, guild_id: int, pages: Sequence[HistoryPage]) -> None:
+    """Within the caller's transaction: what pages of history have moved, each of another channel."""
     await connection.execute(
         """
         INSERT INTO channel_progress AS known (guild_id, channel_id, contiguous_through, backfilled_to, backfill_done)
-        VALUES ($1, $2, $3, $4, $5)
+        SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
         ON CONFLICT (guild_id, channel_id) DO UPDATE SET
             contiguous_through = greatest(known.contiguous_through, excluded.contiguous_through),
             backfilled_to = least(known.backfilled_to, excluded.backfilled_to),
             backfill_done = known.backfill_done OR excluded.backfill_done
         """,
         guild_id,
-        channel_id,
-        through,
-        backfilled_to,
-        backfill_done,
+        [page.channel_id for page in pages],
+        [page.through for page in pages],
+        [page.backfilled_to for page in pages],
+        [page.backfill_done for page in pages],
     )
 
 
