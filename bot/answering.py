@@ -236,4 +236,5 @@ def _question(call: Call, about: Message | None) -> Question:
         text=call.addressed.body,
         asked_at=stored.sent_at,
         about=about,
+        language=call.addressed.language,
     )

@@ -107,4 +107,5 @@ def _question(interaction: Interaction, addressed: Addressed) -> Question:
         asker_id=interaction.user.id,
         text=addressed.body,
         asked_at=interaction.created_at,
+        language=addressed.language,
     )

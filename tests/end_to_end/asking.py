@@ -1,0 +1,120 @@
+"""Asking so that nobody else sees the answer, and the buttons under replies, used by a member over HTTP."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import asyncpg
+
+from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
+from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, commands_of
+
+VIEW_CHANNEL = 1 << 10
+ASK = "ask question"
+
+
+async def at_home(inn: Inn) -> None:
+    """Until the commands are known, and who may see what in the guild."""
+    await eventually(lambda: commands_of(inn.house), lambda names: ASK in names)
+    await until(lambda: inn.house.memory.seeing.view(inn.guild.id).is_open)
+
+
+async def ask_privately(person: Person, question: str, channel: str = GENERAL) -> Payload:
+    body = {
+        "type": COMMAND,
+        "channel_id": str(person.inn.channel(channel).id),
+        "data": {"name": "ask", "options": [{"name": "question", "value": question}]},
+    }
+    outcome: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
+    return outcome
+
+
+async def outcome_of(person: Person, begun: Payload) -> Payload:
+    """What has come of an interaction by now: later parts of an answer follow the first."""
+    house = person.inn.house
+    path = f"{house.address.api_url.removesuffix('/api/v10')}/local/interactions/{begun['id']}"
+    answer = await house.http.get(path, headers={"Authorization": person.user.token})
+    answer.raise_for_status()
+    outcome: Payload = answer.json()
+    return outcome
+
+
+def buttons_of(message: Payload) -> list[Payload]:
+    return [one for row in message["components"] for one in row["components"] if one["type"] == BUTTON]
+
+
+def labels_of(message: Payload) -> list[str]:
+    return [str(button["label"]) for button in buttons_of(message)]
+
+
+async def press_on(person: Person, message: Payload) -> Payload:
+    """The only button under a reply."""
+    (button,) = buttons_of(message)
+    body = {
+        "type": COMPONENT,
+        "channel_id": message["channel_id"],
+        "message_id": message["id"],
+        "data": {"component_type": BUTTON, "custom_id": button["custom_id"]},
+    }
+    pressed: Payload = (await person.call("POST", "/interactions?wait=true", body)).json()
+    return pressed
+
+
+async def say_and_hear(person: Person, text: str, channel: str = GENERAL) -> Payload:
+    """The whole reply, not only its words."""
+    return await person.hear_reply(await person.say(text, channel), channel)
+
+
+async def public_words(inn: Inn, channel: str = GENERAL) -> str:
+    """All that the bot has said in a channel, as somebody who manages the guild reads it."""
+    answer = await inn.person("maren").call("GET", f"/channels/{inn.channel(channel).id}/messages?limit=100")
+    return "\n".join(one["content"] for one in answer.json() if one["author"]["id"] == str(inn.house.bot.id))
+
+
+async def close_to_everyone(inn: Inn, channel: str) -> None:
+    """Only the bot, and those who manage the guild, can see it from now on."""
+    maren, channel_id = inn.person("maren"), inn.channel(channel).id
+    for target, kind, allow, deny in (
+        (inn.house.bot.id, 1, VIEW_CHANNEL, 0),
+        (inn.guild.id, 0, 0, VIEW_CHANNEL),
+    ):
+        body = {"type": kind, "allow": str(allow), "deny": str(deny)}
+        await maren.call("PUT", f"/channels/{channel_id}/permissions/{target}", body)
+    general = inn.channel(GENERAL).id
+    await until(lambda: channel_id not in inn.house.memory.audience_of(inn.guild.id, general).sources)
+
+
+async def open_to_everyone(inn: Inn, channel: str) -> None:
+    maren, channel_id = inn.person("maren"), inn.channel(channel).id
+    body = {"type": 0, "allow": str(VIEW_CHANNEL), "deny": "0"}
+    await maren.call("PUT", f"/channels/{channel_id}/permissions/{inn.guild.id}", body)
+    general = inn.channel(GENERAL).id
+    await until(lambda: channel_id in inn.house.memory.audience_of(inn.guild.id, general).sources)
+
+
+@asynccontextmanager
+async def held_up(house: House) -> AsyncIterator[asyncpg.Connection]:
+    """Whoever reads facts meanwhile waits in the middle of it, until the block ends."""
+    holding = await asyncpg.connect(house.database_url)
+    try:
+        async with holding.transaction():
+            await holding.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
+            yield holding
+    finally:
+        await holding.close()
+
+
+async def until_someone_waits(holding: asyncpg.Connection) -> None:
+    """For what `held_up` holds."""
+
+    async def waiting() -> int:
+        query = "SELECT count(*) FROM pg_locks WHERE relation = 'facts'::regclass AND NOT granted"
+        count: int = await holding.fetchval(query)
+        return count
+
+    await eventually(waiting)
+
+
+def begin_asking(person: Person, question: str, channel: str = GENERAL) -> "asyncio.Task[Payload]":
+    """By `/ask`, without waiting for the answer yet."""
+    return asyncio.create_task(ask_privately(person, question, channel))

@@ -1,0 +1,265 @@
+"""Answers for one person alone: `/ask`, and the button under every public answer."""
+
+import asyncio
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.asking import (
+    ask_privately,
+    at_home,
+    begin_asking,
+    buttons_of,
+    close_to_everyone,
+    held_up,
+    labels_of,
+    outcome_of,
+    press_on,
+    public_words,
+    say_and_hear,
+    until_someone_waits,
+)
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, open_house, until
+from tests.end_to_end.slash import use, words_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ABOUT = "Bot what do you know about gruzilkin?"
+
+
+async def a_secret(inn: Inn) -> Person:
+    """Told and said where Florent may listen, and Aylin not."""
+    await at_home(inn)
+    florent = inn.person("florent")
+    await florent.ask("Bot remember that gruzilkin dreads the surprise party", BACK_ROOM)
+    await inn.until_stored(await florent.say("The password is swordfish.", BACK_ROOM))
+    return florent
+
+
+async def test_the_asker_presses_and_alone_hears_what_they_can_read(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    reply = await say_and_hear(florent, ABOUT)
+    assert "dreads" not in reply["content"]
+    assert labels_of(reply) == ["Answer only to me"]
+    pressed = await press_on(florent, reply)
+    assert "dreads" in words_of(pressed)
+    assert pressed["message"]["flags"] & 64
+    assert "dreads" not in await public_words(inn)
+    password = await say_and_hear(florent, "Bot what is the password?")
+    assert "swordfish" not in password["content"]
+    assert "swordfish" in words_of(await press_on(florent, password))
+
+
+async def test_whoever_cannot_read_it_does_not_hear_it_alone_either(inn: Inn) -> None:
+    await a_secret(inn)
+    aylin = inn.person("aylin")
+    for question in (ABOUT, "Bot what is the password?"):
+        reply = await say_and_hear(aylin, question)
+        heard = words_of(await press_on(aylin, reply)) + words_of(await ask_privately(aylin, question))
+        assert "dreads" not in heard
+        assert "swordfish" not in heard
+
+
+async def test_another_who_presses_gets_a_word_on_how_to_ask(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    reply = await say_and_hear(florent, ABOUT)
+    refused, _, answered = await asyncio.gather(
+        press_on(aylin, reply), press_on(maren, reply), press_on(florent, reply)
+    )
+    assert "/ask" in words_of(refused)
+    assert "belongs to the one who asked" in words_of(refused)
+    assert refused["message"]["flags"] & 64
+    assert "dreads" in words_of(answered)
+
+
+async def test_every_public_answer_has_the_button_and_nothing_else_has(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    for question in ("Bot what do you know about me?", "Bot where is the kettle?", "Bot who is Nobody?", "Bot?"):
+        assert labels_of(await say_and_hear(aylin, question)) == ["Answer only to me"]
+    assert labels_of(await say_and_hear(aylin, "Bot was weißt du über mich?")) == ["Antworte nur mir"]
+    for command in ("Bot remember that gruzilkin hums", "Bot forget that gruzilkin hums", "Bot forget me"):
+        assert labels_of(await say_and_hear(aylin, command)) == []
+
+
+async def test_ask_answers_from_all_that_the_asker_can_read(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    await inn.person("aylin").ask("Bot remember that gruzilkin juggles", KITCHEN)
+    known = words_of(await ask_privately(florent, "what do you know about gruzilkin?"))
+    assert "dreads" in known
+    assert "juggles" in known
+    assert "swordfish" in words_of(await ask_privately(florent, "What is the password?"))
+    assert "swordfish" in words_of(await ask_privately(florent, "Bot, what is the password?", KITCHEN))
+    assert "weiß" in words_of(await ask_privately(florent, "Was weißt du über gruzilkin?"))
+    assert "dreads" not in await public_words(inn)
+
+
+async def test_ask_neither_remembers_nor_forgets(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    assert "only answer questions" in words_of(await ask_privately(aylin, "remember that gruzilkin hums"))
+    assert "beantworte ich nur Fragen" in words_of(await ask_privately(aylin, "vergiss, dass gruzilkin summt"))
+    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
+    assert await inn.house.rows("SELECT 1 FROM addressed WHERE guild_id = $1", inn.guild.id) == []
+
+
+async def test_a_long_private_answer_comes_in_parts(inn: Inn) -> None:
+    await at_home(inn)
+    florent = inn.person("florent")
+    for number in range(8):
+        told = f"Bot remember that gruzilkin keeps {number} jars of {'very ' * 90}old marmalade {number}"
+        await florent.ask(told, BACK_ROOM)
+    begun = await ask_privately(florent, "what do you know about gruzilkin?")
+    outcome = await eventually(lambda: outcome_of(florent, begun), lambda seen: "marmalade 7" in words_of(seen))
+    parts = [outcome["message"], *outcome["followups"]]
+    assert len(parts) > 1
+    assert all(part["flags"] & 64 for part in parts)
+
+
+async def test_a_question_that_was_deleted_cannot_be_asked_again(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    asked = await florent.say(ABOUT)
+    reply = await florent.hear_reply(asked)
+    await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{asked}")
+    said = words_of(await press_on(florent, reply))
+    assert "cannot find your question" in said
+    assert "/ask" in said
+    assert "dreads" not in said
+
+
+async def test_a_question_that_was_edited_is_asked_as_it_is_now(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    asked = await florent.say(ABOUT)
+    reply = await florent.hear_reply(asked)
+    path = f"/channels/{inn.channel(GENERAL).id}/messages/{asked}"
+    await florent.call("PATCH", path, {"content": "Bot what is the password?"})
+    assert "swordfish" in words_of(await press_on(florent, reply))
+
+
+async def test_whoever_is_not_stored_may_ask_all_the_same(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    await use(florent, "privacy", "opt-out")
+    asked = await florent.say(ABOUT)
+    reply = await florent.hear_reply(asked)
+    assert "dreads" in words_of(await press_on(florent, reply))
+    assert "dreads" in words_of(await ask_privately(florent, ABOUT))
+    assert await inn.stored(asked) is None
+
+
+async def test_a_public_answer_is_made_anew_if_a_channel_closes_meanwhile(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    await aylin.ask("Bot remember that gruzilkin breeds newts", KITCHEN)
+    assert "newts" in await aylin.ask(ABOUT)
+    async with held_up(inn.house) as holding:
+        asked = await aylin.say(ABOUT)
+        await until_someone_waits(holding)
+        await close_to_everyone(inn, KITCHEN)
+    assert "newts" not in (await aylin.hear_reply(asked))["content"]
+
+
+async def test_what_was_forgotten_is_not_repeated_if_its_channel_closes_meanwhile(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    await aylin.ask("Bot remember that I like newts", KITCHEN)
+    async with held_up(inn.house) as holding:
+        asked = await aylin.say("Bot forget that I like newts")
+        await until_someone_waits(holding)
+        await close_to_everyone(inn, KITCHEN)
+    said = (await aylin.hear_reply(asked))["content"]
+    assert said == "It is forgotten."
+    assert "• " not in said
+    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
+
+
+async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    maren = inn.person("maren")
+    cellar = next(role for role in inn.guild.roles.values() if role.name == "Cellar")
+    general, back_room = inn.channel(GENERAL).id, inn.channel(BACK_ROOM).id
+
+    def sources() -> frozenset[int]:
+        return inn.house.memory.audience_for(inn.guild.id, general, florent.user.id).sources
+
+    async with held_up(inn.house) as holding:
+        asking = begin_asking(florent, ABOUT)
+        await until_someone_waits(holding)
+        path = f"/guilds/{inn.guild.id}/members/{florent.user.id}/roles/{cellar.id}"
+        await maren.call("DELETE", path)
+        await until(lambda: back_room not in sources())
+    assert "dreads" not in words_of(await asking)
+    await maren.call("PUT", path)
+    await until(lambda: back_room in sources())
+    assert "dreads" in words_of(await ask_privately(florent, ABOUT))
+
+
+async def test_what_breaks_is_said_with_the_requests_id(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    reply = await say_and_hear(florent, ABOUT)
+    await inn.house.rows("ALTER TABLE facts RENAME COLUMN text TO words")
+    try:
+        asked = words_of(await ask_privately(florent, ABOUT))
+        pressed = words_of(await press_on(florent, reply))
+    finally:
+        await inn.house.rows("ALTER TABLE facts RENAME COLUMN words TO text")
+    assert re.search(r"went wrong on my side.*\(Request ask-[0-9a-f]{6}\)", asked)
+    assert re.search(r"went wrong on my side.*\(Request press-[0-9a-f]{6}\)", pressed)
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_the_button_works_after_a_restart(own_inn: Inn) -> None:
+    house = own_inn.house
+    async with house.bot_running():
+        florent = await a_secret(own_inn)
+        reply = await say_and_hear(florent, ABOUT)
+        assert buttons_of(reply)
+    house.health.part("gateway").initializing()
+    async with house.bot_running():
+        await at_home(own_inn)
+        assert "dreads" in words_of(await press_on(florent, reply))
+        assert "belongs to the one who asked" in words_of(await press_on(own_inn.person("aylin"), reply))
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_without_its_database_it_says_so_privately(database_url: str, tmp_path: Path) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        house.database_url = database_url
+        florent = await a_secret(inn)
+        await inn.until_stored(await florent.say("The kettle stands on the stove."))
+        reply = await say_and_hear(florent, ABOUT)
+        assert "stove" in words_of(await ask_privately(florent, "where does the kettle stand?"))
+        await cable.cut()
+        for outcome in (await ask_privately(florent, ABOUT), await press_on(florent, reply)):
+            assert "cannot look into my memory" in words_of(outcome)
+        heard = words_of(await ask_privately(florent, "where does the kettle stand?"))
+        assert "only from the last messages I heard here" in heard
+        assert "stove" in heard
+        await cable.mend()
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_a_private_answer_that_takes_too_long_is_given_up(own_inn: Inn) -> None:
+    house = own_inn.house
+    async with house.bot_running(reply_seconds=1):
+        florent = await a_secret(own_inn)
+        async with held_up(house):
+            assert "too long" in words_of(await ask_privately(florent, ABOUT))
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_without_member_lists_the_askers_own_roles_suffice(own_inn: Inn) -> None:
+    house = own_inn.house
+    house.server.world.facts.privileged_intents = False
+    mention = f"<@{house.bot.id}>"
+    async with house.bot_running():
+        florent, aylin = own_inn.person("florent"), own_inn.person("aylin")
+        await until(lambda: house.memory.seeing.view(own_inn.guild.id).knows_places)
+        told = await florent.say(f"{mention} remember that <@{aylin.user.id}> hums", BACK_ROOM)
+        await florent.hear_reply(told, BACK_ROOM)
+        question = f"what do you know about <@{aylin.user.id}>?"
+        assert "hums" in words_of(await ask_privately(florent, question))
+        assert "hums" not in words_of(await ask_privately(aylin, question))
