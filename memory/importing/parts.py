@@ -9,7 +9,6 @@ from typing import Any, BinaryIO
 
 from memory.importing.blocks import Block, translate_block
 from memory.importing.chat_export import Translated, Translator
-from memory.importing.elsewhere import done_by
 from memory.importing.header import Header
 from memory.importing.message_array import BLOCK, MessageArray, Piece
 
@@ -74,16 +73,19 @@ class Parts:
             await self._go_back_to(block)
         if self._is_over:
             return None
-        return await (self._read_if_missing() if self.seem_known else done_by(self._thread, self._read))
+        if self.seem_known:
+            return await self._read_if_missing()
+        return await asyncio.get_running_loop().run_in_executor(self._thread, self._read)
 
     async def _send_blocks(self) -> None:
+        loop = asyncio.get_running_loop()
         while len(self._sent) < AHEAD and self._is_worth_sending():
-            found = await done_by(self._thread, self._array.cut)
+            found = await loop.run_in_executor(self._thread, self._array.cut)
             if found is None or self._array.seam is None:
                 break
             block = Block(self._path, *found, self._array.seam, self._header, self._own_ids)
             self._has_sent = True
-            self._sent.append((block, done_by(self._processes, translate_block, block)))
+            self._sent.append((block, loop.run_in_executor(self._processes, translate_block, block)))
 
     async def _go_back_to(self, block: Block) -> None:
         """It was cut in the middle of a message, or one in it is broken: only reading on from there can tell."""
@@ -107,11 +109,12 @@ class Parts:
         return self._translator.translated(has_ended=self._array.is_finished) if has_read else None
 
     async def _read_if_missing(self) -> Translated | None:
-        piece = await done_by(self._thread, self._array.read, BLOCK)
+        loop = asyncio.get_running_loop()
+        piece = await loop.run_in_executor(self._thread, self._array.read, BLOCK)
         if piece is None:
             return None
         wanted = await self._missing(self._header.guild_id, piece)
-        return await done_by(self._thread, self._translate, piece, wanted)
+        return await loop.run_in_executor(self._thread, self._translate, piece, wanted)
 
     def _translate(self, piece: Piece, wanted: list[int]) -> Translated:
         self._translator.take(piece, wanted)

@@ -10,10 +10,9 @@ author, kind and channel storable too. A rule that also refuses what is new, or 
 for each message; tests/memory/test_import_bulk.py fails then.
 """
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from io import BytesIO
 
 import asyncpg
 
@@ -85,10 +84,15 @@ async def _copy(connection: Connection, data: bytes) -> bool:
     """False, and nothing done, if one of them is there after all: twice in the file, or in another channel."""
     try:
         async with connection.transaction():
-            await connection.copy_to_table("chat_history", source=BytesIO(data), columns=COLUMNS, format="binary")
+            await connection.copy_to_table("chat_history", source=_whole(data), columns=COLUMNS, format="binary")
     except asyncpg.UniqueViolationError:
         return False
     return True
+
+
+async def _whole(data: bytes) -> AsyncIterator[bytes]:
+    """Not as a file: for each one asyncpg makes a class, which keeps the file until Python next looks for garbage."""
+    yield data
 
 
 async def _look_ahead(connection: Connection, packed: Packed) -> _Way:
