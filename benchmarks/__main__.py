@@ -8,7 +8,7 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks import catching_up, firehose, importing, ingest
+from benchmarks import audience, catching_up, firehose, importing, ingest, taking_in
 from benchmarks.figures import Benchmark, Figure, table
 
 # A new benchmark is one module with a `measure(full)` and its line here.
@@ -17,6 +17,8 @@ BENCHMARKS: dict[str, Benchmark] = {
     "ingest": ingest.measure,
     "catching_up": catching_up.measure,
     "importing": importing.measure,
+    "audience": audience.measure,
+    "taking_in": taking_in.measure,
 }
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"

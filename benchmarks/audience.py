@@ -59,14 +59,14 @@ def a_member(view: View, guild: LargeGuild) -> Changes:
 
 
 def a_door(view: View, guild: LargeGuild) -> Changes:
-    first = guild.surroundings.places[0]
+    first = guild.places[0]
     for overwrites in cycle(((Overwrite(guild.seats[0].user_id, False, READ, 0),), first.overwrites)):
         view.place(replace(first, overwrites=overwrites))
         yield
 
 
 def a_thread(view: View, guild: LargeGuild) -> Changes:
-    new = FIRST_THREAD + len(guild.surroundings.places)
+    new = FIRST_THREAD + len(guild.places)
     while True:
         view.place(Place(new, PlaceKind.THREAD, FIRST_CHANNEL))
         yield

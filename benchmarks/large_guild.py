@@ -18,7 +18,6 @@ from memory.core.places import (
     PlaceKind,
     Role,
     Seat,
-    Surroundings,
 )
 from memory.core.viewing import View
 
@@ -30,12 +29,17 @@ FIRST_CHANNEL, FIRST_THREAD = 10_000, 20_000
 
 @dataclass(frozen=True, slots=True)
 class LargeGuild:
-    surroundings: Surroundings
+    roles: list[Role]
+    places: list[Place]
     seats: list[Seat]
 
     def view(self) -> View:
         view = View(GUILD)
-        view.surround(self.surroundings)
+        view.owner(OWNER)
+        for role in self.roles:
+            view.role(role)
+        for place in self.places:
+            view.place(place)
         for seat in self.seats:
             view.seat(seat)
         view.open()
@@ -46,8 +50,8 @@ class LargeGuild:
             "id": str(GUILD),
             "name": "A large guild",
             "owner_id": str(OWNER),
-            "roles": [_role(role) for role in self.surroundings.roles],
-            "channels": [_channel(place) for place in self.surroundings.places if not place.is_thread],
+            "roles": [_role(role) for role in self.roles],
+            "channels": [_channel(place) for place in self.places if not place.is_thread],
             "members": [_member(seat) for seat in self.seats],
             "member_count": len(self.seats),
         }
@@ -71,7 +75,7 @@ def large_guild(seed: int = 5) -> LargeGuild:
         kind = PlaceKind.PRIVATE_THREAD if private else PlaceKind.THREAD
         places.append(Place(thread_id, kind, parent, members=members))
     seats = [Seat(user_id, tuple(chance.sample(role_ids, chance.randint(2, 6)))) for user_id in user_ids]
-    return LargeGuild(Surroundings(GUILD, OWNER, roles, places), seats)
+    return LargeGuild(roles, places, seats)
 
 
 def _doors(chance: random.Random, role_ids: range, user_ids: range) -> tuple[Overwrite, ...]:

@@ -65,9 +65,6 @@ class Crowd:
             user_id for user_id, mark in zip(self._at, marks, strict=False) if mark == "1" and user_id is not None
         )
 
-    def user_ids(self) -> frozenset[int]:
-        return frozenset(self._bit_of)
-
     def roles_of(self, user_id: int) -> frozenset[int] | None:
         return self._roles_of.get(user_id)
 

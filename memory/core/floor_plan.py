@@ -1,6 +1,6 @@
 """The places of a guild, and how they hang together: the threads of a channel, and what they take over from it."""
 
-from collections.abc import Collection, Iterable, Set
+from collections.abc import Collection, Iterable
 
 from memory.core.doors import Door, door_of
 from memory.core.places import Place, PlaceKind
@@ -48,9 +48,6 @@ class FloorPlan:
 
     def door(self, place: Place) -> Door:
         return self._doors[place.channel_id]
-
-    def channel_ids(self) -> Set[int]:
-        return self._places.keys()
 
     def rooms(self) -> Collection[Place]:
         """Whatever holds text and has viewers of its own: channels and private threads."""

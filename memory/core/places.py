@@ -3,7 +3,6 @@
 Plain values, as Discord has them. Who sees a place is worked out in `sight`; here nothing is decided.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
@@ -72,15 +71,3 @@ class Seat:
     role_ids: tuple[int, ...]
     """Without `@everyone`, which everybody has."""
     is_bot: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Surroundings:
-    """Everything about a guild that decides who sees what, its members aside."""
-
-    guild_id: int
-    owner_id: int | None
-    roles: Sequence[Role]
-    places: Sequence[Place]
-    hall_role_id: int | None = None
-    """The role whose holders make the hall; `None` is `@everyone`."""

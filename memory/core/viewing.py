@@ -11,7 +11,7 @@ from memory.core.audience import Audience
 from memory.core.crowd import Crowd
 from memory.core.floor_plan import FloorPlan
 from memory.core.hall import NO_HALL, HallProposal, hall_of, hall_with, is_in_hall, proposed_hall
-from memory.core.places import Place, Role, Seat, Surroundings
+from memory.core.places import Place, Role, Seat
 from memory.core.sight import Sight
 
 # Never the same twice in a process, so that the view of a guild we left and joined again repeats no version.
@@ -73,19 +73,6 @@ class View:
         if self._crowd.leave(user_id):
             self._changed()
 
-    def surround(self, surroundings: Surroundings) -> None:
-        """Everything but the members at once: what is not named any more is gone."""
-        self.owner(surroundings.owner_id)
-        self.hall_role(surroundings.hall_role_id)
-        for role_id in self._roles.keys() - {role.role_id for role in surroundings.roles}:
-            self.no_role(role_id)
-        for channel_id in self._plan.channel_ids() - {place.channel_id for place in surroundings.places}:
-            self.no_place(channel_id)
-        for role in surroundings.roles:
-            self.role(role)
-        for place in surroundings.places:
-            self.place(place)
-
     def open_places(self) -> None:
         """Roles and places are now as Discord has them; who is a member may be unknown."""
         self._trust(places=True, people=self._people_are_known)
@@ -105,11 +92,6 @@ class View:
     @property
     def knows_places(self) -> bool:
         return self._places_are_known and self._owner_id is not None and self.guild_id in self._roles
-
-    @property
-    def seated(self) -> frozenset[int]:
-        """The members we know of, bots aside."""
-        return self._crowd.user_ids()
 
     def viewers(self, channel_id: int) -> int:
         """Who may see a place, as bits; bots are not counted. Nobody, if the place is not known."""

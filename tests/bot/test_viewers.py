@@ -11,6 +11,8 @@ import discord
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bot.placing import to_place, to_role, to_seat
+from bot.translate import to_member
 from memory.core.places import Place, PlaceKind, Seat
 from memory.core.viewing import View
 from tests.bot import discord_objects as payloads
@@ -24,6 +26,25 @@ MANY = settings(max_examples=3 * settings().max_examples)
 @given(guilds())
 def test_viewers_and_readers_are_those_of_discord(guild: Guild) -> None:
     assert sights(guild.view()) == sights_of_discord(guild)
+
+
+@given(guilds())
+def test_what_the_bot_reads_from_discord_gives_the_same_view(guild: Guild) -> None:
+    real = _discord_guild(guild)
+    view = View(GUILD)
+    view.owner(real.owner_id)
+    for role in real.roles:
+        view.role(to_role(role))
+    for channel in (*real.channels, *real.threads):
+        view.place(to_place(channel, guild.places[channel.id].members))
+    for member in real.members:
+        view.seat(to_seat(to_member(member)))
+    assert sights(view) == sights_of_discord(guild)
+    view.open()
+    expected = guild.view()
+    view.hall_role(guild.hall_role_id)
+    for place_id in TYPES:
+        assert view.audience_of(place_id) == expected.audience_of(place_id)
 
 
 @given(guilds(), st.lists(changes, min_size=1, max_size=12))

@@ -17,7 +17,6 @@ from memory.core.places import (
     PlaceKind,
     Role,
     Seat,
-    Surroundings,
 )
 from memory.core.viewing import View
 
@@ -62,18 +61,16 @@ class Guild:
     def view(self) -> View:
         """As it looks from scratch."""
         view = View(GUILD)
-        surroundings = Surroundings(
-            GUILD, self.owner_id, list(self.roles.values()), list(self.places.values()), self.hall_role_id
-        )
-        view.surround(surroundings)
+        view.owner(self.owner_id)
+        view.hall_role(self.hall_role_id)
+        for role in self.roles.values():
+            view.role(role)
+        for place in self.places.values():
+            view.place(place)
         for seat in self.seats.values():
             view.seat(seat)
         view.open()
         return view
-
-    @property
-    def people(self) -> frozenset[int]:
-        return frozenset(seat.user_id for seat in self.seats.values() if not seat.is_bot)
 
     def is_age_restricted(self, channel_id: int) -> bool:
         place = self.places[channel_id]
@@ -219,16 +216,6 @@ def _chooses_hall(role_id: int | None) -> Change:
     return change
 
 
-def _surrounds(other: Guild) -> Change:
-    def change(guild: Guild, view: View) -> None:
-        guild.roles, guild.places = dict(other.roles), dict(other.places)
-        guild.owner_id, guild.hall_role_id = other.owner_id, other.hall_role_id
-        everything = (list(other.roles.values()), list(other.places.values()), other.hall_role_id)
-        view.surround(Surroundings(GUILD, other.owner_id, *everything))
-
-    return change
-
-
 changes: st.SearchStrategy[Change] = st.one_of(
     st.one_of(*_ALL_ROLES.values()).map(_sets_role),
     st.one_of(*_ALL_PLACES.values()).map(_sets_place),
@@ -238,5 +225,4 @@ changes: st.SearchStrategy[Change] = st.one_of(
     st.sampled_from(PEOPLE).map(_unseats),
     st.sampled_from(PEOPLE).map(_crowns),
     st.sampled_from((None, GUILD, *ROLES)).map(_chooses_hall),
-    guilds().map(_surrounds),
 )

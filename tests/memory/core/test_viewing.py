@@ -1,6 +1,6 @@
 """What a reply may draw upon, in guilds of every shape: never more than all of its readers can already read."""
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.audience import Audience
@@ -9,6 +9,9 @@ from memory.core.viewing import View
 from tests.memory.core.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
 
 UNKNOWN_PLACE = 9999
+
+# Whether something is shut shows in any guild; the tests of what is open need more of them.
+FEW = settings(max_examples=settings().max_examples // 3)
 
 
 @given(guilds())
@@ -34,7 +37,6 @@ def test_changes_show_in_the_very_next_reply(guild: Guild, reported: list[Change
             assert view.audience_for(user_id, 2000) == anew.audience_for(user_id, 2000)
         assert view.hall() == anew.hall()
         assert view.proposed_hall() == anew.proposed_hall()
-        assert view.seated == guild.people
 
 
 @given(guilds(), st.lists(changes, min_size=1, max_size=8))
@@ -50,6 +52,7 @@ def test_the_version_rises_with_a_change_and_only_with_one(guild: Guild, reporte
         assert all(audience.version in (0, settled) for audience in map(view.audience_of, TYPES))
 
 
+@FEW
 @given(guilds())
 def test_a_view_that_may_have_missed_something_lets_a_place_speak_of_itself_alone(guild: Guild) -> None:
     view = guild.view()
@@ -65,6 +68,7 @@ def test_a_view_that_may_have_missed_something_lets_a_place_speak_of_itself_alon
     assert view.proposed_hall().role_id is None
 
 
+@FEW
 @given(guilds())
 def test_without_the_members_only_the_one_who_asks_is_known(guild: Guild) -> None:
     view = guild.view()
@@ -79,6 +83,7 @@ def test_without_the_members_only_the_one_who_asks_is_known(guild: Guild) -> Non
             assert view.audience_for(seat.user_id, place_id, seat.role_ids) == known
 
 
+@FEW
 @given(guilds(), st.sampled_from(("owner", "@everyone")))
 def test_a_guild_whose_owner_or_first_role_is_unknown_is_closed(guild: Guild, missing: str) -> None:
     view = guild.view()
@@ -92,6 +97,7 @@ def test_a_guild_whose_owner_or_first_role_is_unknown_is_closed(guild: Guild, mi
         assert view.audience_for(PEOPLE[0], place_id, tuple(ROLES)).sources == {place_id}
 
 
+@FEW
 @given(guilds())
 def test_an_unknown_place_speaks_of_itself_alone(guild: Guild) -> None:
     view = guild.view()

@@ -1,0 +1,102 @@
+"""Whether anything else has to wait while the bot takes in a guild of 10,000 members, and while the guild changes.
+
+The bot's own mirror, on discord.py's objects, with a PostgreSQL. Reading the guild from the gateway, which is
+discord.py's part, is done before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import discord
+
+from benchmarks.bot_here import opened_memory
+from benchmarks.figures import Figure, at_most
+from benchmarks.large_guild import FIRST_CHANNEL, large_guild
+from benchmarks.loop_blocks import Blocks, longest_block
+from bot.mirroring import Mirroring
+from bot.thread_guests import ThreadGuests
+from bot.watching import Watching
+from memory.health import Health
+from memory.manager import MemoryManager
+
+BAR_MILLISECONDS = 20.0
+CHANGES = 100
+PATIENCE = 12
+MORE_PERMISSIONS = 1 << 34
+
+
+async def measure(full: bool) -> list[Figure]:
+    taken: list[Blocks] = []
+    changed: list[Blocks] = []
+    for _ in range(5 if full else 3):
+        guild = large_guild().of_discord()
+        async with opened_memory(MemoryManager) as memory, _mirroring(memory.manager, memory.health) as mirror:
+            async with longest_block() as blocks:
+                await _take_in(guild, mirror.mirroring, memory.manager)
+            taken.append(blocks)
+            async with longest_block() as blocks:
+                await _change(guild, mirror, memory.manager)
+            changed.append(blocks)
+    return [*_figures("taken in", taken), *_figures("changed, and asked after each change", changed)]
+
+
+def _figures(what: str, rounds: list[Blocks]) -> list[Figure]:
+    worked = min(blocks.worked for blocks in rounds) * 1e3
+    waited = min(blocks.waited for blocks in rounds) * 1e3
+    return [
+        Figure(f"taking in: longest block while a guild is {what}", worked, "ms", at_most(BAR_MILLISECONDS)),
+        Figure(f"taking in: the same by the clock on the wall, {what}", waited, "ms"),
+    ]
+
+
+class _Mirror:
+    def __init__(self, memory: MemoryManager, health: Health) -> None:
+        guests = ThreadGuests(memory.seeing, told_of_members=True)
+        self.mirroring = Mirroring(memory, guests, health.part("members"), told_of_changes=True)
+        self.watching = Watching(memory.seeing, guests)
+
+
+@asynccontextmanager
+async def _mirroring(memory: MemoryManager, health: Health) -> AsyncIterator[_Mirror]:
+    mirror = _Mirror(memory, health)
+    running = asyncio.create_task(mirror.mirroring.run())
+    try:
+        yield mirror
+    finally:
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+
+
+async def _take_in(guild: discord.Guild, mirroring: Mirroring, memory: MemoryManager) -> None:
+    """Until it is open, and written down. The mirror loses patience after some seconds; on a busy machine we do not."""
+    mirroring.guild_appeared(guild)
+    for _ in range(PATIENCE):
+        await mirroring.met(guild.id)
+        if len(memory.audience_of(guild.id, FIRST_CHANNEL).sources) > 1:
+            return
+    raise RuntimeError("the guild was not taken in")
+
+
+async def _change(guild: discord.Guild, mirror: _Mirror, memory: MemoryManager) -> None:
+    """A role, a door and a member in turn, as events tell it, with a question after each."""
+    roles, channels, members = guild.roles[1:], guild.text_channels, guild.members
+    for number in range(CHANGES):
+        role, channel, member = roles[number % len(roles)], channels[number % len(channels)], members[number]
+        role._permissions ^= MORE_PERMISSIONS
+        mirror.watching.role_changed(role)
+        _ask(memory, guild)
+        channel._overwrites = channel._overwrites[:-1]
+        mirror.watching.channel_changed(channel)
+        _ask(memory, guild)
+        member._roles.add(roles[number % len(roles)].id)
+        await mirror.mirroring.member_changed(member)
+        _ask(memory, guild)
+        await asyncio.sleep(0)
+
+
+def _ask(memory: MemoryManager, guild: discord.Guild) -> None:
+    if FIRST_CHANNEL not in memory.audience_of(guild.id, FIRST_CHANNEL).sources:
+        raise RuntimeError("a place may always draw upon itself")
