@@ -92,3 +92,19 @@ async def test_what_concerns_a_guild_that_is_gone_is_forgotten() -> None:
         await errands.idle()
     assert done == ["elsewhere"]
     assert errands.pending() == 0
+
+
+async def test_a_piece_for_later_waits_unless_it_is_asked_for_before() -> None:
+    errands, done = Errands("test", 2), list[str]()
+    errands.ask_later(HERE, noting(done, "in an hour"), 3600)
+    errands.ask_later(THERE, noting(done, "in an hour"), 3600)
+    errands.ask_later(ELSEWHERE, noting(done, "at once"), 0)
+    assert errands.pending() == 3
+    async with running(errands):
+        errands.ask(HERE, noting(done, "now"))
+        while len(done) < 2:  # noqa: ASYNC110 - another piece's doing
+            await asyncio.sleep(0)
+        await errands.idle()
+        assert sorted(done) == ["at once", "now"]
+        errands.forget_guild(THERE.guild_id)
+        assert errands.pending() == 0

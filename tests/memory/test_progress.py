@@ -70,6 +70,43 @@ async def test_an_empty_answer_or_a_single_message_proves_no_deletion(world: Wor
     assert (await texts(world)).keys() == {1, 2, 3}
 
 
+async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:
+    """Discord's own lines and messages too old to be wanted were returned, too."""
+    await world.memory.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
+    assert await world.memory.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
+    assert (await texts(world)).keys() == {4, 8}
+
+
+async def test_the_ids_of_a_channel_are_told_in_pieces(world: World) -> None:
+    await world.memory.store_page(GUILD, HALL, [message(number) for number in (5, 2, 9, 7, 3)])
+    await world.memory.store_page(GUILD, LOUNGE, [message(4, channel=LOUNGE)])
+
+    async def between(above: int, below: int, limit: int = 10) -> list[int]:
+        return await world.memory.stored_between(GUILD, HALL, above=above, below=below, limit=limit)
+
+    assert await between(2, 9) == [3, 5, 7]
+    assert await between(2, 9, limit=2) == [3, 5]
+    assert await between(9, 2**63 - 1) == []
+
+
+async def test_what_discord_has_shown_is_known_without_having_been_read(world: World) -> None:
+    await world.memory.store_page(GUILD, HALL, [message(1)], through=1)
+    await world.memory.note_channels(GUILD, [HALL, LOUNGE])
+    await world.memory.channels_exist(GUILD, [LOUNGE, CELLAR])
+    assert await world.memory.progress(GUILD) == {
+        HALL: ChannelProgress(HALL, contiguous_through=1),
+        LOUNGE: ChannelProgress(LOUNGE, asked_at=world.clock.now()),
+    }
+
+
+async def test_a_sweep_that_has_ended_begins_anew(world: World) -> None:
+    await world.memory.note_channels(GUILD, [HALL])
+    await world.memory.sweep_reached(GUILD, HALL, 50)
+    assert (await world.memory.progress(GUILD))[HALL].swept_to == 50
+    await world.memory.swept(GUILD, HALL, NOON)
+    assert await world.memory.progress(GUILD) == {HALL: ChannelProgress(HALL, swept_at=NOON)}
+
+
 async def test_comparing_brings_what_was_overlooked(world: World) -> None:
     await world.memory.store_page(GUILD, HALL, [message(1), message(3)])
     assert await world.memory.reconcile(GUILD, HALL, [message(n) for n in (1, 2, 3)]) == Reconciled(1, 0, 0)

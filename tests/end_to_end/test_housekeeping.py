@@ -1,0 +1,100 @@
+"""What happens by itself: old things go, and what the bot's own roles let it read is read."""
+
+from datetime import timedelta
+
+import pytest
+
+from bot import housekeeping
+from local_guild.permissions import Permission
+from local_guild.world import Overwrite, Role
+from memory.core.log import LogSettings
+from tests.end_to_end.absence import talk, until_live
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually
+from tests.end_to_end.ledger import logged, until_equal
+
+VIEW = int(Permission.VIEW_CHANNEL)
+LEFT_LONG_AGO = 77_000
+
+
+def role(inn: Inn, name: str, permissions: int = 0) -> Role:
+    made = Role(inn.house.server.ids.next(), name, permissions)
+    inn.house.server.places.add_role(inn.guild, made)
+    return made
+
+
+def close_to_everyone(inn: Inn, name: str, *, but: Role | None = None) -> None:
+    places, channel = inn.house.server.places, inn.channel(name)
+    places.put_overwrite(channel, Overwrite(inn.guild.id, for_member=False, allow=0, deny=VIEW))
+    if but is not None:
+        places.put_overwrite(channel, Overwrite(but.id, for_member=False, allow=VIEW, deny=0))
+
+
+def give_roles(inn: Inn, user_id: int, *roles: Role, instead_of: Role | None = None) -> None:
+    member = inn.house.server.world.members(inn.guild.id)[user_id]
+    kept = [role_id for role_id in member.role_ids if instead_of is None or role_id != instead_of.id]
+    role_ids = [*kept, *(role.id for role in roles)]
+    inn.house.server.membership.change(inn.guild, member, role_ids=role_ids)
+
+
+async def test_the_purge_comes_by_itself(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever gains an excluded role, and guilds that were left more than a week ago."""
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    monkeypatch.setattr(housekeeping, "AFTER_START", timedelta(0))
+    monkeypatch.setattr(housekeeping, "EVERY", timedelta(seconds=0.2))
+    guest = role(own_inn, "Guest")
+    async with house.bot_running():
+        await until_live(own_inn)
+        await house.memory.change_log_settings(own_inn.guild.id, LogSettings(excluded_roles=frozenset({guest.id})))
+        before = await aylin.say("before the role")
+        kept = await own_inn.person("florent").say("without it")
+        await own_inn.until_stored(before)
+        await own_inn.until_stored(kept)
+        give_roles(own_inn, aylin.user.id, guest)
+        await own_inn.until_gone(before)
+        assert await own_inn.stored(kept)
+        await house.rows(
+            """
+            INSERT INTO guilds (guild_id, name, met_at, left_at)
+            VALUES ($1, 'Elsewhere', now() - interval '9 days', now() - interval '8 days')
+            """,
+            LEFT_LONG_AGO,
+        )
+        await eventually(
+            lambda: house.rows("SELECT 1 FROM guilds WHERE guild_id = $1", LEFT_LONG_AGO), lambda rows: not rows
+        )
+        assert await own_inn.stored(kept)
+
+
+async def test_a_role_of_our_own_opens_channels_and_closes_them(own_inn: Inn) -> None:
+    house, kitchen, us = own_inn.house, own_inn.channel(KITCHEN), own_inn.house.bot.id
+    cook = role(own_inn, "Cook")
+    close_to_everyone(own_inn, KITCHEN, but=cook)
+    talk(own_inn, kitchen, 130, "behind closed doors")
+    async with house.bot_running():
+        talk(own_inn, own_inn.channel(GENERAL), 3)
+        assert len(await until_equal(own_inn)) == 3
+        give_roles(own_inn, us, cook)
+        read = await until_equal(own_inn)
+        assert len(read) == 133
+        give_roles(own_inn, us, instead_of=cook)
+        talk(own_inn, kitchen, 5, "closed again")
+        last = talk(own_inn, own_inn.channel(GENERAL), 1, "meanwhile")[0]
+        await own_inn.until_stored(last)
+        assert (await logged(own_inn)).keys() == {*read, last}, "what was read before stays"
+        give_roles(own_inn, us, cook)
+        assert len(await until_equal(own_inn)) == 139
+
+
+async def test_more_rights_of_a_role_that_we_have_open_channels(own_inn: Inn) -> None:
+    house, kitchen, us = own_inn.house, own_inn.channel(KITCHEN), own_inn.house.bot.id
+    steward = role(own_inn, "Steward")
+    give_roles(own_inn, us, steward)
+    close_to_everyone(own_inn, KITCHEN)
+    talk(own_inn, kitchen, 130, "behind closed doors")
+    async with house.bot_running():
+        talk(own_inn, own_inn.channel(GENERAL), 3)
+        assert len(await until_equal(own_inn)) == 3
+        house.server.places.change_role(
+            own_inn.guild, steward, lambda changed: setattr(changed, "permissions", int(Permission.ADMINISTRATOR))
+        )
+        assert len(await until_equal(own_inn)) == 133
