@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from local_guild.world import Channel, Guild
-from tests.end_to_end.leaks import insides, mentions, pages, slash_commands
+from tests.end_to_end.leaks import buttons, insides, managing, mentions, pages, slash_commands
 from tests.end_to_end.leaks.canaries import TOKEN, Canary, Kind
 from tests.end_to_end.leaks.planting import Planting
 from tests.end_to_end.leaks.registry import SURFACES, Case, Surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.upheaval import Upheaval
 
-DRIVERS = (mentions, slash_commands, insides, pages)
+DRIVERS = (mentions, buttons, slash_commands, managing, insides, pages)
 """Importing them registers their surfaces."""
 AT_ONCE = 8
 ASKED_FOR = (Kind.FACT, Kind.EVERYWHERE, Kind.MESSAGE, Kind.EDITED, Kind.FILE_NAME, Kind.EMBED, Kind.POLL)

@@ -39,8 +39,8 @@ async def complete(case: Case, *path: str, option: str, typed: str) -> Payload |
     return await begin(case, {"type": AUTOCOMPLETE, "data": {"name": name, "options": options}})
 
 
-async def wander(case: Case, outcome: Payload | None, steps: int) -> None:
-    """Presses, chooses and fills in at random, as far as there is something to press."""
+async def wander(case: Case, outcome: Payload | None, steps: int, avoided: tuple[str, ...] = ()) -> None:
+    """Presses, chooses and fills in at random, as far as there is something to press, but nothing that is avoided."""
     message: Payload = (outcome or {}).get("message") or {}
     for _ in range(steps):
         if outcome is None:
@@ -51,6 +51,7 @@ async def wander(case: Case, outcome: Payload | None, steps: int) -> None:
         message = outcome.get("message") or message
         components = [one for _, one in walk(message.get("components") or []) if one.get("type") in PRESSABLE]
         components = [one for one in components if one.get("custom_id") and not one.get("disabled")]
+        components = [one for one in components if not str(one["custom_id"]).endswith(avoided)]
         if not components:
             return
         outcome = await press(case, message, case.scene.rng.choice(components))

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from local_guild.permissions import Permission
 from local_guild.server import LocalGuild
-from local_guild.world import Channel
+from local_guild.world import Channel, ChannelType
 from tests.end_to_end.leaks.canaries import NAMES_OF_PLACES, OF_THE_WHOLE_GUILD, Canary
 
 LOOK_IN = int(Permission.VIEW_CHANNEL)
@@ -49,6 +49,8 @@ class Oracle:
             return True
         if self.asks_for_age(source) and not self.asks_for_age(place):
             return False
+        if source.type in (ChannelType.VOICE, ChannelType.STAGE):
+            needed |= int(Permission.CONNECT)  # Discord hands out its messages to nobody who may not enter
         return all(self._server.access.in_channel(source, one) & needed == needed for one in readers)
 
     def may_speak(self, channel: Channel, user_id: int) -> bool:

@@ -1,0 +1,69 @@
+"""Surfaces under and beside replies: answers to one reader alone, and the word of a teller that all may know."""
+
+from local_guild.world import User
+from tests.end_to_end.leaks.canaries import Kind
+from tests.end_to_end.leaks.interacting import press, use
+from tests.end_to_end.leaks.planting import Planting
+from tests.end_to_end.leaks.registry import Case, ReadBy, surface
+from tests.end_to_end.leaks.slash_commands import buttons_of
+from tests.end_to_end.leaks.wiretap import Overheard
+
+ASKER, PLACE = ReadBy.ASKER, ReadBy.PLACE
+
+
+@surface("ask", read_by=ASKER, covers=("command:ask",), weight=6)
+async def ask(case: Case) -> None:
+    words = f"What is the {case.canary.words} called?"
+    if case.scene.rng.random() < 0.3:
+        words = f"What do you know about <@{case.subject.id}>?"
+    await use(case, "ask", question=words)
+
+
+@surface("ask, for something else than an answer", read_by=ASKER, covers=("command:ask",))
+async def ask_for_more(case: Case) -> None:
+    await use(case, "ask", question=f"Bot forget that <@{case.subject.id}> owns a {case.canary.words}")
+
+
+@surface("answer only to me", read_by=ASKER, covers=("component:bot.buttons.AnswerOnlyToMe",), weight=4)
+async def answer_only_to_me(case: Case) -> None:
+    """Pressed by the asker, and by somebody else who sees it there."""
+    asked = f"<@{case.scene.bot.id}> what is the {case.canary.words} called?"
+    reply = await case.scene.ask(case.asker, case.place, asked)
+    if reply is not None:
+        await _press_all(case, reply, case.asker)
+        await _press_all(case, reply, case.scene.rng.choice(case.scene.speakers_in(case.place)))
+
+
+@surface("remember everywhere", read_by=PLACE, covers=("intent:remember",), weight=2)
+async def remember_everywhere(case: Case) -> None:
+    await Planting(case.scene, case.scene.rng).tell_by(case.guild, case.place, case.asker, everywhere=True)
+
+
+@surface(
+    "everyone may know this",
+    read_by=PLACE,
+    covers=("component:bot.buttons.EveryoneMayKnow", "read:remember"),
+    weight=3,
+)
+async def everyone_may_know(case: Case) -> None:
+    """First pressed by others, whose word it is not; the teller opens it half of the times."""
+    scene = case.scene
+    canary = scene.canaries.new(
+        Kind.FACT, case.guild.id, case.place.id, author_id=case.asker.id, subject_id=case.asker.id
+    )
+    reply = await scene.ask(case.asker, case.place, f"Bot remember that I own a {canary.words} called {canary.token}")
+    if reply is None:
+        return
+    others = [user for user in scene.speakers_in(case.place) if user.id != case.asker.id]
+    if others:
+        await _press_all(case, reply, scene.rng.choice(others))
+    if scene.rng.random() < 0.5:
+        canary.kind = Kind.EVERYWHERE if reply.components else Kind.FACT
+        await _press_all(case, reply, case.asker)
+
+
+async def _press_all(case: Case, reply: Overheard, presser: User) -> None:
+    message = {"id": str(reply.message_id), "components": list(reply.components)}
+    pressing = Case(case.scene, case.guild, case.place, presser, case.canary)
+    for button in buttons_of(message):
+        await press(pressing, message, button)

@@ -1,0 +1,56 @@
+"""Doors into memory that take no audience, each with the reason why nothing that was said comes out of it."""
+
+_WRITES = "takes things in and gives back nothing that was said"
+_COUNTS = "gives back numbers, times and ids alone"
+_PROCESS = "is about this process, not about a guild"
+
+NON_READERS = {
+    "close": _PROCESS,
+    "on_database_return": _PROCESS,
+    "settled": _PROCESS,
+    "room": _PROCESS,
+    "meet_guild": _WRITES,
+    "meet_member": _WRITES,
+    "part_from_member": _WRITES,
+    "leave_guild": _WRITES,
+    "rejoin_guild": _WRITES,
+    "ingest_message": _WRITES,
+    "ingest_messages": _WRITES,
+    "take_message": _WRITES,
+    "edit_message": _WRITES,
+    "delete_messages": _WRITES,
+    "delete_channel": _WRITES,
+    "store_page": _COUNTS,
+    "reconcile": _COUNTS,
+    "note_channels": _WRITES,
+    "channels_exist": _WRITES,
+    "sweep_reached": _WRITES,
+    "swept": _WRITES,
+    "channel_is_live": _COUNTS,
+    "no_channel_is_live": _WRITES,
+    "known_guilds": _COUNTS,
+    "progress": _COUNTS,
+    "stored_between": _COUNTS,
+    "opt_out": _COUNTS,
+    "opt_in": _WRITES,
+    "erase_member": _COUNTS,
+    "purge": _COUNTS,
+    "would_remove": _COUNTS,
+    "settings": "gives back what managers decided: ids, numbers and a time zone",
+    "change_settings": "gives back what managers decided: ids, numbers and a time zone",
+    "change_log_settings": _COUNTS,
+    "leave_unanswered": _WRITES,
+    "let_everyone_know": "opens a fact on the word of the one who told it, and says only whether it did",
+    "audience_of": "is what an audience comes from",
+    "audience_for": "is what an audience comes from",
+    "hall": "gives back ids of channels that everybody sees",
+    "proposed_hall": "gives back ids of channels and a role, for those who manage the server",
+    "hall_with": "gives back ids of channels and a role, for those who manage the server",
+    "follow_places": "reads who sees what, which is what an audience comes from",
+    "health_report": "is driven as `/innkeeper status` and by the pages; canaries in it would be found there",
+    "command_definitions": "gives back a digest of our own commands",
+    "note_command_definitions": _WRITES,
+}
+
+OF_THE_FRAMEWORK = "/_nicegui"
+"""Scripts and styles of the page's framework, and the socket that draws the pages, which are driven themselves."""

@@ -1,0 +1,78 @@
+"""Not even a hint: what lies behind closed doors changes no word of what is said in front of them.
+
+Canaries find what is repeated. This finds what is betrayed by a number, a "perhaps", an order or a button: the same
+questions are asked before and after secrets have been told elsewhere, and the replies must be the same.
+"""
+
+import random
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+from local_guild.world import Channel, Guild, User
+from tests.end_to_end.leaks.canaries import Kind
+from tests.end_to_end.leaks.planting import Planting
+from tests.end_to_end.leaks.scene import Scene, set_scene
+from tests.end_to_end.leaks.wiretap import Overheard, strings_in
+
+SEED = 23
+_CHANGING = re.compile(r"<t:\d+:\w>|\b\d{15,20}\b")
+"""Times and ids are new in every message."""
+
+
+async def test_secrets_change_nothing_in_front_of_their_door(tmp_path: Path, database_url: str) -> None:
+    async with set_scene(tmp_path, database_url, SEED) as scene:
+        guild = scene.scenery.guilds[0]
+        hall = place_called(scene, guild, "general")
+        people = scene.speakers_in(hall)[:3]
+        async with scene.open_for_business():
+            await scene.ready()
+            planting = Planting(scene, random.Random(SEED))
+            for place in (hall, place_called(scene, guild, "not-inherited")):
+                for _ in range(3):
+                    await planting.tell(guild, place)
+            secrets = [scene.canaries.new(Kind.FACT, guild.id, 0).words for _ in range(3)]
+            before = await replies(scene, hall, people, secrets)
+            for words in secrets:
+                await tell_behind_doors(scene, guild, people, words)
+            after = await replies(scene, hall, people, secrets)
+        assert scene.tap.leaks == []
+    assert before == after
+
+
+async def tell_behind_doors(scene: Scene, guild: Guild, about: Sequence[User], words: str) -> None:
+    for label in ("red-room", "two-colours", "grown-ups"):
+        place = place_called(scene, guild, label)
+        teller = scene.speakers_in(place)[0]
+        for user in about:
+            await scene.ask(teller, place, f"Bot remember that <@{user.id}> owns a {words}")
+        await scene.ask(teller, place, f"Bot remember that I own a {words}")
+        scene.say(teller, place, f"Whoever wants the {words} may have it.")
+
+
+async def replies(scene: Scene, place: Channel, people: Sequence[User], secrets: Sequence[str]) -> list[str]:
+    """What can be asked without changing anything, by those whom the secrets are about."""
+    asked = [(user, "Bot what do you know about this server?") for user in people]
+    asked += [(user, f"Bot what do you know about <@{other.id}>?") for user in people for other in people]
+    asked += [
+        (user, text.format(words=words, user=user.id, bot=scene.bot.id))
+        for user in people
+        for words in secrets
+        for text in (
+            "Bot what is the {words}?",
+            "Bot what do you know about {words}?",
+            "Bot forget that <@{user}> owns a {words}",
+            "Bot forget the {words}",
+            "<@{bot}> does <@{user}> own a {words}?",
+        )
+    ]
+    return [as_seen(await scene.ask(user, place, text)) for user, text in asked]
+
+
+def as_seen(reply: Overheard | None) -> str:
+    assert reply is not None
+    return _CHANGING.sub("", "\n".join([reply.text, *strings_in(list(reply.components))]))
+
+
+def place_called(scene: Scene, guild: Guild, label: str) -> Channel:
+    return next(one for one in scene.server.world.channels_of(guild.id) if one.name.startswith(f"{label}-"))
