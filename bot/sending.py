@@ -21,7 +21,7 @@ Still = Callable[[], bool]
 """Whether the readers may still read it."""
 
 
-class _ReadersChanged(Exception):
+class ReadersChanged(Exception):
     """Its readers may not read it any longer."""
 
 
@@ -37,7 +37,7 @@ async def send_reply(message: discord.Message, draft: Draft, *, ending: str, sti
             await _post(message.channel, part, nonce, view, check)
 
     try:
-        return await _in_parts(draft, ending, still, post)
+        return await in_parts(draft, ending, still, post)
     except discord.HTTPException as error:
         if error.code in _CANNOT_SEND:
             logger.warning(
@@ -53,15 +53,15 @@ async def send_privately(interaction: discord.Interaction, draft: Draft, *, endi
 
     async def post(_number: int, part: str, view: discord.ui.View, check: Still) -> None:
         if not check():
-            raise _ReadersChanged
+            raise ReadersChanged
         await interaction.followup.send(
             part, ephemeral=True, allowed_mentions=discord.AllowedMentions.none(), suppress_embeds=True, view=view
         )
 
-    return await _in_parts(draft, ending, still, post)
+    return await in_parts(draft, ending, still, post)
 
 
-async def _in_parts(
+async def in_parts(
     draft: Draft,
     ending: str,
     still: Still,
@@ -73,7 +73,7 @@ async def _in_parts(
         is_last = number == len(parts) - 1
         try:
             await post(number, part, _view(draft.button if is_last else None), still)
-        except _ReadersChanged:
+        except ReadersChanged:
             if number == 0:
                 return Sent.CHANGED
             await post(number, ending, _view(draft.button), lambda: True)
@@ -108,7 +108,7 @@ async def _post(
     reference: discord.MessageReference | None = None,
 ) -> None:
     if not still():
-        raise _ReadersChanged
+        raise ReadersChanged
     silent = discord.AllowedMentions.none()
     if reference is None:
         await channel.send(part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view)

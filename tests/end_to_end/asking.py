@@ -14,9 +14,10 @@ ASK = "ask question"
 
 
 async def at_home(inn: Inn) -> None:
-    """Until the commands are known, and who may see what in the guild."""
+    """Until the commands are known, and the guild with who may see what in it."""
     await eventually(lambda: commands_of(inn.house), lambda names: ASK in names)
     await until(lambda: inn.house.memory.seeing.view(inn.guild.id).is_open)
+    await eventually(lambda: inn.house.rows("SELECT 1 FROM guilds WHERE guild_id = $1", inn.guild.id))
 
 
 async def ask_privately(person: Person, question: str, channel: str = GENERAL) -> Payload:

@@ -52,6 +52,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         await until(lambda: len(said()) == 2)
     assert said() == ["Discord was told the commands", "Discord knows the commands"]
     assert sorted(await commands_of(own_house)) == [
+        "ask question",
         "innkeeper about",
         "innkeeper status",
         "privacy erase",
