@@ -17,6 +17,9 @@ from memory.core.sight import Sight
 # Never the same twice in a process, so that the view of a guild we left and joined again repeats no version.
 _VERSIONS = count(1)
 
+AUDIENCES_KEPT = 256
+"""Of one view. Each may name thousands of threads, and every place can be asked for between two changes."""
+
 
 class View:
     """Closed at first. Every method that takes a piece may be called again with the same one."""
@@ -108,8 +111,9 @@ class View:
         """Of a reply that everyone who sees the place will read."""
         audience = self._audiences.get(channel_id)
         if audience is None:
-            audience = self._work_out_audience(channel_id)
-            self._audiences[channel_id] = audience
+            if len(self._audiences) >= AUDIENCES_KEPT:
+                self._audiences.clear()
+            audience = self._audiences[channel_id] = self._work_out_audience(channel_id)
         return audience
 
     def audience_for(self, user_id: int, channel_id: int, role_ids: Sequence[int] | None = None) -> Audience:

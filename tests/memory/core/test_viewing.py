@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from memory.core.audience import Audience
 from memory.core.places import PlaceKind
-from memory.core.viewing import View
+from memory.core.viewing import AUDIENCES_KEPT, View
 from tests.memory.core.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
 
 UNKNOWN_PLACE = 9999
@@ -104,6 +104,14 @@ def test_an_unknown_place_speaks_of_itself_alone(guild: Guild) -> None:
     assert view.audience_of(UNKNOWN_PLACE) == Audience.of_place_alone(GUILD, UNKNOWN_PLACE)
     for seat in guild.seats.values():
         assert view.audience_for(seat.user_id, UNKNOWN_PLACE, seat.role_ids).sources == {UNKNOWN_PLACE}
+
+
+def test_asking_in_ever_new_places_keeps_a_bounded_number_of_answers() -> None:
+    view = View(GUILD)
+    for place_id in range(3 * AUDIENCES_KEPT):
+        assert view.audience_of(place_id).sources == {place_id}
+        assert view.audience_of(place_id) is view.audience_of(place_id)
+        assert len(view._audiences) <= AUDIENCES_KEPT
 
 
 @given(guilds())
