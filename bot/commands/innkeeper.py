@@ -1,6 +1,5 @@
 """`/innkeeper`: how it is doing, what it is, and setting it up."""
 
-import discord
 from discord import app_commands
 
 from bot.commands.questions import Interaction, Questions
@@ -8,7 +7,6 @@ from bot.commands.saying import answer, voice_of
 from bot.commands.setup.wizard import Wizard
 from bot.commands.status import describe
 from bot.notices import Notice
-from bot.reply import split
 from memory.errors import StoreError
 from memory.manager import MemoryManager
 from memory.tracing import request
@@ -36,8 +34,10 @@ class InnkeeperCommands(app_commands.Group):
             # Discord waits three seconds for an answer, and the database may take longer to say that it is away.
             await interaction.response.defer(ephemeral=True, thinking=True)
             manages = interaction.permissions.manage_guild
-            for part in split(describe(await self._memory.health_report(), with_issues=manages)):
-                await interaction.followup.send(part, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
+            said = describe(await self._memory.health_report(), with_issues=manages)
+            if manages and await self._is_new_to(interaction):
+                said += f"\n\n{voice_of(interaction, self._bot_name).say(Notice.SETUP_SUGGESTED)}"
+            await answer(interaction, said)
 
     @app_commands.command(name="about", description="What Innkeeper keeps, and how to talk to it")
     async def about(self, interaction: Interaction) -> None:
@@ -59,3 +59,13 @@ class InnkeeperCommands(app_commands.Group):
                 return
             wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
             await wizard.begin(interaction)
+
+    async def _is_new_to(self, interaction: Interaction) -> bool:
+        """Whether nobody has set us up here. Unknown is no: how we are is what was asked."""
+        try:
+            return (
+                interaction.guild_id is not None
+                and (await self._memory.settings(interaction.guild_id)).set_up_at is None
+            )
+        except StoreError:
+            return False

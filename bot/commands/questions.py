@@ -6,6 +6,7 @@ presses one then is told that it has run out, instead of being left with "This i
 
 import logging
 import secrets
+from weakref import WeakValueDictionary
 
 import aiohttp
 import discord
@@ -20,6 +21,7 @@ from memory.tracing import request
 logger = logging.getLogger(__name__)
 
 PREFIX = "question:"
+NUMBER_LENGTH = len(PREFIX) + 17
 PATIENCE_SECONDS = 14 * 60.0
 """Discord lets us change a message for 15 minutes after it was last pressed; a minute earlier we can still say so."""
 SILENT = discord.AllowedMentions.none()
@@ -32,21 +34,22 @@ class Questions:
 
     def __init__(self, bot_name: str) -> None:
         self._bot_name = bot_name
-        self._open: set[str] = set()
+        # Weak: one that could not be shown is held by nobody.
+        self._open: WeakValueDictionary[str, Question] = WeakValueDictionary()
 
-    def begin(self) -> str:
+    def begin(self, question: "Question") -> str:
         """The number of a new question; every `custom_id` in it begins with it."""
         number = f"{PREFIX}{secrets.token_hex(8)}:"
-        self._open.add(number)
+        self._open[number] = question
         return number
 
     def end(self, number: str) -> None:
-        self._open.discard(number)
+        self._open.pop(number, None)
 
     async def answer_if_left_over(self, interaction: Interaction) -> None:
         """Discord tells of every button; those of open questions find their own way."""
         custom_id = str(interaction.data.get("custom_id", "")) if interaction.data else ""
-        if not custom_id.startswith(PREFIX) or any(custom_id.startswith(number) for number in self._open):
+        if not custom_id.startswith(PREFIX) or custom_id[:NUMBER_LENGTH] in self._open:
             return
         with request("question"):
             words = voice_of(interaction, self._bot_name).say(Notice.RAN_OUT)
@@ -59,9 +62,9 @@ class Questions:
 class Question(discord.ui.View):
     """Asked of one manager, who alone can see it. Unanswered, it changes nothing."""
 
-    def __init__(self, questions: Questions, voice: Voice, *, patience: float = PATIENCE_SECONDS) -> None:
-        super().__init__(timeout=patience)
-        self.number = questions.begin()
+    def __init__(self, questions: Questions, voice: Voice) -> None:
+        super().__init__(timeout=PATIENCE_SECONDS)
+        self.number = questions.begin(self)
         self._questions = questions
         self._voice = voice
         self._last_shown: Interaction | None = None
