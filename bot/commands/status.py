@@ -8,21 +8,28 @@ _LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAI
 
 
 def describe(report: HealthReport, *, with_issues: bool) -> str:
-    """Issues name channels and machines; they are for those who manage the server."""
+    """Issues name channels and machines; they are for those who manage the server.
+
+    So are counts, and when a part last had work: watched for a while, they tell that something was said or kept in a
+    channel that the watcher cannot see.
+    """
     lines = [f"{_LAMP[report.state]} **Innkeeper is {report.state.value}**"]
     for process in report.processes:
         lines.append(f"\n**{process.process}**, running since {_moment(process.started_at)}")
         if with_issues:
             lines += [f"  ↳ {issue}" for issue in process.issues]
         for part in process.parts:
-            lines.append(_part_line(part))
+            lines.append(_part_line(part, with_counts=with_issues))
             if with_issues:
                 lines += [f"  ↳ {issue}" for issue in part.issues]
     return "\n".join(lines)
 
 
-def _part_line(part: PartHealth) -> str:
-    said = [f"{_LAMP[part.state]} {part.name}: {part.state.value} since {_moment(part.since)}"]
+def _part_line(part: PartHealth, *, with_counts: bool) -> str:
+    line = f"{_LAMP[part.state]} {part.name}: {part.state.value} since {_moment(part.since)}"
+    if not with_counts:
+        return line
+    said = [line]
     said += [f"{name.replace('_', ' ')} {count:,}" for name, count in part.counts.items()]
     if part.updated_at is not None:
         said.append(f"last work {_moment(part.updated_at)}")

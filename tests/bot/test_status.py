@@ -27,3 +27,8 @@ def test_every_part_has_its_line() -> None:
 
 def test_issues_are_for_those_who_manage_the_server() -> None:
     assert "missed" not in describe(report(), with_issues=False)
+
+
+def test_counts_are_too() -> None:
+    lines = describe(report(), with_issues=False).splitlines()
+    assert "🟢 gateway: active since <t:1767225600:R>" in lines
