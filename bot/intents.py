@@ -22,8 +22,9 @@ LOST: dict[Privileged, str] = {
         "it answers there, and can remember little else"
     ),
     Privileged.MEMBERS: (
-        "there are no member lists: people are known by name only after they have written, "
-        "and it is not noticed when someone leaves or is renamed"
+        "there are no member lists, so nobody can tell who reads a channel: a public reply draws only from the channel "
+        "it stands in, there is no hall, and only /ask draws from all that the asker may read; people are known by "
+        "name only after they have written, and it is not noticed when someone leaves or is renamed"
     ),
 }
 REMEDY = "Switch on {label} in the developer portal (your application, Bot, Privileged Gateway Intents), then restart."

@@ -1,0 +1,317 @@
+"""Who may see what follows Discord: on the very next reply, after an absence, through outages, for other processes."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from local_guild.permissions import Permission
+from local_guild.threads import ThreadChange
+from local_guild.world import Channel, Member, Overwrite
+from memory.core.clock import SystemClock
+from memory.errors import StoreError
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until
+from tests.end_to_end.mirror import READ_BACK, VIEW, Mirror
+from tests.end_to_end.slash import use, words_of
+
+TOLD, ASKED = "Bot remember that I bake with cardamom", "Bot what do you know about me?"
+
+
+@contextlib.asynccontextmanager
+async def another_process(inn: Inn) -> AsyncIterator[MemoryManager]:
+    """Memory as the web process has it: the same database, and no Discord."""
+    clock = SystemClock()
+    options = MemoryOptions(database_url=SecretStr(inn.house.database_url))
+    memory = await MemoryManager.open(options, clock=clock, health=Health("web", clock))
+    try:
+        yield memory
+    finally:
+        await memory.close()
+
+
+@contextlib.asynccontextmanager
+async def bot_back(inn: Inn) -> AsyncIterator[None]:
+    """The bot runs once more: what its last run said of the gateway does not count."""
+    inn.house.health.part("gateway").initializing()
+    async with inn.house.bot_running():
+        yield
+
+
+def close_to_everyone(inn: Inn, channel: str) -> None:
+    """But for its bot, which goes on listening."""
+    places, room = inn.house.server.places, inn.channel(channel)
+    places.put_overwrite(room, Overwrite(inn.house.bot.id, for_member=True, allow=VIEW | READ_BACK))
+    places.put_overwrite(room, Overwrite(inn.guild.id, for_member=False, deny=VIEW))
+
+
+def open_to_everyone(inn: Inn, channel: str) -> None:
+    inn.house.server.places.remove_overwrite(inn.channel(channel), inn.guild.id)
+
+
+def keep_for_holders(inn: Inn, channel: str) -> None:
+    """Open to the cellar's role, which everybody is given."""
+    house = inn.house
+    cellar = next(role for role in inn.guild.roles.values() if role.name == "Cellar")
+    for member in list(house.server.world.members(inn.guild.id).values()):
+        house.server.membership.change(inn.guild, member, role_ids=[*member.role_ids, cellar.id])
+    close_to_everyone(inn, channel)
+    house.server.places.put_overwrite(
+        inn.channel(channel), Overwrite(cellar.id, for_member=False, allow=VIEW | READ_BACK)
+    )
+
+
+def member(inn: Inn, name: str) -> Member:
+    return inn.house.server.world.members(inn.guild.id)[inn.person(name).user.id]
+
+
+def start_thread(inn: Inn, name: str, channel: str = GENERAL, *, private: bool) -> Channel:
+    owner = inn.person("aylin").user.id
+    return inn.house.server.threads.start(inn.channel(channel), name, owner, private=private)
+
+
+async def test_a_channel_turned_private_takes_its_facts_out_of_view_at_once(own_inn: Inn) -> None:
+    aylin = own_inn.person("aylin")
+    async with own_inn.house.bot_running():
+        await aylin.ask(TOLD, KITCHEN)
+        assert "cardamom" in await aylin.ask(ASKED)
+        close_to_everyone(own_inn, KITCHEN)
+        assert "cardamom" not in await aylin.ask(ASKED)
+        open_to_everyone(own_inn, KITCHEN)
+        assert "cardamom" in await aylin.ask(ASKED)
+        await Mirror(own_inn).agrees()
+
+
+async def test_whoever_comes_or_goes_counts_from_the_next_reply_on(own_inn: Inn) -> None:
+    aylin, server = own_inn.person("aylin"), own_inn.house.server
+    async with own_inn.house.bot_running():
+        keep_for_holders(own_inn, KITCHEN)
+        await aylin.ask(TOLD, KITCHEN)
+        assert "cardamom" in await aylin.ask(ASKED)
+        stranger = await server.control.new_user("stranger")
+        await server.control.join(own_inn.guild, stranger)
+        assert "cardamom" not in await aylin.ask(ASKED)
+        await server.control.leave(own_inn.guild, stranger.id)
+        assert "cardamom" in await aylin.ask(ASKED)
+        server.membership.change(own_inn.guild, member(own_inn, "gruzilkin"), role_ids=[])
+        assert "cardamom" not in await aylin.ask(ASKED)
+        server.places.change_role(
+            own_inn.guild,
+            own_inn.guild.roles[own_inn.guild.id],
+            lambda role: setattr(role, "permissions", role.permissions | int(Permission.ADMINISTRATOR)),
+        )
+        assert "cardamom" in await aylin.ask(ASKED)
+        await Mirror(own_inn).agrees()
+
+
+async def test_what_changed_while_the_bot_was_away_holds_for_its_first_reply(own_inn: Inn) -> None:
+    aylin, server = own_inn.person("aylin"), own_inn.house.server
+    async with own_inn.house.bot_running():
+        keep_for_holders(own_inn, KITCHEN)
+        await aylin.ask(TOLD, KITCHEN)
+        assert "cardamom" in await aylin.ask(ASKED)
+    server.membership.change(own_inn.guild, member(own_inn, "gruzilkin"), role_ids=[])
+    async with bot_back(own_inn):
+        assert "cardamom" not in await aylin.ask(ASKED)
+    await server.control.leave(own_inn.guild, own_inn.person("gruzilkin").user.id)
+    async with bot_back(own_inn):
+        assert "cardamom" in await aylin.ask(ASKED)
+    close_to_everyone(own_inn, KITCHEN)
+    cellar = next(role for role in own_inn.guild.roles.values() if role.name == "Cellar")
+    server.places.delete_role(own_inn.guild, cellar)
+    async with bot_back(own_inn):
+        assert "cardamom" not in await aylin.ask(ASKED)
+        await Mirror(own_inn).agrees()
+
+
+@pytest.mark.parametrize("resumable", [True, False])
+async def test_what_changed_while_the_connection_was_lost_holds_for_the_next_reply(
+    own_inn: Inn, resumable: bool
+) -> None:
+    aylin, house = own_inn.person("aylin"), own_inn.house
+    async with house.bot_running():
+        await aylin.ask(TOLD, KITCHEN)
+        if not resumable:
+            await house.server.control.refuse_resumes()
+        before = {session.id for session in house.server.sessions}
+        await house.server.control.drop_sockets(user_id=house.bot.id)
+        close_to_everyone(own_inn, KITCHEN)
+        await until(
+            lambda: any(session.link and (session.id in before) is resumable for session in house.server.sessions)
+        )
+        assert "cardamom" not in await aylin.ask(ASKED)
+        await Mirror(own_inn).agrees()
+
+
+async def test_a_guild_out_of_sight_is_closed_and_forgets_what_went_meanwhile(own_inn: Inn) -> None:
+    house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
+    async with house.bot_running():
+        await mirror.agrees()
+        assert len(mirror.audience_of(GENERAL).sources) == 2
+        await server.control.fall_out(own_inn.guild)
+        await until(lambda: not mirror.view.is_open)
+        assert mirror.audience_of(GENERAL).sources == {own_inn.channel(GENERAL).id}
+        async with another_process(own_inn) as web:
+            await eventually(lambda: vouched(own_inn), lambda run: run is None)
+            await web.follow_places(own_inn.guild.id)
+            assert len(web.audience_of(own_inn.guild.id, own_inn.channel(GENERAL).id).sources) == 1
+        gruzilkin, kitchen = own_inn.person("gruzilkin").user.id, own_inn.channel(KITCHEN)
+        await server.control.leave(own_inn.guild, gruzilkin)
+        server.places.delete_channel(kitchen)
+        await server.control.recover(own_inn.guild)
+        await mirror.agrees()
+        everyone = mirror.view.people(mirror.view.viewers(own_inn.channel(GENERAL).id))
+        assert gruzilkin not in everyone
+        assert own_inn.person("aylin").user.id in everyone
+
+
+async def vouched(inn: Inn) -> object:
+    (row,) = await inn.house.rows("SELECT places_run FROM guilds WHERE guild_id = $1", inn.guild.id)
+    return row["places_run"]
+
+
+async def test_private_threads_are_open_to_their_members_once_these_are_known(own_inn: Inn) -> None:
+    house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
+    aylin, florent = own_inn.person("aylin").user.id, own_inn.person("florent").user.id
+    early = start_thread(own_inn, "early", private=True)
+    server.seats.join(early, house.bot.id)
+    async with house.bot_running():
+        await mirror.agrees()
+        assert own_inn.channel(GENERAL).id in house.memory.audience_of(own_inn.guild.id, early.id).sources
+        assert mirror.view.people(mirror.view.viewers(early.id)) >= {aylin}
+        server.seats.join(early, florent)
+        await until(lambda: florent in mirror.view.people(mirror.view.viewers(early.id)))
+        server.seats.leave(early, florent)
+        await mirror.agrees()
+        late = start_thread(own_inn, "late", private=True)
+        server.seats.join(late, house.bot.id)
+        await mirror.agrees()
+        server.seats.leave(late, house.bot.id)
+        await until(lambda: not mirror.view.viewers(late.id))
+        assert house.memory.audience_of(own_inn.guild.id, late.id).sources == {late.id}
+        await mirror.agrees()
+
+
+async def test_archived_threads_are_known_after_a_restart(own_inn: Inn) -> None:
+    house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
+    async with house.bot_running():
+        await mirror.agrees()
+        thread = start_thread(own_inn, "old plans", private=False)
+        private = start_thread(own_inn, "older plans", private=True)
+        server.seats.join(private, house.bot.id)
+        await mirror.agrees()
+    unheard = start_thread(own_inn, "made meanwhile", private=False)
+    for place in (thread, private, unheard):
+        assert place.thread is not None
+        server.threads.change(place, place.thread, ThreadChange(archived=True))
+    async with bot_back(own_inn):
+        await mirror.agrees()
+        assert {thread.id, unheard.id} <= mirror.audience_of(GENERAL).sources
+        assert thread.id in house.memory.hall(own_inn.guild.id)
+        assert private.id not in mirror.audience_of(GENERAL).sources
+    server.threads.delete(thread)
+    server.places.delete_channel(own_inn.channel(KITCHEN))
+    async with bot_back(own_inn):
+        await mirror.agrees()
+
+
+async def test_what_is_age_restricted_stays_among_its_own(own_inn: Inn) -> None:
+    aylin, mirror = own_inn.person("aylin"), Mirror(own_inn)
+    async with own_inn.house.bot_running():
+        await aylin.ask(TOLD, KITCHEN)
+        own_inn.house.server.places.change_channel(own_inn.channel(KITCHEN), lambda room: setattr(room, "nsfw", True))
+        assert "cardamom" not in await aylin.ask(ASKED)
+        assert "cardamom" in await aylin.ask(ASKED, KITCHEN)
+        await mirror.agrees()
+
+
+async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_is_back(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        house.database_url = database_url
+        inn = Inn(house, next(house.fresh))
+        mirror = Mirror(inn)
+        await mirror.agrees()
+        kitchen = inn.channel(KITCHEN).id
+        async with another_process(inn) as web:
+            await web.follow_places(inn.guild.id)
+            assert kitchen in web.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources
+            await cable.cut()
+            close_to_everyone(inn, KITCHEN)
+            house.server.membership.change(inn.guild, member(inn, "aylin"), role_ids=[])
+            await house.server.control.leave(inn.guild, inn.person("gruzilkin").user.id)
+            await until(lambda: kitchen not in mirror.audience_of(GENERAL).sources)
+            await cable.mend()
+            await mirror.agrees()
+            await eventually(lambda: vouched(inn))
+            await web.follow_places(inn.guild.id)
+            assert web.audience_of(inn.guild.id, inn.channel(GENERAL).id) == mirror.audience_of(GENERAL)
+
+
+async def test_another_process_sees_the_same_and_nothing_once_the_run_is_over(own_inn: Inn) -> None:
+    house, guild_id, mirror = own_inn.house, own_inn.guild.id, Mirror(own_inn)
+    async with another_process(own_inn) as web:
+        general, back_room = own_inn.channel(GENERAL).id, own_inn.channel(BACK_ROOM).id
+        await web.follow_places(guild_id)
+        assert web.audience_of(guild_id, general).sources == {general}
+        async with house.bot_running():
+            await mirror.agrees()
+            await eventually(lambda: vouched(own_inn))
+            await web.follow_places(guild_id)
+            for place in (general, back_room):
+                assert web.audience_of(guild_id, place) == house.memory.audience_of(guild_id, place)
+            assert web.hall(guild_id) == house.memory.hall(guild_id) == {general, own_inn.channel(KITCHEN).id}
+            close_to_everyone(own_inn, KITCHEN)
+            await mirror.agrees()
+            await web.follow_places(guild_id)
+            assert web.hall(guild_id) == {general}
+        async with bot_back(own_inn):
+            await mirror.agrees()
+            await eventually(lambda: vouched(own_inn))
+        await house.memory.close()
+        await web.follow_places(guild_id)
+        assert web.audience_of(guild_id, back_room).sources == {back_room}
+        assert web.hall(guild_id) == frozenset()
+
+
+async def test_without_its_database_another_process_sees_nothing(own_inn: Inn) -> None:
+    async with own_inn.house.bot_running(), cable_to(own_inn.house.database_url) as cable:
+        await Mirror(own_inn).agrees()
+        await eventually(lambda: vouched(own_inn))
+        clock, direct = SystemClock(), own_inn.house.database_url
+        web = await MemoryManager.open(
+            MemoryOptions(database_url=SecretStr(cable.url)), clock=clock, health=Health("web", clock)
+        )
+        try:
+            await web.follow_places(own_inn.guild.id)
+            assert len(web.hall(own_inn.guild.id)) == 2
+            await cable.cut()
+            with pytest.raises(StoreError):
+                await web.follow_places(own_inn.guild.id)
+            assert web.hall(own_inn.guild.id) == frozenset()
+        finally:
+            await web.close()
+            own_inn.house.database_url = direct
+
+
+async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    await house.server.control.allow_privileged_intents(allowed=False)
+    async with house.bot_running():
+        mention = f"<@{house.bot.id}>"
+        await aylin.ask(f"{mention} remember that I bake with cardamom", KITCHEN)
+        assert "cardamom" in await aylin.ask(f"{mention} what do you know about me?", KITCHEN)
+        assert "cardamom" not in await aylin.ask(f"{mention} what do you know about me?")
+        general, kitchen = own_inn.channel(GENERAL).id, own_inn.channel(KITCHEN).id
+        assert house.memory.audience_of(own_inn.guild.id, general).sources == {general}
+        own = house.memory.audience_for(own_inn.guild.id, general, aylin.user.id, role_ids=[])
+        assert own.sources == {general, kitchen}
+        said = words_of(await use(own_inn.person("maren"), "innkeeper", "status"))
+        assert "only from the channel" in said
+        assert "Server Members Intent" in said
