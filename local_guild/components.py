@@ -115,4 +115,8 @@ def _copy(component: JsonObject) -> JsonObject:
         single = copied.get(name)
         if isinstance(single, dict):
             copied[name] = _copy(single)
+    chosen = copied.get("default_values")
+    if isinstance(chosen, list):
+        # Clients may send ids as numbers; whoever reads them gets text, since not every language counts that far.
+        copied["default_values"] = [one | {"id": str(one.get("id"))} for one in chosen if isinstance(one, dict)]
     return copied

@@ -6,6 +6,7 @@ from typing import Any
 from local_guild.posting import Draft
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.ledger import logged, told
+from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import commands_of, press, use, words_of
 
 YES, NO = 0, 1
@@ -99,7 +100,12 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
     kitchen = own_inn.channel(KITCHEN)
 
     async def settings(*path: str, **options: object) -> str:
-        return words_of(await use(maren, "settings", "log", *path, **options))
+        """What is said in the end; that messages go is said first, and agreed to."""
+        screen = await Screen.open(maren, "settings", "log", *path, **options)
+        if "for good. Shall I?" in screen.words:
+            await screen.press("Change and remove")
+            return await screen.until("Who is stored")
+        return screen.words
 
     async with house.bot_running():
         await eventually(lambda: commands_of(house))

@@ -1,0 +1,108 @@
+"""A message of the bot's with things to press, used by a member over HTTP as a client would use it: the setup."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from memory.core.settings import GuildSettings
+from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
+from tests.end_to_end.slash import BUTTON, COMPONENT, commands_of, use
+
+TEXT_MENU, ROLE_MENU, CHANNEL_MENU, MODAL = 3, 6, 8, 5
+
+
+@dataclass
+class Screen:
+    person: Person
+    message_id: int
+
+    @classmethod
+    async def open(cls, person: Person, *path: str, **options: Any) -> "Screen":  # noqa: ANN401 - whatever a command takes
+        """What a command answers with."""
+        outcome = await use(person, *path, **options)
+        return cls(person, int(outcome["message"]["id"]))
+
+    @property
+    def _payload(self) -> Payload:
+        house, channel_id = self.person.inn.house, self.person.inn.channel(GENERAL).id
+        message = house.server.world.message(channel_id, self.message_id)
+        assert message is not None
+        return house.server.messages.message(message, self.person.user.id)
+
+    @property
+    def words(self) -> str:
+        return str(self._payload["content"])
+
+    @property
+    def components(self) -> list[Payload]:
+        return [one for row in self._payload["components"] for one in row["components"]]
+
+    def labels(self) -> list[str]:
+        return [str(one["label"]) for one in self.components if one["type"] == BUTTON]
+
+    def button(self, label: str) -> Payload:
+        return next(one for one in self.components if one["type"] == BUTTON and label in one["label"])
+
+    def menu(self, kind: int, number: int = 0) -> Payload:
+        return [one for one in self.components if one["type"] == kind][number]
+
+    async def until(self, words: str) -> str:
+        async def look() -> str:
+            return self.words
+
+        return await eventually(look, lambda seen: words in seen)
+
+    async def press(self, label: str) -> Payload:
+        return await self._send(self.button(label), {})
+
+    async def choose(self, kind: int, *values: object, number: int = 0) -> Payload:
+        return await self._send(self.menu(kind, number), {"values": [str(value) for value in values]})
+
+    async def fill_in(self, opened: Payload, text: str) -> Payload:
+        """Submits a form with one field."""
+        modal = opened["modal"]
+        label = modal["components"][0]
+        field = {**label["component"], "value": text}
+        return await self._begin(
+            MODAL,
+            {"id": modal["id"], "custom_id": modal["custom_id"], "components": [{**label, "component": field}]},
+        )
+
+    async def _send(self, component: Payload, given: Payload) -> Payload:
+        data = {"component_type": component["type"], "custom_id": component["custom_id"], **given}
+        return await self._begin(COMPONENT, data)
+
+    async def _begin(self, kind: int, data: Payload) -> Payload:
+        body = {
+            "type": kind,
+            "channel_id": str(self.person.inn.channel(GENERAL).id),
+            "message_id": str(self.message_id),
+            "data": data,
+        }
+        outcome: Payload = (await self.person.call("POST", "/interactions?wait=true", body)).json()
+        assert not outcome["failed"], "the bot did not answer"
+        return outcome
+
+
+async def ready(inn: Inn) -> None:
+    """The commands are known, and the view of the rooms is open."""
+    await eventually(lambda: commands_of(inn.house))
+    await until(lambda: inn.house.memory.hall(inn.guild.id))
+
+
+async def set_up(person: Person) -> Screen:
+    return await Screen.open(person, "innkeeper", "setup")
+
+
+async def to_the_summary(screen: Screen) -> None:
+    while "Step 5" not in screen.words:
+        await screen.press("Next")
+    await screen.press("Next")
+    await screen.until("Summary")
+
+
+async def settings(inn: Inn) -> GuildSettings:
+    return await inn.house.memory.settings(inn.guild.id)
+
+
+def role_id(inn: Inn, name: str) -> int:
+    return next(role.id for role in inn.guild.roles.values() if role.name == name)

@@ -1,0 +1,103 @@
+"""`/settings`: everything in one view, each thing changed by itself, and nothing removed unasked."""
+
+import pytest
+import pytest_asyncio
+
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person
+from tests.end_to_end.ledger import logged
+from tests.end_to_end.screen import Screen, ready, role_id, settings
+from tests.end_to_end.slash import SUBCOMMAND, use, words_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+AUTOCOMPLETE = 4
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def lit_inn(inn: Inn) -> Inn:
+    await ready(inn)
+    return inn
+
+
+async def offered(person: Person, typed: str) -> list[Payload]:
+    option = {"name": "zone", "type": 3, "value": typed, "focused": True}
+    body = {
+        "type": AUTOCOMPLETE,
+        "channel_id": str(person.inn.channel(GENERAL).id),
+        "data": {"name": "settings", "options": [{"name": "time-zone", "type": SUBCOMMAND, "options": [option]}]},
+    }
+    choices: list[Payload] = (await person.call("POST", "/interactions?wait=true", body)).json()["choices"]
+    return choices
+
+
+async def epoch(inn: Inn) -> int:
+    (row,) = await inn.house.rows("SELECT epoch FROM guilds WHERE guild_id = $1", inn.guild.id)
+    return int(row["epoch"])
+
+
+async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
+    maren, kitchen, cellar = lit_inn.person("maren"), lit_inn.channel(KITCHEN).id, role_id(lit_inn, "Cellar")
+    shown = words_of(await use(maren, "settings", "show"))
+    for part in ("Time zone: UTC", "@everyone", "everywhere I may write", "everyone who has not used", "none"):
+        assert part in shown
+    before = await epoch(lit_inn)
+    assert "Time zone: Europe/Berlin" in words_of(await use(maren, "settings", "time-zone", zone="berlin"))
+    assert await epoch(lit_inn) > before
+    assert f"<@&{cellar}>" in words_of(await use(maren, "settings", "hall-role", role=str(cellar)))
+    said = words_of(await use(maren, "settings", "speak-in", "add", channel=str(kitchen)))
+    assert f"Where I answer: <#{kitchen}>" in said
+    assert (await settings(lit_inn)).speaks_in == {kitchen}
+    said = words_of(await use(maren, "settings", "speak-in", "remove", channel=str(kitchen)))
+    assert "everywhere I may write" in said
+    await use(maren, "settings", "speak-in", "add", channel=str(kitchen))
+    assert "everywhere I may write" in words_of(await use(maren, "settings", "speak-in", "everywhere"))
+
+
+async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn) -> None:
+    maren, memory, guild_id = lit_inn.person("maren"), lit_inn.house.memory, lit_inn.guild.id
+    general = lit_inn.channel(GENERAL).id
+    assert memory.audience_of(guild_id, general).is_hall
+    nobody = await maren.call("POST", f"/guilds/{guild_id}/roles", {"name": "Nobody"})
+    await use(maren, "settings", "hall-role", role=nobody.json()["id"])
+    assert not memory.audience_of(guild_id, general).is_hall
+    assert memory.hall(guild_id) == frozenset()
+    await use(maren, "settings", "hall-role", role=str(guild_id))
+    assert memory.audience_of(guild_id, general).is_hall
+
+
+async def test_zones_are_offered_while_typing_and_near_misses_answered(lit_inn: Inn) -> None:
+    maren = lit_inn.person("maren")
+    names = [choice["name"] for choice in await offered(maren, "berl")]
+    assert len(names) == 1
+    assert names[0].startswith("Europe/Berlin (UTC+0")
+    assert len(await offered(maren, "")) == 25
+    assert await offered(maren, "xyzzy") == []
+    said = words_of(await use(maren, "settings", "time-zone", zone="CET"))
+    assert "“CET” is no time zone that I know. Did you mean `Europe/Berlin`" in said
+    assert "nearest large city" in words_of(await use(maren, "settings", "time-zone", zone="Atlantis"))
+    assert (await settings(lit_inn)).time_zone == "UTC"
+
+
+async def test_nothing_is_removed_before_it_was_agreed_to(lit_inn: Inn) -> None:
+    maren, aylin, kitchen = lit_inn.person("maren"), lit_inn.person("aylin"), lit_inn.channel(KITCHEN).id
+    said = await aylin.say("flour and eggs", KITCHEN)
+    await lit_inn.until_stored(said)
+    question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
+    assert "removes 1 messages from the log" in question.words
+    await question.press("Leave it as it is")
+    assert question.words == "Nothing was changed."
+    assert said in await logged(lit_inn)
+    assert (await settings(lit_inn)).log.excluded_channels == frozenset()
+    question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
+    await question.press("Change and remove")
+    assert "Removed from the log" in await question.until("Who is stored")
+    assert said not in await logged(lit_inn)
+    assert question.components == []
+
+
+async def test_a_role_or_channel_is_only_named_never_pinged(lit_inn: Inn) -> None:
+    maren, cellar = lit_inn.person("maren"), role_id(lit_inn, "Cellar")
+    outcome = await use(maren, "settings", "hall-role", role=str(cellar))
+    assert outcome["message"]["mention_roles"] == []
+    assert outcome["message"]["mention_everyone"] is False
+    assert outcome["message"]["flags"] & 64

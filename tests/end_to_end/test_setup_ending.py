@@ -1,0 +1,65 @@
+"""What ends a setup early, or hinders it: a restart, patience, the database."""
+
+from pathlib import Path
+
+import pytest
+
+from bot.commands import questions
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import KITCHEN, Inn, eventually, open_house
+from tests.end_to_end.screen import CHANNEL_MENU, TEXT_MENU, Screen, ready, set_up, settings, to_the_summary
+from tests.end_to_end.slash import use, words_of
+
+
+async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:
+    maren, house = own_inn.person("maren"), own_inn.house
+    async with house.bot_running():
+        await ready(own_inn)
+        screens = [await set_up(maren) for _ in range(3)]
+        opened = await screens[1].press("Type another")
+    house.health.part("gateway").initializing()
+    async with house.bot_running():
+        await screens[0].press("Next")
+        await screens[1].fill_in(opened, "Berlin")
+        await screens[2].choose(TEXT_MENU, "Europe/Paris")
+        for screen in screens:
+            assert "This has run out, and nothing was changed" in screen.words
+            assert screen.components == []
+    assert (await settings(own_inn)).set_up_at is None
+
+
+async def test_a_setup_that_nobody_goes_on_with_runs_out(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "PATIENCE_SECONDS", 1.0)
+    async with own_inn.house.bot_running():
+        await ready(own_inn)
+        screen = await set_up(own_inn.person("maren"))
+        await screen.until("This has run out")
+        assert screen.components == []
+
+
+async def test_without_a_database_nothing_is_changed_and_it_can_be_tried_again(
+    database_url: str, tmp_path: Path
+) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        await ready(inn)
+        screen = await set_up(inn.person("maren"))
+        await screen.press("Next")
+        await screen.press("Next")
+        await screen.choose(CHANNEL_MENU, inn.channel(KITCHEN).id)
+        await cable.cut()
+        await to_the_summary(screen)
+        assert "I cannot count it just now" in screen.words
+        await screen.press("Save without")
+        await screen.until("I cannot reach my memory just now")
+        assert "I cannot reach my memory" in words_of(await use(inn.person("maren"), "innkeeper", "setup"))
+        await cable.mend()
+        await eventually(lambda: _saved(screen))
+        assert (await settings(inn)).log.excluded_channels == {inn.channel(KITCHEN).id}
+
+
+async def _saved(screen: Screen) -> bool:
+    """The database takes a moment to be reached again: a manager would press once more."""
+    if screen.components:
+        await screen.press("Save without")
+    return "Saved." in screen.words
