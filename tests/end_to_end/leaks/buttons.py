@@ -1,5 +1,7 @@
 """Surfaces under and beside replies: answers to one reader alone, and the word of a teller that all may know."""
 
+from dataclasses import replace
+
 from local_guild.world import User
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import press, use
@@ -14,7 +16,7 @@ ASKER, PLACE = ReadBy.ASKER, ReadBy.PLACE
 @surface("ask", read_by=ASKER, covers=("command:ask",), weight=6)
 async def ask(case: Case) -> None:
     words = f"What is the {case.canary.words} called?"
-    if case.scene.rng.random() < 0.3:
+    if case.rng.random() < 0.3:
         words = f"What do you know about <@{case.subject.id}>?"
     await use(case, "ask", question=words)
 
@@ -31,12 +33,12 @@ async def answer_only_to_me(case: Case) -> None:
     reply = await case.scene.ask(case.asker, case.place, asked)
     if reply is not None:
         await _press_all(case, reply, case.asker)
-        await _press_all(case, reply, case.scene.rng.choice(case.scene.speakers_in(case.place)))
+        await _press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
 
 
 @surface("remember everywhere", read_by=PLACE, covers=("intent:remember",), weight=2)
 async def remember_everywhere(case: Case) -> None:
-    await Planting(case.scene, case.scene.rng).tell_by(case.guild, case.place, case.asker, everywhere=True)
+    await Planting(case.scene, case.rng).tell_by(case.guild, case.place, case.asker, everywhere=True)
 
 
 @surface(
@@ -56,14 +58,14 @@ async def everyone_may_know(case: Case) -> None:
         return
     others = [user for user in scene.speakers_in(case.place) if user.id != case.asker.id]
     if others:
-        await _press_all(case, reply, scene.rng.choice(others))
-    if scene.rng.random() < 0.5:
+        await _press_all(case, reply, case.rng.choice(others))
+    if case.rng.random() < 0.5:
         canary.kind = Kind.EVERYWHERE if reply.components else Kind.FACT
         await _press_all(case, reply, case.asker)
 
 
 async def _press_all(case: Case, reply: Overheard, presser: User) -> None:
     message = {"id": str(reply.message_id), "components": list(reply.components)}
-    pressing = Case(case.scene, case.guild, case.place, presser, case.canary)
+    pressing = replace(case, asker=presser)
     for button in buttons_of(message):
         await press(pressing, message, button)

@@ -5,7 +5,7 @@ import random
 import re
 import sys
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from local_guild.world import Channel, Guild
@@ -31,11 +31,12 @@ class Evening:
     upheaval: Upheaval = field(init=False)
     driven: Counter[str] = field(default_factory=Counter)
     changes: list[str] = field(default_factory=list)
+    at_once: int = AT_ONCE
     _waiting: list[Surface] = field(default_factory=lambda: list(SURFACES.values()))
 
     def __post_init__(self) -> None:
         self.planting = Planting(self.scene, self.rng)
-        self.upheaval = Upheaval(self.scene.server, self.rng, self.scene.canaries)
+        self.upheaval = Upheaval(self.scene.server, random.Random(self.rng.getrandbits(64)), self.scene.canaries)
 
     @property
     def guilds(self) -> tuple[Guild, Guild]:
@@ -58,9 +59,12 @@ class Evening:
 
     async def ask(self, count: int, surfaces: Collection[Surface] = ()) -> None:
         """From many places by many members at the same time. Surfaces that were not driven yet come first."""
-        cases = self._cases(count)
-        chosen = [self._surface(surfaces) for _ in cases]
-        room = asyncio.Semaphore(AT_ONCE)
+        driven = [(self._surface(surfaces), case) for case in self._cases(count)]
+        await self._drive([one for one in driven if not one[0].is_inside])
+        await self._drive([one for one in driven if one[0].is_inside])
+
+    async def _drive(self, driven: Sequence[tuple[Surface, Case]]) -> None:
+        room = asyncio.Semaphore(self.at_once)
 
         async def drive(surface: Surface, case: Case) -> None:
             async with room:
@@ -69,7 +73,7 @@ class Evening:
             self.scene.cases += 1
 
         async with asyncio.TaskGroup() as group:
-            for surface, case in zip(chosen, cases, strict=True):
+            for surface, case in driven:
                 group.create_task(drive(surface, case))
 
     async def share_found(self, kinds: Iterable[Kind], *, elsewhere: bool, most: int) -> tuple[int, int]:
@@ -102,7 +106,10 @@ class Evening:
         seats = [(guild, place, user) for guild, place in places for user in self.scene.speakers_in(place)]
         wanted = self.scene.canaries.of(ASKED_FOR)
         picked = self.rng.sample(seats, min(count, len(seats)))
-        return [Case(self.scene, guild, place, user, self._aim(wanted, guild)) for guild, place, user in picked]
+        return [
+            Case(self.scene, guild, place, user, self._aim(wanted, guild), random.Random(self.rng.getrandbits(64)))
+            for guild, place, user in picked
+        ]
 
     def _aim(self, wanted: list[Canary], guild: Guild) -> Canary:
         """Mostly at a secret of this guild, at times at one of the other's."""

@@ -13,20 +13,20 @@ from tests.end_to_end.leaks.wiretap import Overheard
 PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 
 
-@surface("memory, for a place", read_by=PLACE, covers=("read:get_memories", "read:answer"), weight=4)
+@surface("memory, for a place", read_by=PLACE, covers=("read:get_memories", "read:answer"), weight=4, is_inside=True)
 async def for_the_place(case: Case) -> None:
     audience = case.scene.memory.audience_of(case.guild.id, case.place.id)
     readers = case.scene.oracle.viewers(case.place.id)
     await _read_everything(case, audience, readers, "a read for a place")
 
 
-@surface("memory, for one viewer", read_by=ASKER, covers=("read:get_memories", "read:answer"), weight=4)
+@surface("memory, for one viewer", read_by=ASKER, covers=("read:get_memories", "read:answer"), weight=4, is_inside=True)
 async def for_the_asker(case: Case) -> None:
     audience = case.scene.memory.audience_for(case.guild.id, case.place.id, case.asker.id)
     await _read_everything(case, audience, frozenset((case.asker.id,)), "a read for one viewer")
 
 
-@surface("the ring of what was said last", read_by=PLACE, covers=("cache:ring",), weight=2)
+@surface("the ring of what was said last", read_by=PLACE, covers=("cache:ring",), weight=2, is_inside=True)
 async def ring(case: Case) -> None:
     """It serves while the database is away; what it would serve then is the same as now."""
     audience = case.scene.memory.audience_of(case.guild.id, case.place.id)

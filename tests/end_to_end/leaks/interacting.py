@@ -54,7 +54,7 @@ async def wander(case: Case, outcome: Payload | None, steps: int, avoided: tuple
         components = [one for one in components if not str(one["custom_id"]).endswith(avoided)]
         if not components:
             return
-        outcome = await press(case, message, case.scene.rng.choice(components))
+        outcome = await press(case, message, case.rng.choice(components))
 
 
 async def press(case: Case, message: Payload, component: JsonObject) -> Payload | None:
@@ -89,7 +89,7 @@ async def begin(case: Case, body: Payload) -> Payload | None:
     for message in [outcome.get("message"), *(outcome.get("followups") or [])]:
         if message and body["type"] == COMMAND and not message["flags"] & EPHEMERAL:
             heard = Overheard("interaction", case.place.id, scene.oracle.viewers(case.place.id), message["content"])
-            scene.tap.leaks.append(Leak("an answer to a command, shown to everybody,", heard))
+            scene.tap.leaks.append(Leak("an answer", "to a command", "everybody in the place sees it", heard))
     return outcome
 
 
@@ -104,18 +104,18 @@ def _options(case: Case, definition: JsonObject, rest: Sequence[str], given: dic
 
 def _value(case: Case, option: Payload) -> object:
     if option.get("choices"):
-        return case.scene.rng.choice(option["choices"])["value"]
+        return case.rng.choice(option["choices"])["value"]
     match option["type"]:
         case 4:
             return option.get("min_value", 1)
         case 5:
-            return case.scene.rng.random() < 0.5
+            return case.rng.random() < 0.5
         case 6:
             return str(case.subject.id)
         case 7:
             return str(case.place.id)
         case 8:
-            return str(case.scene.rng.choice(sorted(case.guild.roles)))
+            return str(case.rng.choice(sorted(case.guild.roles)))
         case _:
             return f"What is the {case.canary.words} called?"
 
@@ -136,11 +136,11 @@ def _choice(case: Case, menu: JsonObject) -> list[str]:
     least: Any = menu.get("min_values", 1)
     most: Any = menu.get("max_values", 1)
     count = max(int(least), min(int(most), len(values), 1))
-    return case.scene.rng.sample(values, min(count, len(values)))
+    return case.rng.sample(values, min(count, len(values)))
 
 
 def _words(case: Case, field: JsonObject) -> str:
     """A time zone is the one thing that forms ask for so far; anything else is somebody's words."""
     longest: Any = field.get("max_length", 100)
-    words = case.scene.rng.choice(("Europe/Berlin", "UTC", case.canary.words))
+    words = case.rng.choice(("Europe/Berlin", "UTC", case.canary.words))
     return words[: int(longest)]

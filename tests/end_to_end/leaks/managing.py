@@ -29,7 +29,7 @@ WOULD_SAVE = ("save", "save-and-post")
 async def setup(case: Case) -> None:
     """Either looks at everything and saves nothing, or saves what takes nothing away."""
     case = _by_a_manager(case)
-    avoided = WOULD_SAVE if case.scene.rng.random() < 0.5 else WOULD_REMOVE
+    avoided = WOULD_SAVE if case.rng.random() < 0.5 else WOULD_REMOVE
     await wander(case, await use(case, "innkeeper", "setup"), STEPS, avoided=avoided)
     await _speak_everywhere(case)
 
@@ -93,7 +93,7 @@ async def stored(case: Case) -> None:
     case = _by_a_manager(case)
     await use(case, "settings", "log", "consent", mode="opt_out")
     await use(case, "settings", "log", "retention", days=3650)
-    role_id = case.scene.rng.choice(sorted(case.guild.roles))
+    role_id = case.rng.choice(sorted(case.guild.roles))
     for kind, target_id in (("channel", case.place.id), ("role", role_id)):
         asked = await use(case, "settings", "log", f"exclude-{kind}", **{kind: str(target_id)})
         await wander(case, asked, 1, avoided=("yes",))
@@ -105,9 +105,9 @@ def _by_a_manager(case: Case) -> Case:
     access, users = case.scene.server.access, case.scene.server.world.users
     viewers = sorted(case.scene.oracle.viewers(case.place.id))
     managers = [one for one in viewers if access.in_channel(case.place, one) & int(Permission.MANAGE_GUILD)]
-    if not managers or case.scene.rng.random() < 0.2:
+    if not managers or case.rng.random() < 0.2:
         return case
-    return replace(case, asker=users[case.scene.rng.choice(managers)])
+    return replace(case, asker=users[case.rng.choice(managers)])
 
 
 async def _speak_everywhere(case: Case) -> None:

@@ -28,14 +28,14 @@ async def knowledge_of_things(case: Case) -> None:
 async def names(case: Case) -> None:
     """By nicknames of both guilds: in the other one they mean nobody."""
     nicknames = case.scene.canaries.of((Kind.NICKNAME, Kind.USERNAME))
-    name = case.scene.rng.choice(nicknames).token
+    name = case.rng.choice(nicknames).token
     await case.scene.ask(case.asker, case.place, f"Bot what do you know about {name}?")
     await case.scene.ask(case.asker, case.place, f"Bot, what does {name} own, a {case.canary.words}?")
 
 
 @surface("remember", read_by=PLACE, covers=("intent:remember", "read:remember"), weight=2)
 async def remember(case: Case) -> None:
-    await Planting(case.scene, case.scene.rng).tell_by(case.guild, case.place, case.asker)
+    await Planting(case.scene, case.rng).tell_by(case.guild, case.place, case.asker)
 
 
 @surface("remember what somebody else has told already", read_by=PLACE, covers=("intent:remember", "read:remember"))
@@ -83,7 +83,7 @@ async def forget(case: Case) -> None:
 
 @surface("forget everything about somebody", read_by=PLACE, covers=("intent:forget", "read:forget"))
 async def forget_everything(case: Case) -> None:
-    whom = "me" if case.scene.rng.random() < 0.3 else f"<@{case.subject.id}>"
+    whom = "me" if case.rng.random() < 0.3 else f"<@{case.subject.id}>"
     about = case.asker.id if whom == "me" else case.subject.id
     for canary in case.scene.canaries.of((Kind.FACT, Kind.EVERYWHERE)):
         canary.forgotten = canary.forgotten or (canary.guild_id == case.guild.id and canary.subject_id == about)

@@ -26,32 +26,41 @@ class Oracle:
         return frozenset(one for one in self._server.access.viewers(channel) if not self._world.users[one].bot)
 
     def may_hold(self, canary: Canary, place_id: int, readers: Collection[int]) -> bool:
-        """Whether what these readers read in a place may hold the canary."""
-        place = self._world.channels.get(place_id)
-        if canary.gone or place is None or place.guild_id != canary.guild_id:
-            return False
-        if canary.kind in OF_THE_WHOLE_GUILD:
-            return True
-        needed = LOOK_IN if canary.kind in NAMES_OF_PLACES else READ_BACK
-        return self.may_draw_upon(canary.source_id or 0, place, readers, needed)
+        return self.objection(canary, place_id, readers) is None
 
-    def may_link(self, guild_id: int, channel_id: int, place_id: int, readers: Collection[int]) -> bool:
+    def objection(self, canary: Canary, place_id: int, readers: Collection[int]) -> str | None:
+        """Why what these readers read in a place may not hold the canary; None if it may."""
+        place = self._world.channels.get(place_id)
+        if canary.gone:
+            return "it was taken back"
+        if place is None or place.guild_id != canary.guild_id:
+            return "it belongs to another guild"
+        if canary.kind in OF_THE_WHOLE_GUILD:
+            return None
+        needed = LOOK_IN if canary.kind in NAMES_OF_PLACES else READ_BACK
+        return self._closed(canary.source_id or 0, place, readers, needed)
+
+    def objection_to_link(self, guild_id: int, channel_id: int, place_id: int, readers: Collection[int]) -> str | None:
         place = self._world.channels.get(place_id)
         if place is None or place.guild_id != guild_id:
-            return False
-        return self.may_draw_upon(channel_id, place, readers, READ_BACK)
+            return "it leads to another guild"
+        return self._closed(channel_id, place, readers, READ_BACK)
 
-    def may_draw_upon(self, source_id: int, place: Channel, readers: Collection[int], needed: int) -> bool:
+    def _closed(self, source_id: int, place: Channel, readers: Collection[int], needed: int) -> str | None:
         source = self._world.channels.get(source_id)
         if source is None or source.guild_id != place.guild_id:
-            return False
+            return "its channel is gone"
         if source.id == place.id:
-            return True
+            return None
         if self.asks_for_age(source) and not self.asks_for_age(place):
-            return False
+            return "its channel asks for an age, and the place does not"
         if source.type in (ChannelType.VOICE, ChannelType.STAGE):
             needed |= int(Permission.CONNECT)  # Discord hands out its messages to nobody who may not enter
-        return all(self._server.access.in_channel(source, one) & needed == needed for one in readers)
+        for one in readers:
+            missing = needed & ~self._server.access.in_channel(source, one)
+            if missing:
+                return f"{self._world.users[one].name} has no {Permission(missing)!r} in {source.name}"
+        return None
 
     def may_speak(self, channel: Channel, user_id: int) -> bool:
         rights = self._server.access.in_channel(channel, user_id)

@@ -26,7 +26,8 @@ async def pages(case: Case) -> None:
         answer = await scene.http.get(f"{scene.web_url}{path}")
         text = f"{answer.text}\n{answer.headers}"
         for canary in scene.canaries.within(text):
-            scene.tap.leaks.append(Leak(canary.kind.value, Overheard(path, 0, frozenset(), canary.token)))
+            heard = Overheard(path, 0, frozenset(), text)
+            scene.tap.leaks.append(Leak(canary.kind.value, canary.token, "anybody may read the page", heard))
 
 
 @contextlib.asynccontextmanager
@@ -64,7 +65,7 @@ async def _answers(scene: Scene) -> bool:
 
 
 def _read_its_log(scene: Scene) -> None:
-    for canary in scene.canaries.within((scene.folder / "web.log").read_text(encoding="utf-8")):
-        scene.tap.leaks.append(
-            Leak(canary.kind.value, Overheard("the web process's log", 0, frozenset(), canary.token))
-        )
+    text = (scene.folder / "web.log").read_text(encoding="utf-8")
+    for canary in scene.canaries.within(text):
+        heard = Overheard("the web process's log", 0, frozenset(), text)
+        scene.tap.leaks.append(Leak(canary.kind.value, canary.token, "nothing said belongs into a log", heard))

@@ -4,6 +4,7 @@ A part that adds a command, a button, a read of memory or a route adds a surface
 finds those that nobody drives.
 """
 
+import random
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
@@ -28,6 +29,8 @@ class Case:
     place: Channel
     asker: User
     canary: Canary
+    rng: random.Random
+    """Dice of its own: what others do at the same time changes nothing for it."""
 
     @property
     def subject(self) -> User:
@@ -48,16 +51,20 @@ class Surface:
     drive: Drive
     weight: int
     """How often it is drawn, compared with the others."""
+    is_inside: bool
+    """It asks memory itself. What is asked on Discord comes behind all that changed before; this has to wait for it."""
 
 
 SURFACES: dict[str, Surface] = {}
 
 
-def surface(name: str, *, read_by: ReadBy, covers: tuple[str, ...], weight: int = 1) -> Callable[[Drive], Drive]:
+def surface(
+    name: str, *, read_by: ReadBy, covers: tuple[str, ...], weight: int = 1, is_inside: bool = False
+) -> Callable[[Drive], Drive]:
     def register(drive: Drive) -> Drive:
         if name in SURFACES:
             raise ValueError(f"two surfaces are called {name}")
-        SURFACES[name] = Surface(name, read_by, frozenset(covers), drive, weight)
+        SURFACES[name] = Surface(name, read_by, frozenset(covers), drive, weight, is_inside)
         return drive
 
     return register

@@ -167,7 +167,7 @@ class _Reading(logging.Handler):
         line = self.format(record)
         for canary in self._tap.canaries.within(line):
             where = Overheard("log line", 0, frozenset(), line)
-            self._tap.leaks.append(Leak(f"{canary.kind.value} of guild {canary.guild_id}", where))
+            self._tap.leaks.append(Leak(canary.kind.value, canary.token, "nothing said belongs into a log", where))
 
 
 @contextlib.contextmanager

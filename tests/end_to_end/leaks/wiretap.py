@@ -13,7 +13,7 @@ from typing import Any
 from local_guild.events import Event
 from local_guild.server import LocalGuild
 from tests.end_to_end.house import PATIENCE_SECONDS
-from tests.end_to_end.leaks.canaries import Canaries, Canary
+from tests.end_to_end.leaks.canaries import Canaries
 from tests.end_to_end.leaks.oracle import Oracle
 
 MESSAGES = frozenset(("MESSAGE_CREATE", "MESSAGE_UPDATE"))
@@ -38,11 +38,15 @@ class Overheard:
 @dataclass(frozen=True)
 class Leak:
     what: str
+    which: str
+    why: str
+    """Why its readers could not read it already."""
     where: Overheard
 
     def __str__(self) -> str:
         read_by = "one person" if self.where.ephemeral else f"{len(self.where.readers)} people"
-        return f"{self.what} in place {self.where.place_id} ({self.where.event}, read by {read_by}): {self.where.text}"
+        place = f"place {self.where.place_id} ({self.where.event}, read by {read_by})"
+        return f"{self.what} {self.which} in {place}: {self.why}: {_around(self.which, self.where.text)}"
 
 
 @dataclass
@@ -82,13 +86,16 @@ class Wiretap:
         for canary in self.canaries.within(overheard.text):
             if canary.token in own:
                 continue
-            if self.oracle.may_hold(canary, overheard.place_id, overheard.readers):
+            objection = self.oracle.objection(canary, overheard.place_id, overheard.readers)
+            if objection is None:
                 self.found.add((overheard.place_id, canary.token))
             else:
-                self.leaks.append(Leak(self._described(canary), overheard))
+                self.leaks.append(Leak(canary.kind.value, canary.token, objection, overheard))
         for guild_id, channel_id in JUMP_LINK.findall(overheard.text):
-            if not self.oracle.may_link(int(guild_id), int(channel_id), overheard.place_id, overheard.readers):
-                self.leaks.append(Leak(f"a link into channel {channel_id}", overheard))
+            place_id, readers = overheard.place_id, overheard.readers
+            objection = self.oracle.objection_to_link(int(guild_id), int(channel_id), place_id, readers)
+            if objection is not None:
+                self.leaks.append(Leak("a link", str(channel_id), objection, overheard))
 
     async def answer_to(self, message_id: int, seconds: float = PATIENCE_SECONDS) -> Overheard | None:
         """The reply to a message; None if the bot only put a sign under it."""
@@ -139,10 +146,10 @@ class Wiretap:
         """Choices say only which guild they were asked for in; one reader reads the same anywhere in it."""
         return next(channel.id for channel in self.server.world.channels_of(guild_id or 0))
 
-    def _described(self, canary: Canary) -> str:
-        source = self.server.world.channels.get(canary.source_id or 0)
-        where = f"guild {canary.guild_id}" if source is None else f"channel {source.id}"
-        return f"{canary.kind.value} of {where}{' (taken back)' if canary.gone else ''}"
+
+def _around(which: str, text: str) -> str:
+    at = max(text.find(which), 0)
+    return " ".join(text[max(at - 100, 0) : at + 100].split())
 
 
 def strings_in(value: object) -> Iterator[str]:
