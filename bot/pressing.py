@@ -20,7 +20,6 @@ from memory.tracing import request
 logger = logging.getLogger(__name__)
 
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
-_SMALL_PRINT = "\n-# "
 
 
 class ButtonPresses:
@@ -67,9 +66,10 @@ class ButtonPresses:
         if not await self._memory.let_everyone_know(guild_id, fact_id, interaction.user.id):
             await interaction.edit_original_response(view=None)
             return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))
+        voice = Voice(language, self._options.names[0])
         confirmed = interaction.message.content if interaction.message is not None else ""
-        words = confirmed.split(_SMALL_PRINT)[0]
-        opened = Voice(language, self._options.names[0]).say(Phrase.EVERYONE_MAY_KNOW)
+        words = confirmed.removesuffix(voice.say(Phrase.STAYS_HERE)).rstrip()
+        opened = voice.say(Phrase.EVERYONE_MAY_KNOW)
         await interaction.edit_original_response(content=f"{words}\n{opened}", view=None)
         return Draft("")
 
