@@ -51,6 +51,17 @@ class Choices(discord.ui.View):
         names = sorted(member.display_name for member in select.values)
         await interaction.response.send_message(" and ".join(names))
 
+    @discord.ui.select(
+        cls=discord.ui.ChannelSelect,
+        placeholder="Which room?",
+        min_values=0,
+        channel_types=[discord.ChannelType.text],
+    )
+    async def room(self, interaction: discord.Interaction, select: discord.ui.ChannelSelect["Choices"]) -> None:
+        select.default_values = [discord.Object(channel.id, type=discord.TextChannel) for channel in select.values]
+        names = [f"#{channel.name}" for channel in select.values]
+        await interaction.response.edit_message(content=f"the room is {''.join(names) or 'open'}", view=self)
+
 
 def _commands(tree: app_commands.CommandTree[discord.Client]) -> None:
     @tree.command(description="Keep a fact about somebody")
@@ -192,6 +203,24 @@ async def test_buttons_menus_and_modals(house: House, windows: Windows, bot: dis
 
     await row.get_by_role("button", name="Count").click()
     await expect(aylin.message("counted once").get_by_role("button", name="Counted")).to_be_disabled()
+
+
+async def test_a_menu_shows_what_the_bot_says_is_chosen(house: House, windows: Windows, bot: discord.Client) -> None:
+    room = await house.room()
+    loud = await house.room(type=2)
+    tom = await windows.open("tom", room.path)
+    channel = bot.get_channel(room.id) or await bot.fetch_channel(room.id)
+    assert isinstance(channel, discord.TextChannel)
+    await channel.send("choose a room", view=Choices())
+    await (await tom.sees("choose a room")).get_by_role("button", name="Which room?").click()
+    offered = tom.page.get_by_role("listbox", name="Which room?").get_by_role("option")
+    await expect(offered.filter(has_text=f"#{loud.name}")).to_have_count(0)
+    await offered.filter(has_text=f"#{room.name}").click()
+    chosen = await tom.sees(f"the room is #{room.name}")
+    await chosen.get_by_role("button", name=f"Which room?: #{room.name}").click()
+    await offered.filter(has_text=f"#{room.name}").click()
+    await tom.sees("the room is open")
+    await expect(tom.log.get_by_role("button", name="Which room?: Which room?")).to_be_visible()
 
 
 async def test_a_bot_that_does_not_answer_is_reported(

@@ -1,6 +1,6 @@
 // A select menu under a message or in a modal: one choice acts at once, several are confirmed together.
 
-import { computed, inject, ref } from "vue";
+import { computed, inject, ref, watch } from "vue";
 import { Icon } from "./icon.js";
 import { Popup } from "./popup.js";
 
@@ -16,7 +16,14 @@ function entries(component, session) {
   if (component.type === TYPE.USER) return users;
   if (component.type === TYPE.ROLE) return roles;
   if (component.type === TYPE.MENTIONABLE) return [...users, ...roles];
-  return channels.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
+  const kinds = component.channel_types ?? [];
+  const fitting = channels.filter((channel) => kinds.length === 0 || kinds.includes(channel.type));
+  return fitting.map((channel) => ({ value: channel.id, label: `#${channel.name}` }));
+}
+
+function presetOf(component) {
+  const marked = (component.options ?? []).filter((one) => one.default).map((one) => one.value);
+  return [...marked, ...(component.default_values ?? []).map((one) => one.id)];
 }
 
 export const MenuSelect = {
@@ -29,8 +36,9 @@ export const MenuSelect = {
     const anchor = ref(null);
     const open = ref(false);
     const options = computed(() => entries(props.component, session));
-    const preset = options.value.filter((one) => one.default).map((one) => one.value);
-    const chosen = ref(preset.length ? preset : (props.component.default_values ?? []).map((one) => one.id));
+    const chosen = ref(presetOf(props.component));
+    // The bot answered by changing the message: what it says is chosen holds.
+    watch(() => props.component, (component) => (chosen.value = presetOf(component)));
     const most = computed(() => props.component.max_values ?? 1);
     const label = computed(() => props.component.placeholder || "Make a selection");
     const shown = computed(() => {
@@ -44,12 +52,12 @@ export const MenuSelect = {
     }
 
     function pick(value) {
+      const has = chosen.value.includes(value);
       if (most.value === 1) {
-        chosen.value = [value];
+        chosen.value = has && props.component.min_values === 0 ? [] : [value];
         finish();
         return;
       }
-      const has = chosen.value.includes(value);
       if (has) chosen.value = chosen.value.filter((one) => one !== value);
       else if (chosen.value.length < most.value) chosen.value = [...chosen.value, value];
     }

@@ -1,0 +1,94 @@
+"""The setup as a newcomer meets it: in the local guild's page, by mouse and keyboard, on a desk and on a phone."""
+
+import os
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.async_api import Browser, Locator, expect
+
+from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
+from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
+from tests.local_guild.page.house import PATIENCE_MS, Window
+
+pytestmark = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND)]
+
+
+@pytest.fixture
+def innkeeper() -> Iterator[Innkeeper]:
+    with open_folder() as folder, running(folder / "data") as innkeeper:
+        yield innkeeper
+
+
+@pytest.fixture
+async def browser() -> AsyncIterator[Browser]:
+    expect.set_options(timeout=2 * PATIENCE_MS)
+    async with launched() as browser:
+        yield browser
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Screenshots go into the docs when they are to be renewed, else nowhere that stays."""
+    return ROOT / "docs" / "pictures" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path
+
+
+async def window_of(browser: Browser, innkeeper: Innkeeper, *, width: int, height: int) -> Window:
+    context = await browser.new_context(locale="en-GB", viewport={"width": width, "height": height})
+    context.set_default_timeout(2 * PATIENCE_MS)
+    window = Window(await context.new_page())
+    await window.page.goto(f"{innkeeper.url}/?member=maren")
+    await expect(window.box).to_be_visible()
+    return window
+
+
+async def begin(window: Window) -> Locator:
+    await window.box.press_sequentially("/innkeeper set", delay=5)
+    await window.box.press("Enter")
+    await window.page.get_by_role("form", name="Command innkeeper setup").get_by_role("button", name="Send").click()
+    return await window.sees("Nothing is changed before you save")
+
+
+async def test_a_manager_sets_the_server_up_in_the_page(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
+    desk = await window_of(browser, innkeeper, width=1280, height=800)
+    setup = await begin(desk)
+    await setup.get_by_role("button", name="Choose a time zone").click()
+    await desk.page.get_by_role("option", name="Europe/Paris").click()
+    await expect(setup).to_contain_text("Chosen: Europe/Paris")
+    await setup.get_by_role("button", name="Type another").click()
+    form = desk.page.get_by_role("dialog", name="Time zone")
+    await desk.page.keyboard.type("Berln")
+    await desk.page.keyboard.press("Enter")
+    await expect(form).to_have_count(0)
+    await expect(setup).to_contain_text("Did you mean Europe/Berlin?")
+    await setup.get_by_role("button", name="Choose a time zone").click()
+    await desk.page.get_by_role("option", name="Europe/Berlin").click()
+    await expect(setup).to_contain_text("Chosen: Europe/Berlin")
+    await setup.get_by_role("button", name="Next").click()
+
+    await expect(setup).to_contain_text("Channels it opens")
+    await desk.page.screenshot(path=pictures / "setup.png")
+    await setup.get_by_role("button", name="Next").click()
+    await setup.get_by_role("button", name="Channels that are not stored").click()
+    await desk.page.get_by_role("option").first.click()
+    await desk.page.get_by_role("button", name="Choose", exact=True).click()
+    await expect(setup.get_by_role("button", name="Channels that are not stored: #")).to_be_visible()
+    await setup.get_by_role("button", name="Skip").click()
+    await setup.get_by_role("button", name="Next").click()
+    await setup.get_by_role("button", name="Next").click()
+    await expect(setup).to_contain_text("I remember this server.")
+    await desk.page.screenshot(path=pictures / "setup-summary.png")
+    await setup.get_by_role("button", name="Save and post the notice").click()
+    await desk.sees("Saved. ")
+    await expect(desk.message("I remember this server.").get_by_text("Only you can see this")).to_have_count(0)
+
+    phone = await window_of(browser, innkeeper, width=390, height=844)
+    again = await begin(phone)
+    await expect(again.get_by_role("button", name="Choose a time zone: Europe/Berlin")).to_be_visible()
+    await again.get_by_role("button", name="Next").click()
+    await expect(again).to_contain_text("Channels it opens")
+    await phone.page.screenshot(path=pictures / "setup-phone.png")
+    width = await phone.page.evaluate("document.documentElement.scrollWidth")
+    assert width <= 390
+    await again.get_by_role("button", name="Cancel").click()
+    await phone.sees("Nothing was changed.")
