@@ -55,6 +55,8 @@ async def serving(app: ASGIApp, bound: socket.socket) -> AsyncIterator[None]:
         access_log=False,
         ws="websockets-sansio",
         ws_per_message_deflate=False,
+        # Whoever reads slowly would be dropped for a late pong; gateway and pages have heartbeats of their own.
+        ws_ping_interval=None,
         # Longer than clients keep a connection that they do not use, so that none sends into one we have just closed.
         timeout_keep_alive=75,
         timeout_graceful_shutdown=STOP_TIMEOUT_S,
