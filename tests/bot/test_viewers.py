@@ -83,7 +83,14 @@ Sights = dict[int, tuple[frozenset[int], frozenset[int]]]
 
 
 def sights(view: View) -> Sights:
-    return {place: (view.people(view.viewers(place)), view.people(view.readers(place))) for place in TYPES}
+    return {place: (_named(view, view.viewers(place)), _named(view, view.readers(place))) for place in TYPES}
+
+
+def _named(view: View, bits: int) -> frozenset[int]:
+    """Nobody is counted who has no name: whoever left would stay among the viewers."""
+    people = view.people(bits)
+    assert len(people) == bits.bit_count()
+    return people
 
 
 def sights_of_discord(guild: Guild) -> Sights:
