@@ -10,9 +10,11 @@ from bot.commands.setup.house_notice import house_notice, may_post, usual_place
 from bot.commands.setup.menus import POSTABLE, ChannelMenu, PressButton
 from bot.commands.setup.page import Desk, Item, Page
 from bot.notices import Notice
+from bot.phrases import Voice
+from memory.core.settings import GuildSettings
 from memory.errors import StoreError
 
-MOST_LISTED = 8
+MOST_LISTED = 6
 """Of each kind, so that everything fits into one message."""
 
 Save = Callable[[Interaction, int | None], Awaitable[None]]
@@ -46,13 +48,10 @@ class SummaryPage(Page):
 
     def words(self) -> list[str]:
         desk = self.desk
-        settings = describe_settings(desk.draft.wanted, desk.guild.id, desk.voice, at_most=MOST_LISTED)
-        said = [settings] if self.remark is None else [self.remark, settings]
-        if self._doomed is None:
-            said.append(self.say(Notice.WILL_REMOVE_SOME))
-        elif self._doomed:
-            said.append(self.say(Notice.WILL_REMOVE, messages=self._doomed))
-        return [*said, self._notice()]
+        said = [] if self.remark is None else [self.remark]
+        said += summary(desk.draft.wanted, desk.guild.id, self._doomed, desk.voice)
+        notice = house_notice(desk.draft.wanted.log, desk.house_voice)
+        return [*said, announced(notice, self._post_in, desk.voice, may_post=self._may_post())]
 
     def items(self) -> list[Item]:
         desk = self.desk
@@ -71,16 +70,6 @@ class SummaryPage(Page):
         save = PressButton(desk.custom_id("save"), self.say(Notice.SAVE_ONLY), self._save_only, row=1)
         return [menu, post, save]
 
-    def _notice(self) -> str:
-        words = house_notice(self.desk.draft.wanted.log, self.desk.house_voice)
-        quoted = "\n".join(f"> {line}" for line in words.split("\n"))
-        if self._post_in is None:
-            return f"{self.say(Notice.NOTICE_NOWHERE)}\n{quoted}"
-        channel = CHANNEL.format(self._post_in)
-        if not self._may_post():
-            return f"{self.say(Notice.NOTICE_MAY_NOT, channel=channel)}\n{quoted}"
-        return f"{self.say(Notice.NOTICE_WHERE, channel=channel)}\n{quoted}"
-
     def _may_post(self) -> bool:
         return self._post_in is not None and may_post(self.desk.guild, self._post_in)
 
@@ -93,3 +82,21 @@ class SummaryPage(Page):
 
     async def _save_only(self, interaction: Interaction) -> None:
         await self._save(interaction, None)
+
+
+def summary(wanted: GuildSettings, guild_id: int, doomed: int | None, voice: Voice) -> list[str]:
+    said = [describe_settings(wanted, guild_id, voice, at_most=MOST_LISTED)]
+    if doomed is None:
+        said.append(voice.say(Notice.WILL_REMOVE_SOME))
+    elif doomed:
+        said.append(voice.say(Notice.WILL_REMOVE, messages=doomed))
+    return said
+
+
+def announced(notice: str, post_in: int | None, voice: Voice, *, may_post: bool) -> str:
+    """The notice as members would read it, under a line that says where."""
+    quoted = "\n".join(f"> {line}" for line in notice.split("\n"))
+    if post_in is None:
+        return f"{voice.say(Notice.NOTICE_NOWHERE)}\n{quoted}"
+    where = Notice.NOTICE_WHERE if may_post else Notice.NOTICE_MAY_NOT
+    return f"{voice.say(where, channel=CHANNEL.format(post_in))}\n{quoted}"

@@ -1,0 +1,53 @@
+"""A draft that was overtaken keeps what its manager chose, and takes everything else from the other."""
+
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.commands.setup.draft import Draft
+from bot.commands.setup.menus import MOST_CHOSEN, after_choice, in_menu
+from memory.core.admission import Consent
+from memory.core.log import LogSettings
+from memory.core.settings import GuildSettings
+
+IDS = st.frozensets(st.integers(1, 6))
+LOGS = st.builds(LogSettings, st.sampled_from(Consent), st.none() | st.integers(1, 9), IDS, IDS)
+SETTINGS = st.builds(
+    GuildSettings, st.sampled_from(["UTC", "Europe/Rome"]), st.none() | st.integers(1, 3), IDS, log=LOGS
+)
+
+
+@given(SETTINGS, SETTINGS)
+def test_who_changed_nothing_gets_theirs(stored: GuildSettings, now: GuildSettings) -> None:
+    draft = Draft(stored, stored)
+    draft.overtaken_by(now)
+    assert (draft.stored, draft.wanted) == (now, now)
+
+
+@given(SETTINGS, SETTINGS)
+def test_where_nobody_else_changed_anything_the_draft_stays(stored: GuildSettings, wanted: GuildSettings) -> None:
+    draft = Draft(stored, wanted)
+    draft.overtaken_by(stored)
+    assert draft.wanted == wanted
+
+
+@given(SETTINGS, IDS, IDS)
+def test_channels_that_two_added_are_both_there(
+    stored: GuildSettings, mine: frozenset[int], theirs: frozenset[int]
+) -> None:
+    draft = Draft(stored, replace(stored, speaks_in=stored.speaks_in | mine))
+    draft.overtaken_by(replace(stored, speaks_in=stored.speaks_in | theirs))
+    assert draft.wanted.speaks_in == stored.speaks_in | mine | theirs
+
+
+@given(st.frozensets(st.integers(1, 60)), st.frozensets(st.integers(1, 60)), st.frozensets(st.integers(1, 60)))
+def test_a_menu_never_drops_what_it_could_not_show(
+    ids: frozenset[int], here: frozenset[int], chosen: frozenset[int]
+) -> None:
+    shown = in_menu(ids & here)
+    after = after_choice(ids, shown, [str(one) for one in sorted(chosen)])
+    assert len(shown) <= MOST_CHOSEN
+    assert chosen <= after
+    assert ids - shown <= after
+    assert after <= ids | chosen

@@ -1,0 +1,94 @@
+"""What managers decide about a guild: one value, changed by what holds now, with the epoch in the same transaction."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.core.admission import Consent
+from memory.core.log import LogSettings
+from memory.core.model import AuthorKind, Member, Message
+from memory.core.settings import GuildSettings
+from memory.core.snowflakes import last_id_of
+from memory.errors import GuildNotMet
+from tests.memory.logbook import rows_of
+from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, NOON, World
+
+NOWHERE = 999
+
+
+async def epoch(world: World) -> object:
+    return (await rows_of(world.database, "guilds", GUILD))[0]["epoch"]
+
+
+async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
+    assert await world.memory.settings(GUILD) == GuildSettings()
+    decided = GuildSettings(
+        "Europe/Berlin",
+        77,
+        frozenset((HALL,)),
+        NOON,
+        LogSettings(Consent.OPT_IN, 30, frozenset((LOUNGE,)), frozenset((78,))),
+    )
+    before = await epoch(world)
+    change = await world.memory.change_settings(GUILD, lambda _: decided)
+    assert (change.before, change.after) == (GuildSettings(), decided)
+    assert await world.memory.settings(GUILD) == decided
+    assert await epoch(world) != before
+
+
+async def test_a_wish_that_changes_nothing_leaves_the_epoch_alone(world: World) -> None:
+    before = await epoch(world)
+    change = await world.memory.change_settings(GUILD, lambda now: now)
+    assert change.before == change.after
+    assert await epoch(world) == before
+
+
+async def test_changes_at_once_lose_nothing_of_each_other(world: World) -> None:
+    def adding(channel_id: int) -> asyncio.Task[object]:
+        return asyncio.create_task(
+            world.memory.change_settings(GUILD, lambda now: replace(now, speaks_in=now.speaks_in | {channel_id}))
+        )
+
+    await asyncio.gather(*map(adding, range(1, 9)))
+    assert (await world.memory.settings(GUILD)).speaks_in == frozenset(range(1, 9))
+
+
+async def test_nothing_can_be_decided_about_a_guild_that_is_not_known(world: World) -> None:
+    assert await world.memory.settings(NOWHERE) == GuildSettings()
+    with pytest.raises(GuildNotMet):
+        await world.memory.change_settings(NOWHERE, lambda now: replace(now, time_zone="Europe/Rome"))
+
+
+async def say(world: World, author: Member, channel: int, days_ago: int) -> None:
+    sent = world.clock.now() - timedelta(days=days_ago, minutes=author.user_id)
+    kind = AuthorKind.SELF if author is INNKEEPER else AuthorKind.PERSON
+    said = Message(GUILD, channel, last_id_of(sent) - channel, author.user_id, kind, "words", sent)
+    await world.memory.store_page(GUILD, channel, [said])
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        LogSettings(),
+        LogSettings(Consent.OPT_IN),
+        LogSettings(retention_days=30),
+        LogSettings(excluded_channels=frozenset((LOUNGE,))),
+        LogSettings(excluded_roles=frozenset((70, 71))),
+        LogSettings(Consent.OPT_IN, 3, frozenset((HALL,)), frozenset((71,))),
+    ],
+    ids=["nothing", "consent", "retention", "channel", "role", "everything"],
+)
+async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettings) -> None:
+    for author in (replace(ALICE, roles=(70,)), BOB, INNKEEPER):
+        await world.memory.meet_member(author)
+        for channel in (HALL, LOUNGE):
+            for days_ago in (1, 10, 100):
+                await say(world, author, channel, days_ago)
+    await world.memory.opt_in(GUILD, BOB.user_id)
+    announced = await world.memory.would_remove(GUILD, log)
+    before = len(await rows_of(world.database, "chat_history", GUILD))
+    change = await world.memory.change_settings(GUILD, lambda now: replace(now, log=log))
+    assert change.removed == announced
+    assert before - len(await rows_of(world.database, "chat_history", GUILD)) == announced
