@@ -88,7 +88,7 @@ class Privacy:
         try:
             return SettingsChange(before, after, await self._remove_what_may_not_stay(guild_id))
         except StoreError:
-            logger.warning("what may not stay in the log is removed at night", extra={"guild_id": guild_id})
+            logger.warning("what may not stay in the log goes with the next purge", extra={"guild_id": guild_id})
             return SettingsChange(before, after, all_removed=False)
 
     async def leave_guild(self, guild_id: int) -> None:

@@ -56,7 +56,7 @@ NOTICES = {
     Notice.REMOVAL_NO: "Leave it as it is",
     Notice.NOTHING_CHANGED: "Nothing was changed.",
     Notice.CLEANED_LATER: (
-        "Not everything that may not be in the log any longer could be removed just now; the rest goes tonight."
+        "Not everything that may not be in the log any longer could be removed just now; the rest follows by itself."
     ),
     Notice.ZONE_UNKNOWN: "“{typed}” is no time zone that I know.",
     Notice.ZONE_NEAR: "Did you mean {zones}?",

@@ -58,7 +58,7 @@ NOTICES = {
     Notice.REMOVAL_NO: "Laisser tel quel",
     Notice.NOTHING_CHANGED: "Rien n'a été modifié.",
     Notice.CLEANED_LATER: (
-        "Tout ce qui ne doit plus être dans le journal n'a pas pu être retiré maintenant ; le reste partira cette nuit."
+        "Tout ce qui ne doit plus être dans le journal n'a pas pu être retiré maintenant ; le reste suivra de lui-même."
     ),
     Notice.ZONE_UNKNOWN: "« {typed} » n'est pas un fuseau horaire que je connais.",
     Notice.ZONE_NEAR: "Vouliez-vous dire {zones} ?",

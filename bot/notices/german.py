@@ -58,7 +58,7 @@ NOTICES = {
     Notice.REMOVAL_NO: "So lassen, wie es ist",
     Notice.NOTHING_CHANGED: "Es wurde nichts geändert.",
     Notice.CLEANED_LATER: (
-        "Nicht alles, was nicht mehr im Protokoll stehen darf, ließ sich jetzt entfernen; der Rest geht heute Nacht."
+        "Nicht alles, was nicht mehr im Protokoll stehen darf, ließ sich jetzt entfernen; der Rest folgt von selbst."
     ),
     Notice.ZONE_UNKNOWN: "„{typed}“ ist keine Zeitzone, die ich kenne.",
     Notice.ZONE_NEAR: "Meintest du {zones}?",

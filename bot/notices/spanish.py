@@ -58,7 +58,7 @@ NOTICES = {
     Notice.REMOVAL_NO: "Dejarlo como está",
     Notice.NOTHING_CHANGED: "No se ha cambiado nada.",
     Notice.CLEANED_LATER: (
-        "No se ha podido quitar ahora todo lo que ya no debe estar en el registro; el resto se irá esta noche."
+        "No se ha podido quitar ahora todo lo que ya no debe estar en el registro; el resto seguirá por sí solo."
     ),
     Notice.ZONE_UNKNOWN: "«{typed}» no es una zona horaria que conozca.",
     Notice.ZONE_NEAR: "¿Querías decir {zones}?",

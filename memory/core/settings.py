@@ -28,4 +28,4 @@ class SettingsChange:
     removed: int = 0
     """Messages that may not be in the log any longer, and went."""
     all_removed: bool = True
-    """False: the decision holds, but the database went away while they were being removed; the night does the rest."""
+    """False: the decision holds, but the database went away while they were being removed; the next purge goes on."""
