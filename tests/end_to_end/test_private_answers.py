@@ -130,6 +130,19 @@ async def test_a_question_that_was_deleted_cannot_be_asked_again(inn: Inn) -> No
     assert "dreads" not in said
 
 
+async def test_nobody_has_the_question_of_another_asked_again(inn: Inn) -> None:
+    florent = await a_secret(inn)
+    channel = inn.channel(GENERAL)
+    question = await inn.person("aylin").say("What is the password?")
+    reply = await say_and_hear(florent, ABOUT)
+    kept = inn.house.server.world.message(channel.id, int(reply["id"]))
+    assert kept is not None
+    (button,) = buttons_of({"components": kept.components})
+    button["custom_id"] = f"answer-only-to:{florent.user.id}:{question}"
+    forged = {**reply, "components": kept.components}
+    assert "cannot find your question" in words_of(await press_on(florent, forged))
+
+
 async def test_a_question_that_was_edited_is_asked_as_it_is_now(inn: Inn) -> None:
     florent = await a_secret(inn)
     asked = await florent.say(ABOUT)
