@@ -1,4 +1,4 @@
-"""What ends a setup early, or hinders it: a restart, patience, the database."""
+"""A setup in a house of its own: what ends it early or hinders it, and the language of the house."""
 
 from pathlib import Path
 
@@ -6,9 +6,9 @@ import pytest
 
 from bot.commands import questions
 from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import KITCHEN, Inn, eventually, open_house
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually, open_house
 from tests.end_to_end.screen import CHANNEL_MENU, TEXT_MENU, Screen, ready, set_up, settings, to_the_summary
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.slash import commands_of, use, words_of
 
 
 async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:
@@ -26,6 +26,49 @@ async def test_a_setup_left_open_over_a_restart_says_that_it_ran_out(own_inn: In
             assert "This has run out, and nothing was changed" in screen.words
             assert screen.components == []
     assert (await settings(own_inn)).set_up_at is None
+
+
+async def test_a_question_of_the_settings_left_open_over_a_restart_removes_nothing(own_inn: Inn) -> None:
+    maren, house = own_inn.person("maren"), own_inn.house
+    async with house.bot_running():
+        await ready(own_inn)
+        said = await own_inn.person("aylin").say("flour and eggs", KITCHEN)
+        await own_inn.until_stored(said)
+        channel = str(own_inn.channel(KITCHEN).id)
+        question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=channel)
+        assert "Shall I?" in question.words
+    house.health.part("gateway").initializing()
+    async with house.bot_running():
+        await question.press("Change and remove")
+        assert "This has run out" in question.words
+        assert await own_inn.stored(said) is not None
+
+
+async def test_the_notice_is_in_the_language_of_the_house(own_inn: Inn) -> None:
+    own_inn.guild.preferred_locale = "de"
+    async with own_inn.house.bot_running():
+        await ready(own_inn)
+        screen = await set_up(own_inn.person("maren"))
+        await to_the_summary(screen)
+        assert "> **Ich erinnere mich an diesen Server.**" in screen.words
+        await screen.press("Save and post")
+        await screen.until("Saved.")
+        log = own_inn.house.server.world.log(own_inn.channel(GENERAL).id)
+        assert log.before(None, 1)[0].content.startswith("**Ich erinnere mich an diesen Server.**")
+
+
+async def test_where_nobody_knows_who_reads_what_the_step_about_the_hall_says_so(own_inn: Inn) -> None:
+    house = own_inn.house
+    await house.server.control.allow_privileged_intents(False)
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        screen = await set_up(own_inn.person("maren"))
+        await screen.press("Next")
+        assert "Chosen: @everyone. I cannot see yet who can read which channel" in screen.words
+        await to_the_summary(screen)
+        await screen.press("Save without")
+        await screen.until("Saved.")
+    assert (await settings(own_inn)).hall_role_id is None
 
 
 async def test_a_setup_that_nobody_goes_on_with_runs_out(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -92,3 +92,22 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
     change = await world.memory.change_settings(GUILD, lambda now: replace(now, log=log))
     assert change.removed == announced
     assert before - len(await rows_of(world.database, "chat_history", GUILD)) == announced
+
+
+async def test_a_decision_holds_though_the_database_goes_while_it_is_carried_out(world: World) -> None:
+    await say(world, ALICE, LOUNGE, 1)
+    async with world.database.connection("test.break") as connection:
+        await connection.execute(
+            """
+            CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END';
+            CREATE TRIGGER break_off BEFORE DELETE ON chat_history FOR EACH ROW EXECUTE FUNCTION break_off();
+            """
+        )
+    log = LogSettings(excluded_channels=frozenset((LOUNGE,)))
+    change = await world.memory.change_settings(GUILD, lambda now: replace(now, log=log))
+    assert (change.removed, change.all_removed) == (0, False)
+    assert (await world.memory.settings(GUILD)).log == log
+    async with world.database.connection("test.mend") as connection:
+        await connection.execute("DROP TRIGGER break_off ON chat_history")
+    assert (await world.memory.purge(world.clock.now())).messages == 1

@@ -11,7 +11,7 @@ from functools import partial
 import discord
 
 from bot.commands.describing import CHANNEL, describe_removal, describe_settings
-from bot.commands.questions import SILENT, Interaction, Question, Questions
+from bot.commands.questions import PATIENCE_SECONDS, SILENT, Interaction, Question, Questions
 from bot.commands.setup.draft import Draft
 from bot.commands.setup.hall_page import HallPage
 from bot.commands.setup.house_notice import house_notice, post
@@ -116,6 +116,7 @@ class Wizard(Question):
         if self._is_saving:
             return  # pressed twice: the first one is being carried out
         self._is_saving = True
+        self.timeout = None  # it must not run out, and say that nothing was changed, while it is being changed
         try:
             done = await self._store(interaction)
         except StoreError as error:
@@ -141,6 +142,7 @@ class Wizard(Question):
         return None
 
     async def _show_again(self, interaction: Interaction, why: Notice) -> None:
+        self.timeout = PATIENCE_SECONDS
         await self._summary.count()
         self._summary.remark = self._voice.say(why)
         await self.draw(interaction)
