@@ -208,6 +208,7 @@ class Mirroring:
             while touched:
                 await self._write_again(guild, touched.pop())
             await self._seeing.write_anew(guild.id)
+            self._guests.ask_for_old(guild)
         finally:
             del self._touched[guild.id]
 

@@ -1,7 +1,7 @@
 """Who is in each private thread. Discord tells it when asked, and then how it changes; before that it is closed."""
 
 import logging
-from collections import defaultdict
+from collections import Counter, defaultdict
 from dataclasses import replace
 
 import discord
@@ -9,7 +9,7 @@ import discord
 from bot.errands import Errands, Key
 from bot.placing import to_place
 from bot.reading import TROUBLE
-from memory.core.places import Place
+from memory.core.places import Place, PlaceKind
 from memory.seeing import Seeing
 
 logger = logging.getLogger(__name__)
@@ -23,13 +23,13 @@ class ThreadGuests:
         self._seeing = seeing
         self._told_of_members = told_of_members
         self._errands = Errands("thread members", ASKED_AT_ONCE)
-        self._changes: defaultdict[int, int] = defaultdict(int)
-        self._sessions: defaultdict[int, int] = defaultdict(int)
+        self._changes: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        """By guild: how often something happened to each thread since we looked around."""
         self._found: defaultdict[int, dict[int, discord.Thread]] = defaultdict(dict)
 
     def forget_guild(self, guild_id: int) -> None:
         """What is being asked now may be outdated when the answer comes."""
-        self._sessions[guild_id] += 1
+        self._changes[guild_id] = Counter()
         self._errands.forget_guild(guild_id)
         self._found.pop(guild_id, None)
 
@@ -40,62 +40,64 @@ class ThreadGuests:
         for thread in (*guild.threads, *found.values()):
             self.ask(thread)
 
+    def ask_for_old(self, guild: discord.Guild) -> None:
+        """Those that the store alone remembered. Nobody may be able to list them, though we may look into them."""
+        for place in self._seeing.private_threads(guild.id):
+            if not self._changes[guild.id][place.channel_id]:
+                self.ask_anew(guild, place)
+
     def ask(self, thread: discord.Thread) -> None:
         """Nobody is known to be in a private one until Discord has answered; a public one is as open as its channel."""
-        if not self._seeing.has_sight(thread.guild.id):
+        if self._seeing.has_sight(thread.guild.id):
+            self.ask_anew(thread.guild, to_place(thread))
+        else:
             self._found[thread.guild.id][thread.id] = thread
-            return
-        self._seeing.place(thread.guild.id, to_place(thread))
-        if not thread.is_private():
-            return
-        self._changes[thread.id] += 1
-        if self._told_of_members:
-            self._errands.ask(Key(thread.guild.id, thread.id), lambda: self._fetch(thread))
 
-    def unknown(self, guild_id: int, place: Place) -> None:
-        """We are not told any more who is in it, nor can we ask for now."""
-        self._changes[place.channel_id] += 1
-        self._seeing.place(guild_id, replace(place, members=None))
+    def ask_anew(self, guild: discord.Guild, place: Place) -> None:
+        """Forget who is in it, and ask."""
+        self._seeing.place(guild.id, replace(place, members=None))
+        if place.kind is PlaceKind.PRIVATE_THREAD:
+            self._changes[guild.id][place.channel_id] += 1
+            if self._told_of_members:
+                self._errands.ask(Key(guild.id, place.channel_id), lambda: self._fetch(guild, place))
 
     def entered(self, guild_id: int, thread_id: int, user_id: int) -> None:
-        self._changes[thread_id] += 1
+        self._changes[guild_id][thread_id] += 1
         place = self._seeing.known_place(guild_id, thread_id)
         if place is not None and place.members is not None:
             self._seeing.place(guild_id, replace(place, members=place.members | {user_id}))
 
     def left(self, guild_id: int, thread_id: int, user_ids: set[int]) -> None:
-        self._changes[thread_id] += 1
+        self._changes[guild_id][thread_id] += 1
         place = self._seeing.known_place(guild_id, thread_id)
         if place is not None and place.members is not None:
             self._seeing.place(guild_id, replace(place, members=place.members - user_ids))
 
     def gone(self, guild_id: int, thread_id: int) -> None:
-        self._changes.pop(thread_id, None)
+        self._changes[guild_id].pop(thread_id, None)
         self._found[guild_id].pop(thread_id, None)
 
     async def run(self) -> None:
         await self._errands.run()
 
-    async def idle(self) -> None:
-        """Until nobody has to be asked for at this moment."""
-        await self._errands.idle()
-
-    async def _fetch(self, thread: discord.Thread) -> bool:
-        guild_id = thread.guild.id
-        while True:
-            asked_in, changes = self._sessions[guild_id], self._changes[thread.id]
+    async def _fetch(self, guild: discord.Guild, place: Place) -> bool:
+        """By its id: discord.py does not keep archived threads."""
+        changes = self._changes[guild.id]
+        while seen := changes[place.channel_id]:
             try:
-                members = await thread.fetch_members()
+                members = await guild._state.http.get_thread_members(place.channel_id)
             except (discord.Forbidden, discord.NotFound):
                 return True  # it stays closed; when that changes, an event will say so
             except TROUBLE as error:
                 logger.warning(
                     "who is in a thread is asked again",
-                    extra={"channel_id": thread.id, "reason": type(error).__name__},
+                    extra={"channel_id": place.channel_id, "reason": type(error).__name__},
                 )
                 return False
-            if asked_in != self._sessions[guild_id]:
-                return True  # whoever looks around anew asks again
-            if changes == self._changes[thread.id]:
-                self._seeing.place(guild_id, to_place(thread, [member.id for member in members]))
+            if changes is not self._changes[guild.id]:
+                return True  # sight was lost; whoever looks around anew asks again
+            if seen == changes[place.channel_id]:
+                guests = frozenset(int(member["user_id"]) for member in members)
+                self._seeing.place(guild.id, replace(place, members=guests))
                 return True
+        return True  # it was deleted meanwhile

@@ -45,11 +45,7 @@ class Watching:
     def own_view_changed(self, guild: discord.Guild) -> None:
         """Of some private threads we may be told no more; of others we may be told now."""
         for place in self._seeing.private_threads(guild.id):
-            thread = guild.get_thread(place.channel_id)
-            if thread is not None:
-                self._guests.ask(thread)
-            else:
-                self._guests.unknown(guild.id, place)
+            self._guests.ask_anew(guild, place)
 
     def thread_entered(self, member: discord.ThreadMember) -> None:
         self._guests.entered(member.thread.guild.id, member.thread_id, member.id)
