@@ -7,17 +7,20 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from types import ModuleType
-from typing import get_type_hints
+from typing import get_args, get_type_hints
 
 import discord
 from discord import app_commands
 
 import bot
+import memory.store
 from bot.client import InnkeeperClient
 from memory.core.audience import Audience
 from memory.core.commands import Intent
+from memory.core.model import Fact, Member, Message
 from memory.manager import MemoryManager
 
+_TEXTS = (str, Fact, Message, Member)
 _PIECES = (discord.ui.View, discord.ui.LayoutView, discord.ui.Modal, discord.ui.DynamicItem)
 _LIST_ROUTES = """
 from web.app import create_app
@@ -78,6 +81,22 @@ def doors(kind: type = MemoryManager) -> dict[str, bool]:
     """Every public method of the one door into memory, and whether it asks who reads."""
     methods = {name: method for name, method in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"}
     return {name: _asks_who_reads(method) for name, method in methods.items()}
+
+
+def store_reads() -> dict[str, bool]:
+    """Every method of a store that gives back text, and whether it asks who reads."""
+    return {
+        f"{name}.{method}": _asks_who_reads(found)
+        for module in _modules(memory.store)
+        for name, kind in vars(module).items()
+        if inspect.isclass(kind) and kind.__module__ == module.__name__ and name.endswith("Store")
+        for method, found in inspect.getmembers(kind, inspect.isfunction)
+        if method[0] != "_" and _holds_text(get_type_hints(found).get("return"))
+    }
+
+
+def _holds_text(kind: object) -> bool:
+    return kind in _TEXTS or any(_holds_text(inner) for inner in get_args(kind))
 
 
 def _asks_who_reads(method: object) -> bool:

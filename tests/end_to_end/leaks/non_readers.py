@@ -38,7 +38,6 @@ NON_READERS = {
     "would_remove": _COUNTS,
     "settings": "gives back what managers decided: ids, numbers and a time zone",
     "change_settings": "gives back what managers decided: ids, numbers and a time zone",
-    "change_log_settings": _COUNTS,
     "leave_unanswered": _WRITES,
     "let_everyone_know": "opens a fact on the word of the one who told it, and says only whether it did",
     "audience_of": "is what an audience comes from",
@@ -51,6 +50,13 @@ NON_READERS = {
     "command_definitions": "gives back a digest of our own commands",
     "note_command_definitions": _WRITES,
 }
+
+STORE_NON_READERS = {
+    "CommandStore.digest": "gives back a digest of our own commands",
+    "FactStore.forget": "gives back those of the facts it was given that were still there",
+    "FactStore.forget_all_about": "is a member's own request; the caller leaves out what was told behind other doors",
+}
+"""The same for the stores behind the door."""
 
 OF_THE_FRAMEWORK = "/_nicegui"
 """Scripts and styles of the page's framework, and the socket that draws the pages, which are driven themselves."""

@@ -21,9 +21,9 @@ from tests.end_to_end.leaks.scene import set_scene
 from tests.gemini_server import gemini_server
 
 SOAK = bool(os.environ.get("SOAK"))
-ROUNDS, CASES = (60, 120) if SOAK else (3, 50)
+ROUNDS, CASES = (10, 100) if SOAK else (2, 55)
 """Rounds of each of the two halves of an evening, and cases in each."""
-EVENINGS = 4 if SOAK else 1
+EVENINGS = 6 if SOAK else 1
 BY_WORDS = [surface for surface in SURFACES.values() if surface.read_by is ReadBy.PLACE]
 
 
@@ -73,9 +73,10 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         for _ in range(ROUNDS):
             evening.change(2)
             await evening.ask(CASES)
+        evening.talk()
         await evening.tell()
-        told = await evening.share_found([Kind.FACT], elsewhere=True, most=25)
-        said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=25)
+        told = await evening.share_found([Kind.FACT], elsewhere=True, most=20)
+        said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=20)
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
     announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
     assert not scene.tap.leaks, explained(evening, seed)
@@ -97,6 +98,7 @@ def assert_it_could_have_failed(evening: Evening, told: tuple[int, int], said: t
     """A bot that says nothing leaks nothing: what may be told has to be told."""
     assert told[1] >= 5, "too few facts could be heard anywhere but where they were told"
     assert told[0] >= told[1] * 0.6, f"only {told[0]} of {told[1]} facts were told where all may read them"
+    assert said[1] >= 5, "too few messages could be heard where they were said"
     assert said[0] >= said[1] * 0.6, f"only {said[0]} of {said[1]} messages were quoted in their own place"
     assert set(evening.driven) == set(SURFACES), "a surface was never driven"
 

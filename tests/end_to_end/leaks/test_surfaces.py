@@ -15,7 +15,7 @@ from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.store.database import Database
 from tests.end_to_end.leaks import evening, introspection
-from tests.end_to_end.leaks.non_readers import NON_READERS, OF_THE_FRAMEWORK
+from tests.end_to_end.leaks.non_readers import NON_READERS, OF_THE_FRAMEWORK, STORE_NON_READERS
 from tests.end_to_end.leaks.registry import SURFACES
 
 HOW = "Give it a surface in tests/end_to_end/leaks, so that the leak test tries it."
@@ -60,6 +60,13 @@ def test_every_read_of_memory_is_driven_or_explained() -> None:
     assert sorted(closed - NON_READERS.keys()) == [], (
         "Either it takes an Audience, or non_readers.py says why nothing said comes out."
     )
+
+
+def test_no_store_gives_back_text_without_asking_who_reads() -> None:
+    reads = introspection.store_reads()
+    assert reads["FactStore.within"], "the search itself is broken"
+    unasked = {name for name, asks_who_reads in reads.items() if not asks_who_reads}
+    assert sorted(unasked) == sorted(STORE_NON_READERS)
 
 
 def test_every_route_is_driven() -> None:

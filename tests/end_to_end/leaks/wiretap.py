@@ -99,11 +99,20 @@ class Wiretap:
 
     async def answer_to(self, message_id: int, seconds: float = PATIENCE_SECONDS) -> Overheard | None:
         """The reply to a message; None if the bot only put a sign under it."""
-        async with asyncio.timeout(seconds):
-            while message_id not in self._answers and message_id not in self._acknowledged:
-                self._news.clear()
-                await self._news.wait()
+        try:
+            async with asyncio.timeout(seconds):
+                while message_id not in self._answers and message_id not in self._acknowledged:
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError as error:
+            raise AssertionError(f"nobody answered: {self._question(message_id)}") from error
         return self._answers.get(message_id)
+
+    def _question(self, message_id: int) -> str:
+        world = self.server.world
+        found = ((place, world.log(place.id).get(message_id)) for place in list(world.channels.values()))
+        place, message = next((place, message) for place, message in found if message is not None)
+        return f"{world.users[message.author_id].name} in {place.name} ({place.type}), {message.content!r}"
 
     def ephemeral(self, message_id: int) -> Overheard | None:
         """What an ephemeral message says now."""
