@@ -1,7 +1,6 @@
 """The one door of bot and web into memory. It composes the modules behind it and holds no logic of its own."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ai_clients.base import LanguageModel
@@ -282,10 +281,6 @@ class MemoryManager:
         changed = await self._privacy.change_settings(guild_id, change)
         self.seeing.hall_role(guild_id, changed.after.hall_role_id)
         return changed
-
-    async def change_log_settings(self, guild_id: int, log: LogSettings) -> int:
-        """Only what is decided about the log, whatever was decided before; how many messages were removed."""
-        return (await self.change_settings(guild_id, lambda now: replace(now, log=log))).removed
 
     async def purge(self, now: datetime) -> Purged:
         return await self._privacy.purge(now)

@@ -11,6 +11,7 @@ from memory.core.log import LogSettings
 from tests.end_to_end.absence import talk, until_live
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually
 from tests.end_to_end.ledger import logged, until_equal
+from tests.memory.logbook import decide_log
 
 VIEW = int(Permission.VIEW_CHANNEL)
 LEFT_LONG_AGO = 77_000
@@ -44,7 +45,7 @@ async def test_the_purge_comes_by_itself(own_inn: Inn, monkeypatch: pytest.Monke
     guest = role(own_inn, "Guest")
     async with house.bot_running():
         await until_live(own_inn)
-        await house.memory.change_log_settings(own_inn.guild.id, LogSettings(excluded_roles=frozenset({guest.id})))
+        await decide_log(house.memory, own_inn.guild.id, LogSettings(excluded_roles=frozenset({guest.id})))
         before = await aylin.say("before the role")
         kept = await own_inn.person("florent").say("without it")
         await own_inn.until_stored(before)

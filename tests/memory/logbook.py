@@ -1,13 +1,16 @@
 """Messages and policies of every shape, for the tests of the log."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
 from memory.core.admission import Consent, Policy
+from memory.core.log import LogSettings
 from memory.core.model import Attachment, AuthorKind, Message
 from memory.core.snowflakes import last_id_of
+from memory.manager import MemoryManager
 from memory.store.database import Database
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -19,6 +22,11 @@ ANY_TEXT = st.sampled_from(
     ["", "\x00", "\ud800\udc00", "🎉👩‍👩‍👧", "\u202eשלום\u200b", "x\x00y\ud83d", "{}", "\\u0000", "'; --"]
 ) | st.text(st.characters(codec=None, exclude_categories=()), max_size=60)
 PARTS = st.tuples() | st.lists(ANY_TEXT, max_size=3).map(tuple)
+
+
+async def decide_log(memory: MemoryManager, guild_id: int, log: LogSettings) -> int:
+    """What managers decide about the log alone; how many messages had to go."""
+    return (await memory.change_settings(guild_id, lambda now: replace(now, log=log))).removed
 
 
 def id_at(moment: datetime) -> int:

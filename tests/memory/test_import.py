@@ -19,6 +19,7 @@ from memory.importing.importing import Importing
 from memory.store.messages import MessageStore
 from tests.memory.exports import SENT, exported, user, write
 from tests.memory.imports import bring, log_of, rows_of
+from tests.memory.logbook import decide_log
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
 
 LATER = SENT + timedelta(hours=1)
@@ -130,7 +131,7 @@ async def test_what_should_be_gone_does_not_come_back(world: World, importing: I
     await memory.settled()
     await memory.opt_out(GUILD, BOB.user_id)
     await memory.erase_member(GUILD, 3, 20)
-    await memory.change_log_settings(GUILD, LogSettings(excluded_roles=frozenset((70,))))
+    await decide_log(memory, GUILD, LogSettings(excluded_roles=frozenset((70,))))
     path = write(
         tmp_path / "hall.json",
         [
@@ -155,7 +156,7 @@ async def test_what_should_be_gone_does_not_come_back(world: World, importing: I
 async def test_excluded_channels_and_the_threads_of_excluded_ones_stay_out(
     excluded: int, world: World, importing: Importing, tmp_path: Path
 ) -> None:
-    await world.memory.change_log_settings(GUILD, LogSettings(excluded_channels=frozenset((excluded,))))
+    await decide_log(world.memory, GUILD, LogSettings(excluded_channels=frozenset((excluded,))))
     path = write(tmp_path / "thread.json", [exported(1)], type="GuildPublicThread")
     assert (await bring(importing, path)).refused == 1
     assert await log_of(world) == {}
@@ -166,7 +167,7 @@ async def test_a_deleted_channel_stays_gone_and_retention_holds(
 ) -> None:
     await world.memory.delete_channel(GUILD, CELLAR)
     await world.memory.settled()
-    await world.memory.change_log_settings(GUILD, LogSettings(retention_days=30))
+    await decide_log(world.memory, GUILD, LogSettings(retention_days=30))
     now = world.clock.now()
     recent, ancient = (now - timedelta(days=1)).isoformat(), (now - timedelta(days=31)).isoformat()
     gone = write(tmp_path / "cellar.json", [exported(1, timestamp=recent)], channel=CELLAR)
@@ -177,7 +178,7 @@ async def test_a_deleted_channel_stays_gone_and_retention_holds(
 
 
 async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: Importing, tmp_path: Path) -> None:
-    await world.memory.change_log_settings(GUILD, LogSettings(consent=Consent.OPT_IN))
+    await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
     await world.memory.opt_in(GUILD, BOB.user_id)
     now = last_id_of(world.clock.now())
     bob = user(BOB.user_id, "Bob")

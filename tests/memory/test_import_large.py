@@ -18,6 +18,7 @@ from memory.importing.importing import Importing
 from memory.importing.outcome import Outcome
 from tests.memory.exports import exported, user, write
 from tests.memory.imports import bring, log_of, rows_of
+from tests.memory.logbook import decide_log
 from tests.memory.world import ALICE, BOB, GUILD, World
 
 pytestmark = pytest.mark.usefixtures("small_blocks")
@@ -184,10 +185,10 @@ async def test_what_was_decided_meanwhile_holds(world: World, importing: Importi
 async def test_what_was_kept_out_is_looked_at_again_after_another_decision(
     world: World, importing: Importing, tmp_path: Path
 ) -> None:
-    await world.memory.change_log_settings(GUILD, LogSettings(consent=Consent.OPT_IN))
+    await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
     path = many(tmp_path / "hall.json")
     assert (await break_off(importing, path)).stored == 0
-    await world.memory.change_log_settings(GUILD, LogSettings())
+    await decide_log(world.memory, GUILD, LogSettings())
     resumed, outcome = await go_on(importing, path)
     assert (resumed, outcome.stored, outcome.refused) == ([], MANY - 1, 0)
     assert sorted(await log_of(world)) == list(range(1, MANY))

@@ -26,7 +26,7 @@ from memory.store.bulk import add_in_bulk
 from memory.store.database import Database
 from memory.store.log import own_log
 from tests.memory.exports import packed
-from tests.memory.logbook import NOON, id_at, rows_of
+from tests.memory.logbook import NOON, decide_log, id_at, rows_of
 
 GUILDS = count(2000)
 HALL, LOUNGE, THREAD = 10, 11, 12
@@ -153,10 +153,10 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
         case "exclude" | "include":
             excluded = frozenset({act.channel}) if act.kind == "exclude" else frozenset[int]()
             truth.settings = replace(truth.settings, excluded_channels=excluded)
-            await memory.change_log_settings(guild, truth.settings)
+            await decide_log(memory, guild, truth.settings)
         case "consent":
             truth.settings = replace(truth.settings, consent=list(Consent)[act.hours % 2])
-            await memory.change_log_settings(guild, truth.settings)
+            await decide_log(memory, guild, truth.settings)
         case "wait":
             truth.clock.move(timedelta(hours=act.hours))
 

@@ -10,7 +10,7 @@ from memory.core.log import LogSettings, Purged, Receipt
 from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
 from memory.core.outcomes import NothingToRemember
 from memory.core.snowflakes import last_id_of
-from tests.memory.logbook import rows_of
+from tests.memory.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 
 
@@ -86,7 +86,7 @@ async def test_opting_in_without_having_been_out_loses_nothing(world: World) -> 
 
 async def test_with_consent_by_opt_in_only_those_who_said_yes_are_stored(world: World) -> None:
     old = await say(world, BOB, "from before")
-    removed = await world.memory.change_log_settings(GUILD, LogSettings(consent=Consent.OPT_IN))
+    removed = await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
     assert removed == 1
     early = await say(world, ALICE, "before her yes")
     await world.memory.opt_in(GUILD, ALICE.user_id)
@@ -139,18 +139,18 @@ async def test_an_excluded_channel_goes_with_its_threads_and_stays_out(world: Wo
     threaded = await say(world, ALICE, "in a thread of it", CELLAR, parent_id=LOUNGE)
     await say(world, ALICE, "in the hall")
     settings = LogSettings(excluded_channels=frozenset({LOUNGE}))
-    assert await world.memory.change_log_settings(GUILD, settings) == 2
+    assert await decide_log(world.memory, GUILD, settings) == 2
     await come_again(world, loud, threaded)
     assert await texts(world) == {"in the hall"}
     assert (await world.memory.settings(GUILD)).log == settings
-    await world.memory.change_log_settings(GUILD, LogSettings())
+    await decide_log(world.memory, GUILD, LogSettings())
     await world.memory.store_page(GUILD, LOUNGE, [loud])
     assert await texts(world) == {"in the hall", "in the lounge"}
 
 
 async def test_whoever_has_an_excluded_role_is_not_stored_even_after_leaving(world: World) -> None:
     said = await say(world, GRUZILKIN, "before the role")
-    await world.memory.change_log_settings(GUILD, LogSettings(excluded_roles=frozenset({77})))
+    await decide_log(world.memory, GUILD, LogSettings(excluded_roles=frozenset({77})))
     assert await texts(world) == {"before the role"}
     await world.memory.meet_member(replace(GRUZILKIN, roles=(76, 77)))
     later = await say(world, GRUZILKIN, "with the role")
@@ -166,12 +166,12 @@ async def test_retention_removes_the_old_and_keeps_them_out_even_if_it_is_lifted
     await world.remember(BOB, "I like tea")
     world.clock.move(timedelta(days=10))
     await say(world, ALICE, "today")
-    await world.memory.change_log_settings(GUILD, LogSettings(retention_days=30))
+    await decide_log(world.memory, GUILD, LogSettings(retention_days=30))
     assert "long ago" in await texts(world)
     world.clock.move(timedelta(days=25))
     assert await world.memory.purge(world.clock.now()) == Purged(messages=2, guilds=0)
     await come_again(world, old)
-    await world.memory.change_log_settings(GUILD, LogSettings())
+    await decide_log(world.memory, GUILD, LogSettings())
     await come_again(world, old)
     assert await texts(world) == {"today"}
     assert await world.memory.get_memories(audience(), BOB.user_id) == "<@2> likes tea."
@@ -235,7 +235,7 @@ async def test_every_decision_raises_the_epoch(world: World) -> None:
         world.memory.opt_out(GUILD, 1),
         world.memory.opt_in(GUILD, 1),
         world.memory.erase_member(GUILD, 2, 5),
-        world.memory.change_log_settings(GUILD, LogSettings(retention_days=3)),
+        decide_log(world.memory, GUILD, LogSettings(retention_days=3)),
     ):
         await decision
         epochs.append(await epoch(world))
