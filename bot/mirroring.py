@@ -204,7 +204,8 @@ class Mirroring:
             # Without the whole list nobody can be said to have gone.
             is_whole = self._told_of_changes and self._lists.has_everyone(guild)
             await self._memory.meet_guild(to_guild(guild), people, complete=is_whole)
-            self._seen.update({(member.guild_id, member.user_id): member for member in people})
+            async for member in unhurried(people):
+                self._seen[member.guild_id, member.user_id] = member
             while touched:
                 await self._write_again(guild, touched.pop())
             await self._seeing.write_anew(guild.id)
@@ -216,6 +217,7 @@ class Mirroring:
         async with self._turns.take([(guild.id, user_id)]).come():
             member = guild.get_member(user_id)
             if member is None:
+                self._seen.pop((guild.id, user_id), None)
                 await self._memory.part_from_member(guild.id, user_id)
             else:
                 await self._memory.meet_member(to_member(member))

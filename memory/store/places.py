@@ -5,7 +5,7 @@ written anew and set in the last transaction, so that nobody ever trusts half of
 """
 
 from collections.abc import AsyncIterator, Collection, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from uuid import UUID
@@ -18,7 +18,7 @@ from memory.core.viewing import View
 from memory.store.database import Connection, Database
 from memory.store.policy import bump_epoch
 
-AT_ONCE = 500
+AT_ONCE = 200
 """Rows that are written, or read, in one go: the event loop has to breathe in between."""
 _THREADS = [PlaceKind.THREAD.value, PlaceKind.PRIVATE_THREAD.value]
 
@@ -174,7 +174,7 @@ async def _write(connection: Connection, guild_id: int, roles: Sequence[Role], p
             [place.parent_id for place in places],
             [place.age_restricted for place in places],
             # As text: arrays of different lengths do not fit into one of Postgres' arrays.
-            [orjson.dumps([astuple(door) for door in place.overwrites]).decode() for place in places],
+            [_written(place.overwrites) for place in places],
             [None if place.members is None else f"{{{','.join(map(str, sorted(place.members)))}}}" for place in places],
         )
 
@@ -226,6 +226,10 @@ async def _slices(connection: Connection, query: str, *values: object) -> AsyncI
     cursor = await connection.cursor(query, *values)
     while rows := await cursor.fetch(AT_ONCE):
         yield rows
+
+
+def _written(overwrites: Sequence[Overwrite]) -> str:
+    return orjson.dumps([(door.target_id, door.is_role, door.allow, door.deny) for door in overwrites]).decode()
 
 
 def _place(row: asyncpg.Record) -> Place:

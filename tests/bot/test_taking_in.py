@@ -1,0 +1,74 @@
+"""A large guild is taken in and written down while everything else goes on."""
+
+import asyncio
+import time
+from asyncio.events import Handle
+from typing import Any
+
+import discord
+import pytest
+
+from bot.mirroring import Mirroring
+from bot.thread_guests import ThreadGuests
+from memory.core.clock import SystemClock
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from tests.bot.discord_objects import GUILD, HALL, MUTED, READ_BACK, VIEW, channel, connection, denial, guild, user
+
+MEMBERS, CHANNELS, DOORS = 10_000, 300, 20
+MOST_CPU_SECONDS = 0.05
+"""The aim is 20 ms; the rest is room for a crowded machine."""
+
+
+def large_guild() -> discord.Guild:
+    doors = [denial(MUTED if number == 0 else 50_000 + number, VIEW, of_member=number > 0) for number in range(DOORS)]
+    state = connection()
+    inn = guild([channel(HALL + number, overwrites=doors) for number in range(CHANNELS)], known_to=state)
+    for number in range(MEMBERS):
+        data: Any = {
+            "user": user(50_000 + number, f"guest-{number}"),
+            "roles": [str(MUTED)] if number % 3 == 0 else [],
+            "joined_at": None,
+            "flags": 0,
+        }
+        inn._add_member(discord.Member(data=data, guild=inn, state=state))
+    inn._member_count = MEMBERS
+    return inn
+
+
+async def test_ten_thousand_members_block_nobody(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    health = Health("bot", SystemClock())
+    memory = MemoryManager(database, MemoryOptions(), SystemClock(), health)
+    guests = ThreadGuests(memory.seeing, told_of_members=True)
+    mirroring = Mirroring(memory, guests, health.part("members"), told_of_changes=True)
+    inn = large_guild()
+    steps: list[float] = []
+    run = Handle._run
+
+    def timed(handle: Handle) -> None:
+        began = time.thread_time()
+        run(handle)
+        steps.append(time.thread_time() - began)
+
+    monkeypatch.setattr(Handle, "_run", timed)
+    working = asyncio.create_task(mirroring.run())
+    mirroring.guild_appeared(inn)
+    await mirroring.met(inn.id)
+    assert await _is_vouched_for(database)
+    working.cancel()
+    monkeypatch.undo()
+    assert max(steps) < MOST_CPU_SECONDS, f"a step took {max(steps) * 1000:.0f} ms of {len(steps)} steps"
+    view = memory.seeing.view(GUILD)
+    assert view.is_open
+    assert view.readers(HALL).bit_count() == MEMBERS - MEMBERS // 3 - DOORS + DOORS // 3
+    assert inn.default_role.permissions.value & READ_BACK
+    async with database.connection("test") as reading:
+        assert await reading.fetchval("SELECT count(*) FROM members WHERE guild_id = $1", GUILD) == MEMBERS
+
+
+async def _is_vouched_for(database: Database) -> bool:
+    async with database.connection("test") as reading:
+        found = await reading.fetchval("SELECT places_run IS NOT NULL FROM guilds WHERE guild_id = $1", GUILD)
+    return bool(found)
