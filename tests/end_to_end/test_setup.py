@@ -1,5 +1,7 @@
 """`/innkeeper setup`, step by step, through the buttons and menus a manager uses."""
 
+import asyncio
+
 import pytest
 import pytest_asyncio
 
@@ -182,6 +184,17 @@ async def test_a_notice_that_cannot_be_posted_is_said_before_and_after(lit_inn: 
     await screen.press("Save and post")
     assert "could not be posted" in await screen.until("Saved.")
     assert (await settings(lit_inn)).set_up_at is not None
+
+
+async def test_pressing_twice_saves_and_posts_once(lit_inn: Inn) -> None:
+    screen = await set_up(lit_inn.person("maren"))
+    await to_the_summary(screen)
+    before = await settings(lit_inn)
+    # One that comes when all is done already finds no button any more.
+    await asyncio.gather(*(screen.press("Save and post") for _ in range(3)), return_exceptions=True)
+    await screen.until("Saved.")
+    assert len(posted(lit_inn)) == 1
+    assert (await settings(lit_inn)).set_up_at != before.set_up_at
 
 
 async def test_two_managers_at_once_lose_nothing_of_each_other(lit_inn: Inn) -> None:

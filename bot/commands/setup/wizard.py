@@ -118,13 +118,18 @@ class Wizard(Question):
         self._is_saving = True
         self.timeout = None  # it must not run out, and say that nothing was changed, while it is being changed
         try:
+            await self._carry_out(interaction, post_in)
+        finally:
+            self._is_saving = False
+            self.timeout = PATIENCE_SECONDS
+
+    async def _carry_out(self, interaction: Interaction, post_in: int | None) -> None:
+        try:
             done = await self._store(interaction)
         except StoreError as error:
             logger.warning("a setup could not be saved", extra={"reason": type(error).__name__})
             await self._show_again(interaction, Notice.NOT_DONE)
             return
-        finally:
-            self._is_saving = False
         if done is None:
             await self._show_again(interaction, Notice.OVERTAKEN)
             return
@@ -142,7 +147,7 @@ class Wizard(Question):
         return None
 
     async def _show_again(self, interaction: Interaction, why: Notice) -> None:
-        self.timeout = PATIENCE_SECONDS
+        self.timeout = PATIENCE_SECONDS  # before it is drawn: then its time begins anew
         await self._summary.count()
         self._summary.remark = self._voice.say(why)
         await self.draw(interaction)
