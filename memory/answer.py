@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from memory.core.audience import Audience
 from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
-from memory.core.model import Message, Question
+from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, with_strangers
 from memory.core.text import repair, words_in
@@ -52,8 +52,17 @@ class Answers:
         self._part.active()
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
-        """Everything told about whoever the question names."""
-        await self._note(question, Intent.KNOWLEDGE, audience)
+        """Everything told about whoever the question names; without the database, what was last read of it."""
+        try:
+            await self._note(question, Intent.KNOWLEDGE, audience)
+            return await self._what_is_known(question, audience)
+        except StoreError:
+            read = self._what_was_read(question, audience)
+            if read is None:
+                raise
+            return read
+
+    async def _what_is_known(self, question: Question, audience: Audience) -> Answer:
         text = repair(question.text)
         language = _language(question)
         if not words_in(text):
@@ -86,7 +95,7 @@ class Answers:
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
             if heard is None:
                 raise
-            return self._quote_what_was_heard(question, heard)
+            return self._quote_what_was_heard(question, heard, self._facts.heard.of(audience) or ())
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""
@@ -136,10 +145,17 @@ class Answers:
         elsewhere = await self._messages.recent_elsewhere(audience, self._recent_messages, before=question.message_id)
         return sorted([*here, *elsewhere], key=lambda message: message.message_id)
 
-    def _quote_what_was_heard(self, question: Question, heard: Sequence[Message]) -> Answer:
+    def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:
+        """Of a person who is named beyond doubt, since names cannot be looked up. None if there is nothing to tell."""
+        text = repair(question.text)
+        people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
+        facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
+        return prompt.last_known_of(people[0], facts, _language(question)) if facts else None
+
+    def _quote_what_was_heard(self, question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:
         text = repair(question.text)
         named = frozenset(mentioned_ids(text)) - {question.asker_id}
-        return prompt.cut_off(prompt.Material(text, _language(question), named, (), heard))
+        return prompt.cut_off(prompt.Material(text, _language(question), named, facts, heard))
 
     async def _people(
         self, text: str, question: Question, audience: Audience, *, also_speaker: bool

@@ -57,6 +57,7 @@ class Ingest:
             self._ring.add(event)
         else:
             self._ring.follow(event)
+            self._restating.hear(event)
         await self._writer.put(event)
 
     def take(self, message: Message) -> None:

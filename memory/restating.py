@@ -3,8 +3,9 @@
 from collections.abc import Collection, Sequence
 
 from memory.core.clock import Clock
-from memory.core.model import Fact, Member, Message
+from memory.core.model import Fact, Member, Message, MessageEdit
 from memory.core.telling import said_by
+from memory.events import Change, ChannelDeletion, Deletion
 from memory.store.database import Connection
 from memory.store.facts import FactStore, made_from
 from memory.store.members import members_spoken_of
@@ -16,6 +17,16 @@ class Restating:
         self._facts = facts
         self._clock = clock
         self._fact_limit = fact_limit
+
+    def hear(self, change: Change) -> None:
+        """At once, before it is written: what was read of facts that are affected is not told any more."""
+        match change:
+            case MessageEdit():
+                self._facts.heard.messages_changed(change.guild_id, (change.message_id,))
+            case Deletion():
+                self._facts.heard.messages_changed(change.guild_id, change.message_ids)
+            case ChannelDeletion():
+                self._facts.heard.ledger_changed(change.guild_id)
 
     async def follow(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
         """Within the caller's transaction: these messages were edited."""

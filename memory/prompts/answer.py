@@ -64,7 +64,7 @@ def without_model(material: Material, *, model_is_away: bool = False) -> Answer:
 
 
 def cut_off(material: Material) -> Answer:
-    """The same from the last messages alone, while the memory cannot be reached; and it says so, found or not."""
+    """The same from what was heard and read last, while the memory cannot be reached; and it says so, found or not."""
     say = PHRASES[material.language]
     chosen = _most_relevant(material, _candidates(material))
     if not chosen:
@@ -80,6 +80,12 @@ def known_of(user_id: int, asker_id: int, facts: Sequence[Fact], language: Langu
         return Answer(PHRASES[language][Say.NOTHING_OF_YOU if is_asker else Say.NOTHING].format(who=who))
     heading = PHRASES[language][Say.KNOWN_OF_YOU if is_asker else Say.KNOWN].format(who=who)
     return _listed(heading, facts, language)
+
+
+def last_known_of(user_id: int, facts: Sequence[Fact], language: Language) -> Answer:
+    """The same from what was read before the memory could not be reached any more, and it says so."""
+    heading = PHRASES[language][Say.LAST_KNOWN].format(who=f"<@{user_id}>")
+    return replace(_listed(heading, facts, language), is_cut_off=True)
 
 
 def known_of_guild(facts: Sequence[Fact], language: Language) -> Answer:

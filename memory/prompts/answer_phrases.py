@@ -24,6 +24,7 @@ class Say(StrEnum):
     QUOTING_MEANWHILE = "quoting while the model is away"
     NOTHING_MEANWHILE = "nothing while the model is away"
     NOTHING_ASKED = "nothing asked"
+    LAST_KNOWN = "last known"
     CUT_OFF = "cut off"
     NOTHING_WHILE_CUT_OFF = "nothing while cut off"
 
@@ -50,7 +51,8 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_MEANWHILE: "I looked through what I was told and the latest messages: nothing about that."
         " (My language model does not answer just now, so I only quoted.)",
         Say.NOTHING_ASKED: "I am here. Ask me something, or tell me with “remember that …”.",
-        Say.CUT_OFF: "I cannot look into my memory just now. This is only from the last messages I heard here:",
+        Say.LAST_KNOWN: "I cannot look into my memory just now. This is what I knew about {who} when I last looked:",
+        Say.CUT_OFF: "I cannot look into my memory just now. This is only from what I heard and read last:",
         Say.NOTHING_WHILE_CUT_OFF: "I cannot look into my memory just now, and in the last messages I heard here there"
         " is nothing about that. Please ask me again in a few minutes.",
     },
@@ -75,8 +77,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_MEANWHILE: "In dem, was mir gesagt wurde, und in den letzten Nachrichten steht nichts dazu."
         " (Mein Sprachmodell antwortet gerade nicht, deshalb zitiere ich nur.)",
         Say.NOTHING_ASKED: "Ich bin da. Frag mich etwas, oder sag mir „merk dir, dass …“.",
-        Say.CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen. Das hier ist nur aus den letzten"
-        " Nachrichten, die ich hier gehört habe:",
+        Say.LAST_KNOWN: "Ich kann gerade nicht in mein Gedächtnis schauen. Das wusste ich zuletzt über {who}:",
+        Say.CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen. Das hier ist nur aus dem, was ich zuletzt"
+        " gehört und gelesen habe:",
         Say.NOTHING_WHILE_CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen, und in den letzten Nachrichten,"
         " die ich hier gehört habe, steht nichts dazu. Bitte frag mich in ein paar Minuten noch einmal.",
     },
@@ -101,8 +104,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_MEANWHILE: "Rien là-dessus dans ce qu'on m'a dit, ni dans les derniers messages."
         " (Mon modèle de langue ne répond pas en ce moment, je ne fais que citer.)",
         Say.NOTHING_ASKED: "Je suis là. Pose-moi une question, ou dis-moi « souviens-toi que … ».",
-        Say.CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment. Voici seulement ce qui vient des"
-        " derniers messages entendus ici :",
+        Say.LAST_KNOWN: "Je ne peux pas consulter ma mémoire pour le moment. Voici ce que je savais de {who} la"
+        " dernière fois :",
+        Say.CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment. Voici seulement ce que j'ai entendu et lu"
+        " en dernier :",
         Say.NOTHING_WHILE_CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment, et il n'y a rien là-dessus dans"
         " les derniers messages entendus ici. Redemande-moi dans quelques minutes.",
     },
@@ -127,8 +132,8 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_MEANWHILE: "No he encontrado nada de eso en lo que me han contado ni en los últimos mensajes."
         " (Mi modelo de lenguaje no responde ahora mismo, solo cito.)",
         Say.NOTHING_ASKED: "Aquí estoy. Pregúntame algo, o dime «recuerda que …».",
-        Say.CUT_OFF: "Ahora mismo no puedo mirar en mi memoria. Esto sale solo de los últimos mensajes que he"
-        " oído aquí:",
+        Say.LAST_KNOWN: "Ahora mismo no puedo mirar en mi memoria. Esto es lo último que sabía de {who}:",
+        Say.CUT_OFF: "Ahora mismo no puedo mirar en mi memoria. Esto sale solo de lo último que he oído y leído:",
         Say.NOTHING_WHILE_CUT_OFF: "Ahora mismo no puedo mirar en mi memoria, y en los últimos mensajes que he oído"
         " aquí no hay nada de eso. Vuelve a preguntarme en unos minutos.",
     },
@@ -153,8 +158,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_MEANWHILE: "Ни в том, что мне рассказали, ни в последних сообщениях об этом ничего нет."
         " (Моя языковая модель сейчас не отвечает, поэтому я только цитирую.)",
         Say.NOTHING_ASKED: "Я здесь. Спроси меня о чём-нибудь или скажи «запомни, что …».",
-        Say.CUT_OFF: "Сейчас я не могу заглянуть в свою память. Это только из последних сообщений, которые я"
-        " здесь услышал:",
+        Say.LAST_KNOWN: "Сейчас я не могу заглянуть в свою память. Вот что я знал о {who}, когда заглядывал в"
+        " последний раз:",
+        Say.CUT_OFF: "Сейчас я не могу заглянуть в свою память. Это только из того, что я слышал и читал последним:",
         Say.NOTHING_WHILE_CUT_OFF: "Сейчас я не могу заглянуть в свою память, а в последних сообщениях, которые я здесь"
         " услышал, об этом ничего нет. Спроси меня ещё раз через несколько минут.",
     },

@@ -5,7 +5,8 @@ import asyncpg
 from memory.core.model import Fact, Standing
 
 SELECT = """
-SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, text, standing, valid_from, in_hall, everywhere
+SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
+       in_hall, everywhere
 FROM facts
 """
 

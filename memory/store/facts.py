@@ -17,6 +17,7 @@ from memory.store.blobs import rebuild
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.fact_rows import SELECT, fact_of, readable
+from memory.store.heard_facts import HeardFacts
 from memory.store.log import is_deleted, share_log
 from memory.store.policy import load_policy
 
@@ -49,6 +50,7 @@ class FactStore:
     def __init__(self, database: Database, blob_aim: int) -> None:
         self._database = database
         self._blob_aim = blob_aim
+        self.heard = HeardFacts()
 
     async def remember(self, new: NewFact, audience: Audience, source: Message | None = None) -> tuple[Fact, bool]:
         """Keep a fact, unless this audience could already read it. The fact kept, and whether it is new.
@@ -91,6 +93,7 @@ class FactStore:
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """What was told about these members where this audience could hear it, oldest first."""
+        started = self.heard.now()
         async with self._database.transaction("store.facts.about", readonly=True) as connection:
             rows = await connection.fetch(
                 f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
@@ -98,10 +101,11 @@ class FactStore:
                 list(subject_ids),
                 list(audience.sources),
             )
-        return [fact_of(row) for row in rows]
+        return self._heard_by(audience, rows, started)
 
     async def within(self, audience: Audience) -> list[Fact]:
         """The newest facts about anybody and anything that this audience could hear, oldest first."""
+        started = self.heard.now()
         async with self._database.transaction("store.facts.within", readonly=True) as connection:
             rows = await connection.fetch(
                 f"{SELECT} WHERE guild_id = $1 AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
@@ -109,7 +113,7 @@ class FactStore:
                 list(audience.sources),
                 MOST_SEARCHED,
             )
-        return [fact_of(row) for row in reversed(rows)]
+        return self._heard_by(audience, rows[::-1], started)
 
     async def blob(self, audience: Audience, user_id: int) -> str | None:
         """A member's blob, if this audience could hear all that it was made from."""
@@ -219,7 +223,14 @@ class FactStore:
     async def _rebuild(
         self, connection: Connection, guild_id: int, subject_ids: Collection[int | None], updated_at: datetime
     ) -> None:
+        self.heard.ledger_changed(guild_id)
         await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at)
+
+    def _heard_by(self, audience: Audience, rows: Sequence[asyncpg.Record], started: float) -> list[Fact]:
+        facts = [fact_of(row) for row in rows]
+        sources = [row["source_message_id"] for row in rows if row["source_message_id"] is not None]
+        self.heard.note(audience, facts, sources, started)
+        return facts
 
 
 async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Fact]:

@@ -34,7 +34,7 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "cannot write" in await aylin.ask("Bot remember that gruzilkin hums")
         assert "nicht in mein Gedächtnis schauen" in await aylin.ask("Bot was weißt du über gruzilkin?")
         heard = await aylin.ask("Bot where does the kettle stand?")
-        assert "only from the last messages I heard here" in heard
+        assert "only from what I heard and read last" in heard
         assert "stove" in heard
         assert house.state_of("log") is PartState.FAILING
         assert "failing" in words_of(await use(maren, "innkeeper", "status"))

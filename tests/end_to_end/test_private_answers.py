@@ -249,7 +249,7 @@ async def test_without_its_database_it_says_so_privately(database_url: str, tmp_
         for outcome in (await ask_privately(florent, ABOUT), await press_on(florent, reply)):
             assert "cannot look into my memory" in words_of(outcome)
         heard = words_of(await ask_privately(florent, "where does the kettle stand?"))
-        assert "only from the last messages I heard here" in heard
+        assert "only from what I heard and read last" in heard
         assert "stove" in heard
         await cable.mend()
 

@@ -12,12 +12,13 @@ import pytest
 
 from memory.core.model import MessageEdit
 from memory.health import PartState
+from memory.store import heard_facts
 from memory.store.database import Database
 from memory.store.errors import DatabaseAway
 from memory.store.source import ExternalPostgres
 from tests.end_to_end.cable import cable_to
 from tests.memory.logbook import rows_of
-from tests.memory.world import ALICE, BOB, GUILD, HALL, NOON, World
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, NOON, World
 
 PATIENCE_SECONDS = 60.0
 
@@ -107,6 +108,42 @@ async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_u
         assert "cannot look into my memory" in nothing.text
         with pytest.raises(DatabaseAway):
             await world.ask_about(ALICE, "me")
+
+
+async def test_what_was_last_read_of_a_person_is_told_and_says_so(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heard_facts, "UNSETTLED_SECONDS", 0.0)
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        await world.remember(ALICE, "I like pizza")
+        await world.remember(BOB, "I like soup")
+        await world.ask_about(ALICE, "me")
+        await cable.cut()
+        answer = await world.ask_about(ALICE, "me")
+        assert answer.is_cut_off
+        assert "when I last looked" in answer.text
+        assert "<@1> likes pizza" in answer.text
+        assert "pizza" in (await world.ask(ALICE, "who likes pizza?")).text
+        for unread in ("Bob", "<@2>", "this server"):
+            with pytest.raises(DatabaseAway):
+                await world.ask_about(ALICE, unread)
+        with pytest.raises(DatabaseAway):
+            await world.ask_about(ALICE, "me", CELLAR)
+
+
+async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_told(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(heard_facts, "UNSETTLED_SECONDS", 0.0)
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        said = await world.say(BOB, "I like soup")
+        await world.remember(ALICE, "this about Bob", about=said)
+        assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
+        await cable.cut()
+        assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
+        await world.memory.delete_messages(GUILD, HALL, [said.message_id])
+        with pytest.raises(DatabaseAway):
+            await world.ask_about(ALICE, "<@2>")
 
 
 async def test_before_the_database_was_seen_nothing_is_told(database_url: str) -> None:
