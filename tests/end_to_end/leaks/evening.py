@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from local_guild.world import Channel, Guild
 from tests.end_to_end.leaks import buttons, insides, managing, mentions, pages, slash_commands
 from tests.end_to_end.leaks.canaries import TOKEN, Canary, Kind
+from tests.end_to_end.leaks.interacting import use
 from tests.end_to_end.leaks.planting import Planting
 from tests.end_to_end.leaks.registry import SURFACES, Case, Surface
 from tests.end_to_end.leaks.scene import Scene
@@ -89,6 +90,34 @@ class Evening:
             answer = await self.scene.ask(self.rng.choice(self.scene.speakers_in(place)), place, question)
             found += answer is not None and canary in self.scene.canaries.within(answer.text)
         return found, asked
+
+    async def share_found_privately(self, kinds: Iterable[Kind], *, most: int) -> tuple[int, int]:
+        """The same by `/ask`, for what the asker can read and others in the place cannot."""
+        wanted = [canary for canary in self.scene.canaries.of(kinds) if not canary.gone and not canary.forgotten]
+        found = asked = 0
+        for canary in self.rng.sample(wanted, len(wanted)):
+            case = self._private_case(canary)
+            if case is None or asked == most:
+                continue
+            asked += 1
+            outcome = await use(case, "ask", question=f"What is the {canary.words} called?")
+            found += outcome is not None and canary in self.scene.canaries.within(str(outcome))
+        return found, asked
+
+    def _private_case(self, canary: Canary) -> Case | None:
+        guild = next(guild for guild in self.guilds if guild.id == canary.guild_id)
+        oracle = self.scene.oracle
+        seats = [
+            (place, user)
+            for place in self.scene.places_of(guild)
+            if not oracle.may_hold(canary, place.id, oracle.viewers(place.id))
+            for user in self.scene.speakers_in(place)
+            if oracle.may_hold(canary, place.id, (user.id,))
+        ]
+        if not seats:
+            return None
+        place, user = self.rng.choice(seats)
+        return Case(self.scene, guild, place, user, canary, self.rng)
 
     def _place_to_hear(self, canary: Canary, *, elsewhere: bool) -> Channel | None:
         guild = next(guild for guild in self.guilds if guild.id == canary.guild_id)

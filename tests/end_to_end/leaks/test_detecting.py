@@ -59,7 +59,7 @@ def as_the_bot(scene: Scene, place: Channel, **parts: object) -> None:
     scene.server.posting.send(Draft(channel=place, author_id=scene.bot.id, **parts))  # type: ignore[arg-type] # any part
 
 
-@pytest.mark.parametrize("part", ["content", "hidden", "embed", "button", "file", "link", "edit"])
+@pytest.mark.parametrize("part", ["content", "hidden", "embed", "button", "file", "link", "channel", "edit"])
 async def test_whatever_part_of_a_message_it_stands_in_it_is_heard(scene: Scene, part: str) -> None:
     guild, canary = secret_of(scene)
     hall = place_called(scene, guild, "general")
@@ -77,6 +77,8 @@ async def test_whatever_part_of_a_message_it_stands_in_it_is_heard(scene: Scene,
             as_the_bot(scene, hall, attachments=[Attachment(1, f"{canary.token}.txt", 1, "text/plain")])
         case "link":
             as_the_bot(scene, hall, content=f"https://discord.com/channels/{guild.id}/{canary.source_id}/1")
+        case "channel":
+            as_the_bot(scene, hall, content=f"Perhaps in <#{canary.source_id}>?")
         case "edit":
             as_the_bot(scene, hall, content="Nothing.")
             assert scene.tap.leaks == []

@@ -77,10 +77,12 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         await evening.tell()
         told = await evening.share_found([Kind.FACT], elsewhere=True, most=20)
         said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=20)
+        alone = await evening.share_found_privately([Kind.FACT], most=15)
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
     announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
+    announce(f"facts found by one reader alone {alone[0]} of {alone[1]}")
     assert not scene.tap.leaks, explained(evening, seed)
-    assert_it_could_have_failed(evening, told, said)
+    assert_it_could_have_failed(evening, told, said, alone)
 
 
 async def while_out_of_touch(evening: Evening) -> None:
@@ -94,12 +96,16 @@ async def while_out_of_touch(evening: Evening) -> None:
     await evening.ask(CASES)
 
 
-def assert_it_could_have_failed(evening: Evening, told: tuple[int, int], said: tuple[int, int]) -> None:
+def assert_it_could_have_failed(
+    evening: Evening, told: tuple[int, int], said: tuple[int, int], alone: tuple[int, int]
+) -> None:
     """A bot that says nothing leaks nothing: what may be told has to be told."""
     assert told[1] >= 5, "too few facts could be heard anywhere but where they were told"
     assert told[0] >= told[1] * 0.6, f"only {told[0]} of {told[1]} facts were told where all may read them"
     assert said[1] >= 5, "too few messages could be heard where they were said"
     assert said[0] >= said[1] * 0.6, f"only {said[0]} of {said[1]} messages were quoted in their own place"
+    assert alone[1] >= 5, "too few facts could be heard by one reader alone"
+    assert alone[0] >= alone[1] * 0.6, f"only {alone[0]} of {alone[1]} facts were told to one who could read them"
     assert set(evening.driven) == set(SURFACES), "a surface was never driven"
 
 

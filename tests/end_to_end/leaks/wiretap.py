@@ -23,6 +23,8 @@ WORDS = ("content", "embeds", "components", "attachments", "poll", "message_snap
 """The parts of a message that are the bot's own; the rest the local guild adds, like what was replied to."""
 JUMP_LINK = re.compile(r"discord(?:app)?\.com/channels/(\d+)/(\d+)")
 
+CHANNEL_MENTION = re.compile(r"<#(\d+)>")
+
 
 @dataclass(frozen=True)
 class Overheard:
@@ -96,6 +98,11 @@ class Wiretap:
             objection = self.oracle.objection_to_link(int(guild_id), int(channel_id), place_id, readers)
             if objection is not None:
                 self.leaks.append(Leak("a link", str(channel_id), objection, overheard))
+        # A manager may be told of the channels they set something for; Discord shows those they cannot see as such.
+        for channel_id in () if overheard.ephemeral else CHANNEL_MENTION.findall(overheard.text):
+            hidden = overheard.readers - self.oracle.viewers(int(channel_id))
+            if hidden and f"<#{channel_id}>" not in typed:
+                self.leaks.append(Leak("a channel", channel_id, f"{len(hidden)} do not see it", overheard))
 
     async def answer_to(self, message_id: int, seconds: float = PATIENCE_SECONDS) -> Overheard | None:
         """The reply to a message; None if the bot only put a sign under it."""
