@@ -40,6 +40,10 @@ class MemberLists:
         self._whole.discard(guild_id)
         self._errands.forget_guild(guild_id)
 
+    async def idle(self) -> None:
+        """Until no list is being waited for."""
+        await self._errands.idle()
+
     async def run(self) -> None:
         await self._errands.run()
 
