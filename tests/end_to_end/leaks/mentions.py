@@ -26,9 +26,9 @@ async def knowledge_of_things(case: Case) -> None:
 
 @surface("somebody called by a name of the guild", read_by=PLACE, covers=("intent:knowledge", "intent:question"))
 async def names(case: Case) -> None:
-    """By nicknames of both guilds: in the other one they mean nobody."""
-    nicknames = case.scene.canaries.of((Kind.NICKNAME, Kind.USERNAME))
-    name = case.rng.choice(nicknames).token
+    """Not of the other one: what somebody types here can be read here, wherever they have it from."""
+    known = [one for one in case.scene.canaries.of((Kind.NICKNAME, Kind.USERNAME)) if one.guild_id == case.guild.id]
+    name = case.rng.choice(known).token
     await case.scene.ask(case.asker, case.place, f"Bot what do you know about {name}?")
     await case.scene.ask(case.asker, case.place, f"Bot, what does {name} own, a {case.canary.words}?")
 
