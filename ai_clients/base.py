@@ -1,5 +1,6 @@
 """What a language model is to the rest of the house: something that turns a prompt into text."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -34,3 +35,22 @@ class LanguageModel(Protocol):
         ...
 
     async def close(self) -> None: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors of meaning, alike where the texts are."""
+
+    @property
+    def name(self) -> str:
+        """Of the model. Vectors of different models cannot be compared."""
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
+        """For each text a vector of length 1 as half floats, the high byte first; None where there is nothing to say.
+
+        Raises `ModelError`, and nothing else.
+        """
+        ...

@@ -7,6 +7,13 @@ from memory.store.database import Connection
 from memory.store.policy import ADMITTED
 
 TABLES_OF_A_GUILD = (
+    # Before the log: message by message, as it is kept true otherwise, would take long.
+    "message_index",
+    "stretches",
+    "term_counts",
+    "index_channels",
+    "index_state",
+    "index_again",
     "chat_history",
     "tombstones",
     "closed_channels",
@@ -147,6 +154,7 @@ async def is_left_for_good(connection: Connection, guild_id: int, since: datetim
 
 async def forget_guild(connection: Connection, guild_id: int) -> int:
     """Within the transaction of a caller who owns the log: all that was kept of a guild; how many messages."""
+    await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('index', $1))", guild_id)
     removed = 0
     for table in TABLES_OF_A_GUILD:
         count = await _deleted(connection, f"{table} WHERE guild_id = $1", guild_id)
