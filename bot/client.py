@@ -79,8 +79,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree = InnkeeperTree(self, options.names[0])
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
-        self.tree.add_command(PrivacyCommands(memory, options.names[0]))
-        for commands in (InnkeeperCommands, SettingsCommands):
+        for commands in (InnkeeperCommands, PrivacyCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
         _tell_intents(health, without)
 
@@ -118,6 +117,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._mirroring.end()
         await super().close()
 
     async def on_shard_connect(self, shard_id: int) -> None:

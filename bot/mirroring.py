@@ -20,6 +20,7 @@ from bot.thread_guests import ThreadGuests
 from bot.translate import to_guild, to_member
 from bot.turns import Turn, Turns
 from memory.core.model import Member
+from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.tracing import request
@@ -29,6 +30,7 @@ logger = logging.getLogger(__name__)
 FIRST_RETRY_SECONDS = 0.5
 LAST_RETRY_SECONDS = 5.0
 """What others read of who sees what is outdated until then."""
+LAST_WORD_SECONDS = 2.0
 PATIENCE_SECONDS = 10.0
 """How long a reply waits for a guild that has only just appeared."""
 KNOWN_AUTHORS = 50_000
@@ -136,6 +138,14 @@ class Mirroring:
             tasks.create_task(self._guests.run(), name="thread members")
             tasks.create_task(self._lists.run(), name="member lists")
             tasks.create_task(self._write(), name="writing places")
+
+    async def end(self) -> None:
+        """From here on nobody sees what changes, so nobody may rely on it."""
+        try:
+            async with asyncio.timeout(LAST_WORD_SECONDS):
+                await self._seeing.end()
+        except (StoreError, TimeoutError) as error:
+            logger.info("what is known may outlive this run for some seconds: %s", type(error).__name__)
 
     async def _write(self) -> None:
         pause = FIRST_RETRY_SECONDS

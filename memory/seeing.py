@@ -84,6 +84,15 @@ class Seeing:
         for guild_id in self._looks:
             self.lose_sight(guild_id)
 
+    async def end(self) -> None:
+        """Nobody looks at Discord any more, though this process may go on."""
+        for guild_id in self._looks:
+            self.lose_sight(guild_id)
+        await self._store.distrust_all(self._run)
+        self._vouched.clear()
+        for due in self._due.values():
+            due.trust = False
+
     def lose_sight(self, guild_id: int) -> None:
         """Changes may go unseen: closed until a new look around is complete."""
         look = self._looks.get(guild_id)

@@ -70,6 +70,12 @@ class PlaceStore:
                 "UPDATE guilds SET places_run = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
             )
 
+    async def distrust_all(self, run: UUID) -> None:
+        async with self._database.transaction("store.places.distrust_all") as connection:
+            await connection.execute(
+                "UPDATE guilds SET places_run = NULL, epoch = epoch + 1 WHERE places_run = $1", run
+            )
+
     async def write(self, guild_id: int, changes: PlaceChanges, run: UUID | None) -> None:
         """All of it at once; `run` has everything else right as well."""
         async with self._database.transaction("store.places.write") as connection:

@@ -271,6 +271,8 @@ async def test_another_process_sees_the_same_and_nothing_once_the_run_is_over(ow
             await mirror.agrees()
             await web.follow_places(guild_id)
             assert web.hall(guild_id) == {general}
+        await web.follow_places(guild_id)
+        assert web.hall(guild_id) == house.memory.hall(guild_id) == frozenset()
         async with bot_back(own_inn):
             await mirror.agrees()
             await eventually(lambda: vouched(own_inn))
