@@ -8,6 +8,7 @@ NEEDED: dict[str, str] = {
     "send_messages_in_threads": "Send Messages in Threads",
     "read_message_history": "Read Message History",
     "embed_links": "Embed Links",
+    "add_reactions": "Add Reactions",
 }
 """By their name in discord.py, as Discord's own pages call them."""
 

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import discord
 
 from bot.commands.describing import describe_removal, describe_settings
-from bot.commands.questions import SILENT, Interaction, Question, Questions
+from bot.commands.questions import SILENT, Interaction, ManagersQuestion, Questions
 from bot.commands.saying import answer, voice_of
 from bot.notices import Notice
 from bot.phrases import Voice
@@ -66,7 +66,7 @@ class Changing:
         await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
 
 
-class RemovalQuestion(Question):
+class RemovalQuestion(ManagersQuestion):
     """Before messages leave the log for good. The answer is carried out on what holds by then."""
 
     def __init__(self, changing: Changing, change: Change, questions: Questions, voice: Voice) -> None:

@@ -2,10 +2,10 @@
 
 import logging
 
-import aiohttp
 import discord
 from discord import app_commands
 
+from bot.commands.questions import Interaction, Question, Questions
 from bot.commands.saying import answer, voice_of
 from bot.notices import Notice
 from bot.phrases import Voice
@@ -20,13 +20,14 @@ CONFIRM_SECONDS = 180.0
 
 
 class PrivacyCommands(app_commands.Group):
-    def __init__(self, memory: MemoryManager, bot_name: str) -> None:
+    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
         super().__init__(name="privacy", description="What Innkeeper may keep of you on this server", guild_only=True)
         self._memory = memory
+        self._questions = questions
         self._bot_name = bot_name
 
     @app_commands.command(name="opt-out", description="Store nothing you write, and remove what was stored")
-    async def opt_out(self, interaction: discord.Interaction) -> None:
+    async def opt_out(self, interaction: Interaction) -> None:
         with request("privacy"):
             await interaction.response.defer(ephemeral=True, thinking=True)
             voice = voice_of(interaction, self._bot_name)
@@ -38,7 +39,7 @@ class PrivacyCommands(app_commands.Group):
             await answer(interaction, voice.say(Notice.OPTED_OUT, messages=removed.messages))
 
     @app_commands.command(name="opt-in", description="What you write from now on may be stored")
-    async def opt_in(self, interaction: discord.Interaction) -> None:
+    async def opt_in(self, interaction: Interaction) -> None:
         with request("privacy"):
             await interaction.response.defer(ephemeral=True, thinking=True)
             words = Notice.OPTED_IN
@@ -49,26 +50,26 @@ class PrivacyCommands(app_commands.Group):
             await answer(interaction, voice_of(interaction, self._bot_name).say(words))
 
     @app_commands.command(name="erase", description="Have everything erased that was stored of you here")
-    async def erase(self, interaction: discord.Interaction) -> None:
+    async def erase(self, interaction: Interaction) -> None:
         with request("privacy"):
             voice = voice_of(interaction, self._bot_name)
-            question = EraseQuestion(self._memory, interaction, voice)
+            question = EraseQuestion(self._memory, self._questions, voice)
             await interaction.response.send_message(voice.say(Notice.ERASE_ASK), view=question, ephemeral=True)
+            question.shown_by(interaction)
 
 
-class EraseQuestion(discord.ui.View):
-    """Asked of one member, who alone can see it. Unanswered, it means no."""
+class EraseQuestion(Question):
+    """Unanswered, it means no."""
 
-    def __init__(self, memory: MemoryManager, asked: discord.Interaction, voice: Voice) -> None:
-        super().__init__(timeout=CONFIRM_SECONDS)
+    def __init__(self, memory: MemoryManager, questions: Questions, voice: Voice) -> None:
+        super().__init__(questions, voice, patience=CONFIRM_SECONDS, ran_out=Notice.NOT_ERASED)
         self._memory = memory
-        self._asked = asked
-        self._voice = voice
-        self.yes.label = voice.say(Notice.ERASE_YES)
-        self.no.label = voice.say(Notice.ERASE_NO)
+        for button, name, label in ((self.yes, "yes", Notice.ERASE_YES), (self.no, "no", Notice.ERASE_NO)):
+            button.custom_id = self.number + name
+            button.label = voice.say(label)
 
     @discord.ui.button(style=discord.ButtonStyle.danger)
-    async def yes(self, interaction: discord.Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
+    async def yes(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
         with request("erase"):
             self.stop()
             # Whatever has been said up to this click has a smaller id than the click itself.
@@ -88,27 +89,14 @@ class EraseQuestion(discord.ui.View):
                     facts_told=receipt.facts_told,
                     facts_about=receipt.facts_about,
                 )
-            await interaction.edit_original_response(content=said)
+            await self.conclude(interaction, said)
 
     @discord.ui.button(style=discord.ButtonStyle.secondary)
-    async def no(self, interaction: discord.Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
-        self.stop()
-        await interaction.response.edit_message(content=self._voice.say(Notice.NOT_ERASED), view=None)
-
-    async def on_timeout(self) -> None:
-        try:
-            await self._asked.edit_original_response(content=self._voice.say(Notice.NOT_ERASED), view=None)
-        except (discord.HTTPException, aiohttp.ClientError, OSError):
-            logger.debug("the question was gone already")
-
-    async def on_error(
-        self, interaction: discord.Interaction, error: Exception, _item: discord.ui.Item["EraseQuestion"], /
-    ) -> None:
-        logger.error("an erasure failed", exc_info=error)
-        await answer(interaction, self._voice.say(Notice.NOT_DONE))
+    async def no(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
+        await self.conclude(interaction, self._voice.say(Notice.NOT_ERASED))
 
 
-def _guild_id(interaction: discord.Interaction) -> int:
+def _guild_id(interaction: Interaction) -> int:
     if interaction.guild_id is None:
         raise app_commands.NoPrivateMessage
     return interaction.guild_id

@@ -1,4 +1,4 @@
-"""Questions with buttons that managers are asked, and those that were left standing.
+"""Questions with buttons that somebody is asked, and those that were left standing.
 
 A question lives in the process that asked it. Discord keeps its buttons all the same, over a restart too: whoever
 presses one then is told that it has run out, instead of being left with "This interaction failed".
@@ -60,10 +60,14 @@ class Questions:
 
 
 class Question(discord.ui.View):
-    """Asked of one manager, who alone can see it. Unanswered, it changes nothing."""
+    """Asked of one member, who alone can see it. Unanswered, it changes nothing."""
 
-    def __init__(self, questions: Questions, voice: Voice) -> None:
-        super().__init__(timeout=PATIENCE_SECONDS)
+    def __init__(
+        self, questions: Questions, voice: Voice, *, patience: float | None = None, ran_out: Notice = Notice.RAN_OUT
+    ) -> None:
+        """`ran_out` is what stands in its place when nobody answered it in time."""
+        super().__init__(timeout=patience or PATIENCE_SECONDS)
+        self._ran_out = ran_out
         self.number = questions.begin(self)
         self._questions = questions
         self._voice = voice
@@ -88,18 +92,11 @@ class Question(discord.ui.View):
             # Only now: until it is answered, the press that ended the question is not one of a question left over.
             self._questions.end(self.number)
 
-    async def interaction_check(self, interaction: Interaction, /) -> bool:
-        """A manager may have lost the right since the question was asked."""
-        if interaction.permissions.manage_guild:
-            return True
-        await self.conclude(interaction, self._voice.say(Notice.ONLY_MANAGERS))
-        return False
-
     async def on_timeout(self) -> None:
         shown, self._last_shown = self._last_shown, None
         if shown is not None:
             try:
-                words = self._voice.say(Notice.RAN_OUT)
+                words = self._voice.say(self._ran_out)
                 await shown.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
             except (discord.HTTPException, aiohttp.ClientError, OSError):
                 logger.debug("the question was gone already")
@@ -115,3 +112,12 @@ class Question(discord.ui.View):
                 await answer(interaction, self._voice.say(Phrase.UNEXPECTED, request=request_id))
             except (discord.HTTPException, aiohttp.ClientError, OSError):
                 logger.warning("nor could that be said")
+
+
+class ManagersQuestion(Question):
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """A manager may have lost the right since the question was asked."""
+        if interaction.permissions.manage_guild:
+            return True
+        await self.conclude(interaction, self._voice.say(Notice.ONLY_MANAGERS))
+        return False

@@ -50,7 +50,7 @@ BOOK = {
     Phrase.ANSWER_ONLY_TO_ME: "Respóndeme solo a mí",
     Phrase.NOT_YOUR_ANSWER: ("Este botón es de quien preguntó. Pregúntame tú con `/ask`: solo tú verás mi respuesta."),
     Phrase.QUESTION_GONE: (
-        "Ya no encuentro tu pregunta, así que no sé qué querías saber. Pregúntame con `/ask`: solo tú verás mi respuesta."
+        "Ya no encuentro tu pregunta y no sé qué querías saber. Pregúntame con `/ask`: solo tú verás la respuesta."
     ),
     Phrase.ASK_ONLY_ANSWERS: (
         "Con `/ask` solo respondo preguntas. Para que recuerde u olvide algo, escribe «{bot} recuerda …» u "

@@ -3,6 +3,9 @@
 from datetime import timedelta
 from typing import Any
 
+import pytest
+
+from bot.commands import privacy
 from local_guild.posting import Draft
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.ledger import logged, told
@@ -92,6 +95,31 @@ async def test_erasing_asks_first_and_stays_done(own_inn: Inn) -> None:
     await house.rows("DELETE FROM channel_progress")  # as if none of it had ever been read
     await restart_and_catch_up(own_inn, recent_window=1000)
     assert await texts(own_inn, aylin) == {"A fresh start."}
+
+
+async def test_an_erasure_that_nobody_confirms_is_none(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(privacy, "CONFIRM_SECONDS", 1.0)
+    aylin = own_inn.person("aylin")
+    async with own_inn.house.bot_running():
+        await eventually(lambda: commands_of(own_inn.house))
+        await until_heard(own_inn, aylin, "I like tea.")
+        question = await Screen.open(aylin, "privacy", "erase")
+        await question.until("Nothing was erased")
+        assert question.components == []
+    assert await texts(own_inn, aylin) == {"I like tea."}
+
+
+async def test_an_erasure_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:
+    aylin, house = own_inn.person("aylin"), own_inn.house
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await until_heard(own_inn, aylin, "I like tea.")
+        question = await Screen.open(aylin, "privacy", "erase")
+    house.health.part("gateway").initializing()
+    async with house.bot_running():
+        await question.press("Erase")
+        assert "This has run out, and nothing was changed" in question.words
+    assert await texts(own_inn, aylin) == {"I like tea."}
 
 
 async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 import discord
 
 from bot.commands.describing import CHANNEL, describe_removal, describe_settings
-from bot.commands.questions import PATIENCE_SECONDS, SILENT, Interaction, Question, Questions
+from bot.commands.questions import PATIENCE_SECONDS, SILENT, Interaction, ManagersQuestion, Questions
 from bot.commands.setup.draft import Draft
 from bot.commands.setup.hall_page import HallPage
 from bot.commands.setup.house_notice import house_notice, post
@@ -31,7 +31,7 @@ logger = logging.getLogger(__name__)
 LAST_ROW = 4
 
 
-class Wizard(Question):
+class Wizard(ManagersQuestion):
     def __init__(
         self,
         memory: MemoryManager,
