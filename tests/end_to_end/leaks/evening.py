@@ -33,6 +33,8 @@ class Evening:
     driven: Counter[str] = field(default_factory=Counter)
     changes: list[str] = field(default_factory=list)
     at_once: int = AT_ONCE
+    closed: int = 0
+    """How often a secret was asked for where it could be heard only a moment before."""
     _waiting: list[Surface] = field(default_factory=lambda: list(SURFACES.values()))
 
     def __post_init__(self) -> None:
@@ -57,6 +59,32 @@ class Evening:
         for guild in self.guilds:
             self.changes += self.upheaval.change(guild, times)
         self.changes.append("|")
+
+    async def change_what_was_told(self, times: int) -> None:
+        """Ask for secrets where they may be told, close doors, and ask for the same again: nothing may linger."""
+        wanted = [one for one in self.scene.canaries.of([Kind.FACT]) if not one.gone and not one.forgotten]
+        pairs: list[tuple[Canary, Channel]] = []
+        for canary in self.rng.sample(wanted, min(len(wanted), 4 * AT_ONCE)):
+            place = self._place_to_hear(canary, elsewhere=True) if len(pairs) < AT_ONCE else None
+            pairs += [] if place is None else [(canary, place)]
+        await self._ask_for(pairs)
+        self.change(times)
+        for canary, _ in pairs[: AT_ONCE // 2]:
+            self.changes.append(self.upheaval.close(canary.source_id or 0))
+        oracle = self.scene.oracle
+        closed = [(one, place) for one, place in pairs if not oracle.may_hold(one, place.id, oracle.viewers(place.id))]
+        closed = [(one, place) for one, place in closed if oracle.may_speak(place, self.scene.bot.id)]
+        self.closed += await self._ask_for(closed)
+
+    async def _ask_for(self, pairs: Sequence[tuple[Canary, Channel]]) -> int:
+        asked = [(canary, place, self.scene.speakers_in(place)) for canary, place in pairs]
+        asked = [(canary, place, people) for canary, place, people in asked if people]
+        async with asyncio.TaskGroup() as group:
+            for canary, place, people in asked:
+                text = f"<@{self.scene.bot.id}> what is the {canary.words} called?"
+                group.create_task(self.scene.ask(self.rng.choice(people), place, text))
+        self.scene.cases += len(asked)
+        return len(asked)
 
     async def ask(self, count: int, surfaces: Collection[Surface] = ()) -> None:
         """From many places by many members at the same time. Surfaces that were not driven yet come first."""

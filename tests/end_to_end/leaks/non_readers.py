@@ -30,6 +30,7 @@ NON_READERS = {
     "no_channel_is_live": _WRITES,
     "known_guilds": _COUNTS,
     "progress": _COUNTS,
+    "guild_log": _COUNTS,
     "stored_between": _COUNTS,
     "opt_out": _COUNTS,
     "opt_in": _WRITES,

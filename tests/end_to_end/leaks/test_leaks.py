@@ -62,7 +62,7 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         evening.talk()
         await evening.tell()
         for _ in range(ROUNDS):
-            evening.change(3)
+            await evening.change_what_was_told(3)
             await evening.ask(CASES)
         await while_out_of_touch(evening)
     evening.change(4)
@@ -71,7 +71,7 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         await evening.ask(20, BY_WORDS)
         await scene.ready()
         for _ in range(ROUNDS):
-            evening.change(2)
+            await evening.change_what_was_told(2)
             await evening.ask(CASES)
         evening.talk()
         await evening.tell()
@@ -80,7 +80,9 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         alone = await evening.share_found_privately([Kind.FACT], most=15)
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
     announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
-    announce(f"facts found by one reader alone {alone[0]} of {alone[1]}")
+    announce(
+        f"facts found by one reader alone {alone[0]} of {alone[1]}; {evening.closed} asked for behind closed doors"
+    )
     assert not scene.tap.leaks, explained(evening, seed)
     assert_it_could_have_failed(evening, told, said, alone)
 
@@ -104,6 +106,7 @@ def assert_it_could_have_failed(
     assert told[0] >= told[1] * 0.6, f"only {told[0]} of {told[1]} facts were told where all may read them"
     assert said[1] >= 5, "too few messages could be heard where they were said"
     assert said[0] >= said[1] * 0.6, f"only {said[0]} of {said[1]} messages were quoted in their own place"
+    assert evening.closed, "no secret was asked for that could be heard just before"
     assert alone[1] >= 5, "too few facts could be heard by one reader alone"
     assert alone[0] >= alone[1] * 0.6, f"only {alone[0]} of {alone[1]} facts were told to one who could read them"
     assert set(evening.driven) == set(SURFACES), "a surface was never driven"

@@ -35,6 +35,27 @@ class Upheaval:
             done.append(act.__name__)
         return done
 
+    def close(self, channel_id: int) -> str:
+        """Somehow, so that fewer can read a channel; for a thread, the channel it belongs to."""
+        world = self.server.world
+        place = world.channels.get(channel_id)
+        room = place if place is None or place.thread is None else world.channels.get(place.parent_id or 0)
+        if room is None:
+            return "nothing to close"
+        guild = world.guilds[room.guild_id or 0]
+        match self.rng.randrange(4):
+            case 0:
+                self.server.places.put_overwrite(room, everyone_overwrite(guild, deny=LOOK_IN))
+            case 1:
+                self.server.places.put_overwrite(room, everyone_overwrite(guild, deny=READ_BACK))
+            case 2:
+                denied = Overwrite(self._member(guild).user_id, for_member=True, deny=LOOK_IN)
+                self.server.places.put_overwrite(room, denied)
+            case _:
+                denied = Overwrite(self._role(guild).id, for_member=False, deny=LOOK_IN)
+                self.server.places.put_overwrite(room, denied)
+        return "close"
+
     def give_role(self, guild: Guild) -> None:
         member, role = self._member(guild), self._role(guild)
         self.server.membership.change(guild, member, role_ids=[*member.role_ids, role.id])
