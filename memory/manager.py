@@ -9,7 +9,7 @@ from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
 from memory.core.hall import HallProposal
-from memory.core.log import ChannelProgress, LogSettings, Purged, Receipt, Reconciled
+from memory.core.log import ChannelProgress, GuildLog, LogSettings, Purged, Receipt, Reconciled
 from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.settings import GuildSettings, SettingsChange
@@ -206,6 +206,9 @@ class MemoryManager:
 
     async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
         return await self._progress.of_guild(guild_id)
+
+    async def guild_log(self, guild_id: int) -> GuildLog:
+        return await self._progress.in_all(guild_id)
 
     async def store_page(
         self,

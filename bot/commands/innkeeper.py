@@ -5,7 +5,7 @@ from discord import app_commands
 from bot.commands.questions import Interaction, Questions
 from bot.commands.saying import answer, voice_of
 from bot.commands.setup.wizard import Wizard
-from bot.commands.status import describe
+from bot.commands.status import describe, describe_log
 from bot.notices import Notice
 from memory.errors import StoreError
 from memory.manager import MemoryManager
@@ -34,10 +34,11 @@ class InnkeeperCommands(app_commands.Group):
             # Discord waits three seconds for an answer, and the database may take longer to say that it is away.
             await interaction.response.defer(ephemeral=True, thinking=True)
             manages = interaction.permissions.manage_guild
-            said = describe(await self._memory.health_report(), with_issues=manages)
-            if manages and await self._is_new_to(interaction):
-                said += f"\n\n{voice_of(interaction, self._bot_name).say(Notice.SETUP_SUGGESTED)}"
-            await answer(interaction, said)
+            alone = len(interaction.client.guilds) == 1
+            said = [describe(await self._memory.health_report(), with_issues=manages, with_counts=manages and alone)]
+            if manages:
+                said += await self._about_here(interaction)
+            await answer(interaction, "\n\n".join(said))
 
     @app_commands.command(name="about", description="What Innkeeper keeps, and how to talk to it")
     async def about(self, interaction: Interaction) -> None:
@@ -60,12 +61,14 @@ class InnkeeperCommands(app_commands.Group):
             wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
             await wizard.begin(interaction)
 
-    async def _is_new_to(self, interaction: Interaction) -> bool:
-        """Whether nobody has set us up here. Unknown is no: how we are is what was asked."""
+    async def _about_here(self, interaction: Interaction) -> list[str]:
+        """What is kept of this server, and whether nobody has set us up in it. Unknown is left out."""
+        if interaction.guild_id is None:
+            return []
         try:
-            return (
-                interaction.guild_id is not None
-                and (await self._memory.settings(interaction.guild_id)).set_up_at is None
-            )
+            said = [describe_log(await self._memory.guild_log(interaction.guild_id))]
+            if (await self._memory.settings(interaction.guild_id)).set_up_at is None:
+                said.append(voice_of(interaction, self._bot_name).say(Notice.SETUP_SUGGESTED))
         except StoreError:
-            return False
+            return []
+        return said

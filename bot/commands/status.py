@@ -2,16 +2,17 @@
 
 from datetime import datetime
 
+from memory.core.log import GuildLog
 from memory.health import HealthReport, PartHealth, PartState
 
 _LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAILING: "🔴"}
 
 
-def describe(report: HealthReport, *, with_issues: bool) -> str:
+def describe(report: HealthReport, *, with_issues: bool, with_counts: bool) -> str:
     """Issues name channels and machines; they are for those who manage the server.
 
     So are counts, and when a part last had work: watched for a while, they tell that something was said or kept in a
-    channel that the watcher cannot see.
+    channel that the watcher cannot see. They count all servers together, so nobody is shown them where there are more.
     """
     lines = [f"{_LAMP[report.state]} **Innkeeper is {report.state.value}**"]
     for process in report.processes:
@@ -19,10 +20,17 @@ def describe(report: HealthReport, *, with_issues: bool) -> str:
         if with_issues:
             lines += [f"  ↳ {issue}" for issue in process.issues]
         for part in process.parts:
-            lines.append(_part_line(part, with_counts=with_issues))
+            lines.append(_part_line(part, with_counts=with_counts))
             if with_issues:
                 lines += [f"  ↳ {issue}" for issue in part.issues]
     return "\n".join(lines)
+
+
+def describe_log(log: GuildLog) -> str:
+    return (
+        f"**This server**: {log.messages:,} messages kept, "
+        f"{log.channels_read_back} of {log.channels} channels read back as far as was asked for."
+    )
 
 
 def _part_line(part: PartHealth, *, with_counts: bool) -> str:

@@ -27,6 +27,16 @@ class ChannelProgress:
 
 
 @dataclass(frozen=True, slots=True)
+class GuildLog:
+    """How much of a guild is kept, and how far back."""
+
+    messages: int
+    channels: int
+    channels_read_back: int
+    """To their beginning, or as far as was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryPage:
     """Messages that Discord handed out of one channel, and how far they bring it."""
 

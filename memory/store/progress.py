@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from memory.core.log import ChannelProgress, HistoryPage
+from memory.core.log import ChannelProgress, GuildLog, HistoryPage
 from memory.store.database import Connection, Database
 
 
@@ -21,6 +21,18 @@ class ProgressStore:
                 guild_id,
             )
         return {row["channel_id"]: ChannelProgress(*row.values()) for row in rows}
+
+    async def in_all(self, guild_id: int) -> GuildLog:
+        async with self._database.transaction("store.progress.in_all", readonly=True) as connection:
+            row = await connection.fetchrow(
+                """
+                SELECT (SELECT count(*) FROM chat_history WHERE guild_id = $1) AS messages,
+                       count(*) AS channels, count(*) FILTER (WHERE backfill_done) AS read_back
+                FROM channel_progress WHERE guild_id = $1
+                """,
+                guild_id,
+            )
+        return GuildLog(0, 0, 0) if row is None else GuildLog(*row.values())
 
     async def note_seen(self, guild_id: int, channel_ids: Collection[int]) -> None:
         """Discord has shown us these, whether we may read them back or not."""

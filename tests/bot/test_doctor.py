@@ -82,5 +82,5 @@ async def test_without_a_token_it_is_the_local_guild() -> None:
 def test_the_invitation_asks_for_what_is_needed_and_no_more() -> None:
     link = invite_link(42)
     assert "client_id=42" in link
-    assert "permissions=274877991936" in link
+    assert "permissions=274877992000" in link
     assert "scope=bot+applications.commands" in link

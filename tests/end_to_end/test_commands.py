@@ -1,6 +1,7 @@
 """Slash commands: told to Discord only when they changed, and answered only to the one who asked."""
 
 import logging
+from pathlib import Path
 
 import discord
 import pytest
@@ -10,7 +11,7 @@ from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.questions import Questions
 from bot.commands.syncing import sync_commands
 from bot.endpoint import endpoint, speaking_to
-from tests.end_to_end.house import GENERAL, House, Inn, eventually, until
+from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house, until
 from tests.end_to_end.slash import commands_of, use, words_of
 
 
@@ -23,9 +24,23 @@ async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn)
         about = words_of(await use(own_inn.person("aylin"), "innkeeper", "about"))
     for part in ("gateway", "messages", "members", "replies", "catch-up", "back-fill", "channels done", "active"):
         assert part in words
+    assert "**This server**: " in words
     assert "Bot remember" in about
     history = (await own_inn.person("aylin").call("GET", f"/channels/{own_inn.channel(GENERAL).id}/messages")).json()
     assert not [message for message in history if "gateway" in message["content"]]
+
+
+async def test_the_status_of_one_server_counts_nothing_of_another(database_url: str, tmp_path: Path) -> None:
+    async with open_house(tmp_path, database_url, guilds=2) as house, house.bot_running():
+        here, next_door = Inn(house, next(house.fresh)), Inn(house, next(house.fresh))
+        await eventually(lambda: commands_of(house))
+        for number in range(7):
+            await next_door.until_stored(await next_door.person("aylin").say(f"next door {number}"))
+        await here.until_stored(await here.person("maren").say("here"))
+        words = words_of(await use(here.person("maren"), "innkeeper", "status"))
+        assert "**This server**: 1 messages kept" in words
+        assert "latency" not in words, "counts are of all servers together"
+        assert "**This server**" not in words_of(await use(here.person("aylin"), "innkeeper", "status"))
 
 
 async def test_a_command_that_breaks_says_so(own_inn: Inn) -> None:
