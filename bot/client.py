@@ -233,11 +233,12 @@ class InnkeeperClient(discord.AutoShardedClient):
         await self._mirroring.member_changed(member)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        has_other_roles = before.roles != after.roles
-        if has_other_roles and after.id == self.me.id:
+        # A message that brought new roles along has changed `before` already; only what was written down knows better.
+        if (before.nick, before.roles) == (after.nick, after.roles) and self._mirroring.has_written(after):
+            return
+        if after.id == self.me.id:
             self._own_view_changed(after.guild)
-        if before.nick != after.nick or has_other_roles:
-            await self._mirroring.member_changed(after)
+        await self._mirroring.member_changed(after)
 
     async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
         guild = self.get_guild(event.guild_id)

@@ -116,6 +116,10 @@ class Mirroring:
         known = self._seen.get((author.guild.id, author.id))
         return known is not None and (self._told_of_changes or known == to_member(author))
 
+    def has_written(self, member: discord.Member) -> bool:
+        """Whether a member stands written down as they are now: every name and role."""
+        return self._seen.get((member.guild.id, member.id)) == to_member(member)
+
     def follows(self, guild_id: int, user_id: int) -> bool:
         """Whether someone is known by name, and Discord tells when that changes."""
         return self._told_of_changes and self._seen.get((guild_id, user_id)) is not None

@@ -317,3 +317,18 @@ async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: I
         said = words_of(await use(own_inn.person("maren"), "innkeeper", "status"))
         assert "only from the channel" in said
         assert "Server Members Intent" in said
+
+
+async def test_a_role_that_a_message_brought_along_first_is_noted_all_the_same(own_inn: Inn) -> None:
+    """discord.py takes roles from messages too; the event that tells of the change then finds nothing changed."""
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    cellar = next(role for role in own_inn.guild.roles.values() if role.name == "Cellar")
+    back_room = own_inn.channel(BACK_ROOM).id
+    async with house.bot_running():
+        await aylin.ask("Bot what do you know about me?")
+        view = house.memory.seeing.view(own_inn.guild.id)
+        assert aylin.user.id not in view.people(view.viewers(back_room))
+        member(own_inn, "aylin").role_ids.append(cellar.id)
+        await aylin.ask("Bot what do you know about me?")
+        house.server.membership.change(own_inn.guild, member(own_inn, "aylin"), role_ids=[cellar.id])
+        await until(lambda: aylin.user.id in view.people(view.viewers(back_room)))
