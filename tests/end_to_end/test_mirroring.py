@@ -329,6 +329,7 @@ async def test_a_role_that_a_message_brought_along_first_is_noted_all_the_same(o
         view = house.memory.seeing.view(own_inn.guild.id)
         assert aylin.user.id not in view.people(view.viewers(back_room))
         member(own_inn, "aylin").role_ids.append(cellar.id)
+        house.server.world.keep(member(own_inn, "aylin"))
         await aylin.ask("Bot what do you know about me?")
         house.server.membership.change(own_inn.guild, member(own_inn, "aylin"), role_ids=[cellar.id])
         await until(lambda: aylin.user.id in view.people(view.viewers(back_room)))
