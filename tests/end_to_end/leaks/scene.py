@@ -118,6 +118,9 @@ class Scene:
         return self.server.posting.send(draft).id
 
     async def ask(self, user: User, place: Channel, text: str, *, reply_to: int | None = None) -> Overheard | None:
+        """None where there is no answer to be had; whoever was to ask may have been shut out before they could."""
+        if not self.oracle.may_speak(place, user.id) or place.id not in self.server.world.channels:
+            return None
         return await self.tap.answer_to(self.say(user, place, text, reply_to=reply_to))
 
     def places_of(self, guild: Guild) -> list[Channel]:

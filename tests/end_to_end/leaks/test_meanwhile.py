@@ -11,7 +11,8 @@ from ai_clients.base import Prompt, Reply, Usage
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import until
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
-from tests.end_to_end.leaks.registry import SURFACES
+from tests.end_to_end.leaks.interacting import use
+from tests.end_to_end.leaks.registry import SURFACES, Case
 from tests.end_to_end.leaks.scene import Scene, set_scene
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -70,10 +71,12 @@ async def change_under_their_hands(evening: Evening, model: Pondering) -> None:
 
 
 async def all_heard(scene: Scene) -> None:
-    """A question that needs no model comes behind everything that happened before it."""
+    """A command comes behind everything that happened before it, and waits for no question of the same person."""
     for guild in scene.scenery.guilds:
         place = next(place for place in scene.places_of(guild) if scene.speakers_in(place))
-        await scene.ask(scene.speakers_in(place)[0], place, "Bot what do you know about me?")
+        canary = next(iter(scene.canaries))
+        case = Case(scene, guild, place, scene.speakers_in(place)[0], canary, scene.rng)
+        assert await use(case, "innkeeper", "about")
 
 
 async def test_nothing_leaks_while_the_database_is_away(tmp_path: Path, database_url: str) -> None:

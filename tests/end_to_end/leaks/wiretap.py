@@ -5,7 +5,9 @@ their edits, ephemeral ones too, choices, modals.
 """
 
 import asyncio
+import contextlib
 import re
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -104,16 +106,23 @@ class Wiretap:
             if hidden and f"<#{channel_id}>" not in typed:
                 self.leaks.append(Leak("a channel", channel_id, f"{len(hidden)} do not see it", overheard))
 
-    async def answer_to(self, message_id: int, seconds: float = PATIENCE_SECONDS) -> Overheard | None:
-        """The reply to a message; None if the bot only put a sign under it."""
-        try:
-            async with asyncio.timeout(seconds):
-                while message_id not in self._answers and message_id not in self._acknowledged:
-                    self._news.clear()
-                    await self._news.wait()
-        except TimeoutError as error:
-            raise AssertionError(f"nobody answered: {self._question(message_id)}") from error
+    async def answer_to(self, message_id: int) -> Overheard | None:
+        """The reply to a message; None if the bot only put a sign under it, or was shut out of the place meanwhile."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while message_id not in self._answers and message_id not in self._acknowledged:
+            if not self._can_be_answered(message_id):
+                return None
+            if time.monotonic() > deadline:
+                raise AssertionError(f"nobody answered: {self._question(message_id)}")
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), 1)
         return self._answers.get(message_id)
+
+    def _can_be_answered(self, message_id: int) -> bool:
+        world = self.server.world
+        places = [place for place in world.channels.values() if message_id in world.log(place.id)]
+        return any(self.oracle.may_speak(place, world.facts.bot_id) for place in places)
 
     def _question(self, message_id: int) -> str:
         world = self.server.world
