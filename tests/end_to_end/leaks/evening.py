@@ -69,8 +69,11 @@ class Evening:
             pairs += [] if place is None else [(canary, place)]
         await self._ask_for(pairs)
         self.change(times)
-        for canary, _ in pairs[: AT_ONCE // 2]:
-            self.changes.append(self.upheaval.close(canary.source_id or 0))
+        for number, (canary, place) in enumerate(pairs):
+            if number % 3 == 0:
+                self.changes.append(self.upheaval.close(canary.source_id or 0))
+            elif number % 3 == 1:
+                self.changes.append(self.upheaval.regroup(canary.source_id or 0, place))
         oracle = self.scene.oracle
         closed = [(one, place) for one, place in pairs if not oracle.may_hold(one, place.id, oracle.viewers(place.id))]
         closed = [(one, place) for one, place in closed if oracle.may_speak(place, self.scene.bot.id)]

@@ -56,6 +56,37 @@ class Upheaval:
                 self.server.places.put_overwrite(room, denied)
         return "close"
 
+    def regroup(self, source_id: int, place: Channel) -> str:
+        """Give or take one role, so that somebody sees the place who cannot read the source."""
+        world = self.server.world
+        source = world.channels.get(source_id)
+        if source is None or place.id not in world.channels:
+            return "nothing to regroup"
+        guild = world.guilds[source.guild_id or 0]
+        people = [one for one in world.members(guild.id).values() if not world.users[one.user_id].bot]
+        for member in self.rng.sample(people, len(people)):
+            others = [one.id for one in guild.roles.values() if one.id not in (guild.id, *member.role_ids)]
+            fewer = [[one for one in member.role_ids if one != taken] for taken in member.role_ids]
+            for role_ids in [
+                *fewer,
+                *([*member.role_ids, given] for given in others if not guild.roles[given].managed),
+            ]:
+                if self._parts(member, role_ids, source, place):
+                    self.server.membership.change(guild, member, role_ids=role_ids)
+                    return "regroup"
+        return "nobody to regroup"
+
+    def _parts(self, member: Member, role_ids: list[int], source: Channel, place: Channel) -> bool:
+        """Tried on the world itself, and taken back before anybody can have noticed."""
+        world, access, before = self.server.world, self.server.access, member.role_ids
+        member.role_ids = role_ids
+        world.revision += 1
+        sees = access.may_view(place, member.user_id)
+        reads = access.in_channel(source, member.user_id) & (LOOK_IN | READ_BACK) == LOOK_IN | READ_BACK
+        member.role_ids = before
+        world.revision += 1
+        return sees and not reads
+
     def give_role(self, guild: Guild) -> None:
         member, role = self._member(guild), self._role(guild)
         self.server.membership.change(guild, member, role_ids=[*member.role_ids, role.id])
