@@ -263,22 +263,21 @@ CREATE TABLE index_state (
     guild_id bigint PRIMARY KEY,
     words_through bigint NOT NULL DEFAULT 0,
     vectors_through bigint NOT NULL DEFAULT 0,
-    vector_model text,
-    vectors_when_indexed bigint
+    vector_model text
 );
-COMMENT ON TABLE index_state IS 'Up to which seq the log of a guild is in the index, and up to which it has vectors of the model; vectors_when_indexed is how many there were when they last got an index of their own.';
+COMMENT ON TABLE index_state IS 'Up to which seq the log of a guild is in the index, and up to which it has vectors of the model.';
 
 CREATE TABLE index_again (
     guild_id bigint NOT NULL,
     message_id bigint NOT NULL,
+    times integer NOT NULL DEFAULT 1,
     PRIMARY KEY (guild_id, message_id)
 );
-COMMENT ON TABLE index_again IS 'Messages that came to say more without arriving anew: their links were looked up. They wait to be indexed again.';
+COMMENT ON TABLE index_again IS 'Messages that came to say more without arriving anew: their links were looked up. They wait to be indexed again, and times tells whether it happened once more meanwhile.';
 
 CREATE FUNCTION forget_indexed(of_guild bigint, ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('index', of_guild));
-    DELETE FROM index_again WHERE guild_id = of_guild AND message_id = ANY (ids);
     WITH gone AS (
         DELETE FROM message_index WHERE guild_id = of_guild AND message_id = ANY (ids)
         RETURNING channel_id, stretch_id, length, terms
@@ -315,6 +314,8 @@ COMMENT ON FUNCTION forget_indexed IS 'Takes messages out of everything that was
 CREATE FUNCTION forget_indexed_with_log() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
     PERFORM forget_indexed(guild_id, array_agg(message_id)) FROM gone GROUP BY guild_id;
+    DELETE FROM index_again USING gone
+    WHERE index_again.guild_id = gone.guild_id AND index_again.message_id = gone.message_id;
     RETURN NULL;
 END $$;
 CREATE TRIGGER chat_history_deleted AFTER DELETE ON chat_history
@@ -329,10 +330,10 @@ BEGIN
         WHERE new_rows.text <> old_rows.text OR new_rows.extras IS DISTINCT FROM old_rows.extras) AS changed
     GROUP BY guild_id;
     -- Whatever has a new seq comes by again on its own.
-    INSERT INTO index_again (guild_id, message_id)
+    INSERT INTO index_again AS known (guild_id, message_id)
     SELECT guild_id, message_id FROM new_rows JOIN old_rows USING (guild_id, message_id, seq)
     WHERE new_rows.extras IS DISTINCT FROM old_rows.extras
-    ON CONFLICT DO NOTHING;
+    ON CONFLICT (guild_id, message_id) DO UPDATE SET times = known.times + 1;
     RETURN NULL;
 END $$;
 CREATE TRIGGER chat_history_changed AFTER UPDATE ON chat_history
@@ -360,7 +361,7 @@ BEGIN
             PRIMARY KEY (guild_id, message_id, model),
             FOREIGN KEY (guild_id, message_id) REFERENCES message_index ON DELETE CASCADE
         );
-        CREATE INDEX message_vectors_by_channel ON message_vectors (guild_id, channel_id);
+        CREATE INDEX message_vectors_by_channel ON message_vectors (guild_id, channel_id, message_id);
         COMMENT ON TABLE message_vectors IS 'The meaning of indexed messages as numbers, each with the model that made it. There is no such table on a server without pgvector.';
     END IF;
     IF to_regproc('similarity_op') IS NOT NULL THEN

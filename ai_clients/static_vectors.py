@@ -1,8 +1,8 @@
 """Vectors without a network: each token of a small vocabulary has one, and a text has the mean of its tokens'.
 
-The vocabulary and its vectors come with the `wordllama` package. Its own way of making the mean pads every text to the
-longest of its batch, which takes several times as long; the result is the same. Everything heavy happens in a thread,
-the first time someone asks.
+The vocabulary and its vectors come with the `wordllama` package. We make the mean ourselves: its own way pads every
+text to the longest of a batch and splits the same words again and again, which takes ten times as long. Everything
+heavy happens in a thread, the first time someone asks.
 """
 
 import asyncio
@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
     Matrix: TypeAlias = npt.NDArray[np.float32]
 
-TEXTS_AT_ONCE = 256
+TEXTS_AT_ONCE = 250
 MOST_CHARACTERS = 4_000
 """Of one text. What comes later would hardly turn the mean any more."""
+KNOWN_WORDS = 30_000
+LONGEST_KNOWN = 30
 
 
 class StaticVectors:
@@ -28,53 +30,66 @@ class StaticVectors:
     dimensions = 256
 
     def __init__(self) -> None:
-        self._loading = threading.Lock()
-        self._loaded: tuple[Any, Matrix] | None = None
+        self._turn = threading.Lock()
+        self._vocabulary: _Vocabulary | None = None
 
     async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
         return await asyncio.to_thread(self._embed, texts)
 
     def _embed(self, texts: Sequence[str]) -> list[bytes | None]:
-        with self._loading:
-            if self._loaded is None:
-                self._loaded = _load()
-        tokenizer, matrix = self._loaded
-        found: list[bytes | None] = []
-        for start in range(0, len(texts), TEXTS_AT_ONCE):
-            part = [text[:MOST_CHARACTERS] for text in texts[start : start + TEXTS_AT_ONCE]]
-            found += _means(matrix, [encoded.ids for encoded in tokenizer.encode_batch_fast(part, False, False)])
+        with self._turn:
+            if self._vocabulary is None:
+                self._vocabulary = _Vocabulary()
+            found: list[bytes | None] = []
+            for start in range(0, len(texts), TEXTS_AT_ONCE):
+                found += self._vocabulary.means(
+                    [text[:MOST_CHARACTERS].split() for text in texts[start : start + TEXTS_AT_ONCE]]
+                )
+            return found
+
+
+class _Vocabulary:
+    def __init__(self) -> None:
+        root = logging.getLogger()
+        handlers, level = root.handlers[:], root.level
+        import wordllama
+
+        # The package sets up logging for the whole process when it is imported; that is not its to decide.
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+        self._tokenizer: Any = model.tokenizer
+        self._tokenizer.no_padding()
+        self._matrix: Matrix = model.embedding
+        self._known: dict[str, list[int]] = {}
+
+    def means(self, texts: list[list[str]]) -> list[bytes | None]:
+        import numpy as np
+
+        tokens_of = self._split({word for words in texts for word in words})
+        token_ids = [[token for word in words for token in tokens_of[word]] for words in texts]
+        lengths = np.fromiter(map(len, token_ids), dtype=np.int64, count=len(token_ids))
+        spoken = lengths > 0
+        found: list[bytes | None] = [None] * len(token_ids)
+        if not spoken.any():
+            return found
+        ends = np.cumsum(lengths)
+        tokens = np.fromiter((token for ids in token_ids for token in ids), dtype=np.int64, count=int(ends[-1]))
+        # A text without tokens takes no room here, so each of the others begins where the last of them ended.
+        sums = np.add.reduceat(self._matrix[tokens], (ends - lengths)[spoken], axis=0)
+        units = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+        written = units.astype(">f2").tobytes()
+        size = units.shape[1] * 2
+        for place, index in enumerate(np.flatnonzero(spoken).tolist()):
+            found[index] = written[place * size : (place + 1) * size]
         return found
 
-
-def _load() -> "tuple[Any, Matrix]":
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
-    import wordllama
-
-    # The package sets up logging for the whole process when it is imported; that is ours to decide.
-    root.handlers[:] = handlers
-    root.setLevel(level)
-    package = Path(wordllama.__file__).parent
-    model = wordllama.WordLlama.load(cache_dir=package, disable_download=True)
-    model.tokenizer.no_padding()
-    return model.tokenizer, model.embedding
-
-
-def _means(matrix: "Matrix", token_ids: list[list[int]]) -> list[bytes | None]:
-    import numpy as np
-
-    lengths = np.fromiter(map(len, token_ids), dtype=np.int64, count=len(token_ids))
-    spoken = lengths > 0
-    found: list[bytes | None] = [None] * len(token_ids)
-    if not spoken.any():
-        return found
-    ends = np.cumsum(lengths)
-    tokens = np.fromiter((token for ids in token_ids for token in ids), dtype=np.int64, count=int(ends[-1]))
-    # A text without tokens takes no room here, so each of the others begins where the last of them ended.
-    sums = np.add.reduceat(matrix[tokens], (ends - lengths)[spoken], axis=0)
-    units = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
-    written = units.astype(">f2").tobytes()
-    size = matrix.shape[1] * 2
-    for place, index in enumerate(np.flatnonzero(spoken)):
-        found[index] = written[place * size : (place + 1) * size]
-    return found
+    def _split(self, words: set[str]) -> dict[str, list[int]]:
+        """The tokens of each word; no token reaches beyond a space."""
+        if len(self._known) > KNOWN_WORDS:
+            self._known.clear()
+        unknown = [word for word in words if word not in self._known]
+        encoded = self._tokenizer.encode_batch_fast(unknown, False, False)
+        new = {word: list(found.ids) for word, found in zip(unknown, encoded, strict=True)}
+        self._known.update({word: ids for word, ids in new.items() if len(word) <= LONGEST_KNOWN})
+        return {word: new.get(word) or self._known.get(word, []) for word in words}

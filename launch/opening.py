@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from ai_clients.base import LanguageModel
 from ai_clients.settings import ModelOptions
+from ai_clients.static_vectors import StaticVectors
 from memory.core.clock import Clock
 from memory.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
 from memory.health import Health, HealthReport
@@ -42,7 +43,11 @@ class Memory:
         while not stop.is_set():
             try:
                 self.manager = await MemoryManager.open(
-                    self._options, clock=self._clock, health=self._health, model=_answering(self._models)
+                    self._options,
+                    clock=self._clock,
+                    health=self._health,
+                    model=_answering(self._models),
+                    embedder=StaticVectors(),
                 )
             except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
                 self._part.failing(str(error))

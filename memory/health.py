@@ -89,6 +89,11 @@ class Part:
         self._turn(PartState.ACTIVE, ())
         self._health = replace(self._health, counts={**self._health.counts, **counts})
 
+    def limited(self, issue: str, **counts: int) -> None:
+        """It does its work, as well as it can with what it has."""
+        self._turn(PartState.ACTIVE, (issue,))
+        self._health = replace(self._health, counts={**self._health.counts, **counts})
+
     def failing(self, issue: str) -> None:
         self._turn(PartState.FAILING, (issue,))
 

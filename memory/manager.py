@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from ai_clients.base import LanguageModel
+from ai_clients.base import Embedder, LanguageModel
 from memory.answer import Answers
 from memory.core.audience import Audience
 from memory.core.clock import Clock
@@ -17,6 +17,7 @@ from memory.events import ChannelDeletion, Deletion
 from memory.facts import Facts
 from memory.health import Health, HealthReport, Part
 from memory.heartbeat import MISSED_BEATS, Heartbeat
+from memory.indexing import Indexer
 from memory.ingest import Ingest
 from memory.places import Places
 from memory.policies import Policies
@@ -32,6 +33,7 @@ from memory.store.embedded import EmbeddedPostgres
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.health import HealthStore
+from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
 from memory.store.migrate import migrate
@@ -53,6 +55,7 @@ class MemoryManager:
         clock: Clock,
         health: Health,
         model: LanguageModel | None = None,
+        embedder: Embedder | None = None,
     ) -> None:
         members, messages = MemberStore(database), MessageStore(database)
         facts = FactStore(database, options.fact_blob_aim)
@@ -67,6 +70,7 @@ class MemoryManager:
         self._commands = CommandStore(database)
         self._progress = ProgressStore(database)
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
+        self._indexer = Indexer(database, Lexicon(), embedder, health, lambda: not self._ingest.has_room)
         self._privacy = Privacy(database, facts, policies, ring, clock)
         self._facts = Facts(facts, messages, members, ring, clock, health, options.fact_limit)
         self._speaker = Speaker(model, health)
@@ -80,11 +84,17 @@ class MemoryManager:
 
     @classmethod
     async def open(
-        cls, options: MemoryOptions, *, clock: Clock, health: Health, model: LanguageModel | None = None
+        cls,
+        options: MemoryOptions,
+        *,
+        clock: Clock,
+        health: Health,
+        model: LanguageModel | None = None,
+        embedder: Embedder | None = None,
     ) -> "MemoryManager":
         """Open the database, embedded or by its URL, bring it up to date, and start telling how this process is.
 
-        Without a model, answers quote. It is closed with the manager.
+        Without a model, answers quote; without an embedder, recall goes by words alone. It is closed with the manager.
         """
         part = health.part("database")
         database = await Database.open(
@@ -95,15 +105,20 @@ class MemoryManager:
         except BaseException:
             await database.close()
             raise
-        manager = cls(database, options, clock, health, model)
+        manager = cls(database, options, clock, health, model, embedder)
         manager._heartbeat.start()
         return manager
 
     async def close(self) -> None:
+        await self._indexer.stop()
         await self._ingest.close()
         await self._heartbeat.stop()
         await self._speaker.close()
         await self._database.close()
+
+    def start_indexing(self) -> None:
+        """In one process alone: from now on, what is in the log gets into the index of recall."""
+        self._indexer.start()
 
     async def meet_guild(self, guild: Guild, members: Sequence[Member], *, complete: bool = False) -> None:
         """Learn or refresh a guild and these members; `complete` means that there are no others."""

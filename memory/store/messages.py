@@ -43,7 +43,7 @@ class MessageStore:
         async with self._database.transaction("store.messages.recent_elsewhere", readonly=True) as connection:
             others = list(audience.sources - {audience.place_id})
             rows = await connection.fetch(_RECENT_ELSEWHERE, audience.guild_id, others, limit, before)
-        return [_message(row) for row in reversed(rows)]
+        return [message_of(row) for row in reversed(rows)]
 
     async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
         """For comparing the log with Discord, not for telling: ids alone, the oldest first."""
@@ -54,7 +54,7 @@ class MessageStore:
     async def _page(self, name: str, query: str, audience: Audience, limit: int, before: int | None) -> list[Message]:
         async with self._database.transaction(name, readonly=True) as connection:
             rows = await connection.fetch(query, audience.guild_id, audience.place_id, limit, before)
-        return [_message(row) for row in reversed(rows)]
+        return [message_of(row) for row in reversed(rows)]
 
 
 async def stored(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Message]:
@@ -62,10 +62,10 @@ async def stored(connection: Connection, guild_id: int, message_ids: Collection[
     rows = await connection.fetch(
         "SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, list(message_ids)
     )
-    return [_message(row) for row in rows]
+    return [message_of(row) for row in rows]
 
 
-def _message(row: asyncpg.Record) -> Message:
+def message_of(row: asyncpg.Record) -> Message:
     return Message(
         guild_id=row["guild_id"],
         channel_id=row["channel_id"],

@@ -1,0 +1,1 @@
+"""What is found by a question, and in which order: everything of recall that needs no store."""

@@ -1,0 +1,64 @@
+"""What recall looks for, and what it finds: values that travel between the store and the ranking."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """A stem to look for. One word may have several: another in each language."""
+
+    text: str
+    word: int
+    """The position of the word it was made of."""
+    messages: int
+    """How many of the guild have it."""
+    share: float = 1.0
+    """Less than 1 for a guess: the word as it was asked for is unknown here, and this one looks like it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """All terms of a question, and what their weight depends on."""
+
+    terms: tuple[Term, ...]
+    messages: int
+    mean_length: float
+    stretches: int
+    mean_stretch_length: float
+
+    @property
+    def rarest_first(self) -> list[Term]:
+        return sorted(self.terms, key=lambda term: term.messages)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What the asker narrowed the question down to, on top of what the audience allows."""
+
+    author_ids: frozenset[int] | None = None
+    channel_ids: frozenset[int] | None = None
+    after: datetime | None = None
+    before: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A message, and how well it fits."""
+
+    message_id: int
+    channel_id: int
+    author_id: int
+    sent_at: datetime
+    stretch_id: int | None
+    """None: it has not been indexed yet."""
+    length: int
+    """In words that say something."""
+    words: float
+    """BM25 of the message."""
+    matched: frozenset[int]
+    """The positions of the words it has."""
+    meaning: float | None
+    """How alike it is to what is meant, at most 1; None if that was not looked at."""
+    stretch: float
+    """BM25 of the stretch of talk it belongs to."""

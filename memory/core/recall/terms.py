@@ -1,0 +1,77 @@
+"""From words to the terms of the index: which language a message speaks, and how its stems are written down."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from memory.core.language import STOP_WORDS, Language, language_of
+from memory.core.model import Message
+from memory.core.recall.words import text_of, words_of
+
+_SECOND_AND_MORE = "DCBA"
+"""The labels that PostgreSQL has for a weight, by how often a term occurs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A message as it was read, before its words are brought to their stems."""
+
+    message: Message
+    language: Language | None
+    words: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message as it stands in the index."""
+
+    message: Message
+    language: Language | None
+    counts: Counter[str]
+
+    @property
+    def length(self) -> int:
+        return self.counts.total()
+
+
+def read(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Reading]:
+    """`spoken_in` is what each channel usually speaks: few words do not tell their language by themselves."""
+    readings = []
+    for message in messages:
+        text = text_of(message)
+        language = language_of(text, spoken_in.get(message.channel_id))
+        readings.append(Reading(message, language, topics(words_of(text), language)))
+    return readings
+
+
+def topics(words: Iterable[str], language: Language | None) -> list[str]:
+    """Without the small words that nobody can do without."""
+    small = STOP_WORDS[language] if language is not None else frozenset[str]()
+    return [word for word in words if word not in small]
+
+
+def entry(reading: Reading, stems: Mapping[str, str | None]) -> Entry:
+    counts = Counter(stem for word in reading.words if (stem := stems[word]) is not None)
+    return Entry(reading.message, reading.language, counts)
+
+
+def written(guild_id: int, counts: Mapping[str, int]) -> str:
+    """As PostgreSQL reads a tsvector. Stems are letters, digits and their marks, so nothing needs to be escaped."""
+    terms = [f"'{stem}':1{_SECOND_AND_MORE[min(count, 4) - 1]}" for stem, count in counts.items()]
+    return " ".join((quoted(guild_mark(guild_id)), *terms))
+
+
+def guild_mark(guild_id: int) -> str:
+    """No word begins like this."""
+    return f"#{guild_id}"
+
+
+def quoted(term: str) -> str:
+    return f"'{term}'"
+
+
+def main_languages(counts: Mapping[str, int], least_share: float) -> list[Language]:
+    """Those in which at least a share of all messages is written, the most spoken first."""
+    total = sum(counts.values())
+    known = [(count, Language(name)) for name, count in counts.items() if count >= least_share * total]
+    return [language for _, language in sorted(known, reverse=True)]

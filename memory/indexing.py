@@ -1,0 +1,171 @@
+"""The indexer: it follows the log by `seq` and makes of it what recall finds messages by.
+
+It stays behind the log, never in its transactions, and gives way while the log has more to write than it can. What it
+has not reached yet is read from the log by whoever asks, so nobody has to wait for it. After a crash it goes on where
+it had committed. Of the kinds of work, words come first: vectors only follow what is in the index.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+
+from ai_clients.base import Embedder
+from ai_clients.errors import ModelError
+from memory.core.recall.terms import Entry, Reading, entry, read
+from memory.core.recall.words import text_of
+from memory.health import Health, Part
+from memory.store.database import Database
+from memory.store.errors import StoreError
+from memory.store.failures import DRIVER_ERRORS
+from memory.store.index import Batch, Behind, IndexStore
+from memory.store.lexicon import Lexicon
+from memory.store.vectors import VectorStore
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 2_000
+"""Messages in one transaction. The more, the fewer times a frequent term is counted."""
+PAUSE_SECONDS = 1.0
+"""Between two looks at the log when there is nothing left to do."""
+RETRY_SECONDS = 5.0
+COUNTED = 100_000
+REST_SHARE = 2.0
+"""While the log is busy, so much longer than a step took nothing is done."""
+WITHOUT_VECTORS = "PostgreSQL has no pgvector here: recall finds by words, not by meaning."
+
+
+class Indexer:
+    def __init__(
+        self,
+        database: Database,
+        lexicon: Lexicon,
+        embedder: Embedder | None,
+        health: Health,
+        is_busy: Callable[[], bool] = lambda: False,
+    ) -> None:
+        self._database = database
+        self._lexicon = lexicon
+        self._embedder = embedder
+        self._index = IndexStore(database)
+        self._vectors = VectorStore(database)
+        self._health = health
+        self._is_busy = is_busy
+        self._has_vectors = False
+        self._equipped = False
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def _part(self) -> Part:
+        """Named when it is first needed: a process that does not index has no such part."""
+        return self._health.part("index")
+
+    def start(self) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(self._follow(), name="indexer")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    async def catch_up(self) -> None:
+        """Until all that is in the log now is in the index."""
+        while await self._round():
+            pass
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                while await self._round():
+                    pass
+                self._tell()
+                await asyncio.sleep(PAUSE_SECONDS)
+            except (StoreError, ModelError, *DRIVER_ERRORS) as error:
+                self._part.failing("The index does not get on; recall reads the newest messages from the log.")
+                logger.warning("the index does not get on: %s", type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    def _tell(self) -> None:
+        if self._has_vectors or self._embedder is None:
+            self._part.active(waiting=0)
+        else:
+            self._part.limited(WITHOUT_VECTORS, waiting=0)
+
+    async def _round(self) -> bool:
+        """One step for each guild that is behind; whether any was."""
+        if not self._equipped:
+            self._has_vectors = await self._index.equip()
+            self._equipped = True
+        worked = False
+        for behind in await self._index.behind():
+            started = asyncio.get_running_loop().time()
+            if await self._step(behind):
+                worked = True
+                await self._give_way(asyncio.get_running_loop().time() - started)
+        return worked
+
+    async def _give_way(self, took: float) -> None:
+        if self._is_busy():
+            await asyncio.sleep(took * REST_SHARE)
+
+    async def _step(self, behind: Behind) -> bool:
+        if behind.words_through < behind.newest:
+            await self._index_words(behind)
+            return True
+        if behind.again:
+            await self._index_again(behind)
+            return True
+        return await self._follow_with_vectors(behind)
+
+    async def _index_words(self, behind: Behind) -> None:
+        batch = await self._index.next_batch(behind.guild_id, behind.words_through, MOST_AT_ONCE)
+        count = await self._index.write(batch, await self._entries(batch))
+        waiting = await self._index.waiting(behind.guild_id, batch.through, COUNTED)
+        self._part.add({"indexed": count or 0}, waiting=waiting)
+
+    async def _index_again(self, behind: Behind) -> None:
+        batch = await self._index.batch_again(behind.guild_id, behind.words_through, MOST_AT_ONCE)
+        count = await self._index.write(batch, await self._entries(batch))
+        if count and self._embedder is not None and self._has_vectors and behind.vector_model == self._embedder.name:
+            vectors = await self._embedded(
+                self._embedder, {message.message_id: text_of(message) for message in batch.messages}
+            )
+            channels = {message.message_id: message.channel_id for message in batch.messages}
+            await self._vectors.add_again(batch.guild_id, self._embedder.name, vectors, channels, batch.seqs)
+
+    async def _entries(self, batch: Batch) -> list[Entry]:
+        readings = await asyncio.to_thread(read, batch.messages, batch.spoken_in)
+        return await entries_of(self._database, self._lexicon, readings)
+
+    async def _follow_with_vectors(self, behind: Behind) -> bool:
+        if self._embedder is None or not self._has_vectors or behind.words_through == 0:
+            return False
+        if behind.vector_model != self._embedder.name:
+            await self._vectors.begin_anew(behind.guild_id, self._embedder.name)
+            return True
+        if behind.vectors_through >= behind.words_through:
+            return False
+        unseen = await self._vectors.unseen(behind, MOST_AT_ONCE)
+        await self._vectors.write(unseen, self._embedder.name, await self._embedded(self._embedder, unseen.texts))
+        self._part.add({"embedded": len(unseen.texts)})
+        return True
+
+    async def _embedded(self, embedder: Embedder, texts: dict[int, str]) -> dict[int, bytes]:
+        vectors = await embedder.embed(list(texts.values()))
+        return {known: vector for known, vector in zip(texts, vectors, strict=True) if vector is not None}
+
+
+async def entries_of(database: Database, lexicon: Lexicon, readings: Sequence[Reading]) -> list[Entry]:
+    """The words of each message brought to their stems."""
+    words: dict[object, set[str]] = {}
+    for reading in readings:
+        words.setdefault(reading.language, set()).update(reading.words)
+    async with database.transaction("indexing.stems", readonly=True) as connection:
+        stems = {
+            language: await lexicon.stems(connection, language, words.get(language, ()))
+            for language in {reading.language for reading in readings}
+        }
+    return await asyncio.to_thread(lambda: [entry(reading, stems[reading.language]) for reading in readings])

@@ -1,0 +1,85 @@
+"""The end of the log that the index has not reached: read as it is, so that a message is found once it is stored."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+
+from memory.core.audience import Audience
+from memory.core.language import Language
+from memory.core.model import Message
+from memory.core.recall.bm25 import of_message, weight
+from memory.core.recall.found import Found, Limits, Terms
+from memory.core.recall.terms import Entry, entry, read
+from memory.store.database import Database
+from memory.store.index import CONVERSATION, spoken_in
+from memory.store.lexicon import Lexicon
+from memory.store.messages import message_of
+
+MOST_LOOKED_AT = 5_000
+MOST_READ = 1_000
+"""Of more, only the newest are read: the index is busy with a long history then, and says how far it is."""
+
+
+async def unindexed(
+    database: Database,
+    lexicon: Lexicon,
+    audience: Audience,
+    sources: Sequence[int],
+    terms: Terms,
+    limits: Limits,
+) -> list[tuple[Found, Message]]:
+    authors = None if limits.author_ids is None else list(limits.author_ids)
+    async with database.transaction("store.tail", readonly=True) as connection:
+        rows = await connection.fetch(
+            _UNINDEXED,
+            audience.guild_id,
+            list(sources),
+            authors,
+            limits.after,
+            limits.before,
+            MOST_LOOKED_AT,
+            MOST_READ,
+        )
+        if not rows:
+            return []
+        messages = [message_of(row) for row in rows]
+        usual = await spoken_in(connection, audience.guild_id, sources)
+        readings = await asyncio.to_thread(read, messages, usual)
+        words: dict[Language | None, set[str]] = {}
+        for reading in readings:
+            words.setdefault(reading.language, set()).update(reading.words)
+        stems = {language: await lexicon.stems(connection, language, said) for language, said in words.items()}
+    weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
+    found = (_found(entry(reading, stems[reading.language]), terms, weights) for reading in readings)
+    return [(one, message) for one, message in zip(found, messages, strict=True) if one.matched]
+
+
+def _found(entry: Entry, terms: Terms, weights: Mapping[str, float]) -> Found:
+    message = entry.message
+    return Found(
+        message.message_id,
+        message.channel_id,
+        message.author_id,
+        message.sent_at,
+        stretch_id=None,
+        length=entry.length,
+        words=of_message(weights, entry.counts, entry.length, terms.mean_length),
+        matched=frozenset(term.word for term in terms.terms if term.text in entry.counts),
+        meaning=None,
+        stretch=0.0,
+    )
+
+
+# The newest of the guild, whatever the channel: only their number is bounded by the index over seq.
+_UNINDEXED = f"""
+SELECT said.* FROM (
+    (SELECT * FROM chat_history
+     WHERE guild_id = $1 AND seq > coalesce((SELECT words_through FROM index_state WHERE guild_id = $1), 0)
+     ORDER BY seq DESC LIMIT $6)
+    UNION ALL
+    SELECT again.* FROM index_again JOIN chat_history AS again USING (guild_id, message_id) WHERE guild_id = $1
+) AS said
+WHERE said.channel_id = ANY ($2) AND ($3::bigint[] IS NULL OR said.author_id = ANY ($3))
+    AND ($4::timestamptz IS NULL OR said.sent_at >= $4) AND ($5::timestamptz IS NULL OR said.sent_at < $5)
+    AND {CONVERSATION}
+ORDER BY said.seq DESC LIMIT $7
+"""  # noqa: S608 - made of constants

@@ -1,0 +1,278 @@
+"""The index follows the log: what is said, edited, deleted, erased; through restarts, and never ahead of the truth."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory import indexing
+from memory.core.commands import Intent
+from memory.core.log import LogSettings
+from memory.core.model import Attachment, AuthorKind, MessageEdit, Question
+from memory.store.database import Database
+from tests.memory.index_world import (
+    ALICE,
+    EVERYWHERE,
+    GUILD,
+    HALL,
+    OTHER_GUILD,
+    IndexWorld,
+    heard,
+)
+from tests.memory.logbook import decide_log
+
+
+@pytest.fixture
+async def world(database: Database) -> AsyncIterator[IndexWorld]:
+    world = await IndexWorld(database).settle(GUILD, OTHER_GUILD)
+    yield world
+    await world.memory.settled()
+
+
+async def test_a_message_is_found_before_and_after_it_is_indexed(world: IndexWorld) -> None:
+    said = await world.say("The heron stood in the pond this morning")
+    assert await world.in_tail("herons in ponds") == [said.message_id]
+    assert await world.by_words("herons in ponds") == []
+    await world.indexer.catch_up()
+    assert await world.in_tail("herons in ponds") == []
+    assert await world.by_words("herons in ponds") == [said.message_id]
+    assert await world.sizes() == {
+        "message_index": 1,
+        "stretches": 1,
+        "term_counts": 4,
+        "message_vectors": 1,
+        "index_again": 0,
+    }
+    await world.check_counts()
+
+
+async def test_everything_that_comes_with_a_message_is_found(world: IndexWorld) -> None:
+    said = await world.say(
+        "",
+        attachments=(Attachment("floorplan-attic.pdf", description="a sketch of the staircase"),),
+        embeds=("Recipe for gingerbread",),
+        poll="Which boardgame on Friday?",
+        forwarded=("the ferry leaves at nine",),
+        stickers=("WaveHello",),
+    )
+    await world.indexer.catch_up()
+    for question in ("attic", "staircases", "gingerbread", "boardgames", "ferry", "wavehello"):
+        assert await world.by_words(question) == [said.message_id], question
+
+
+async def test_what_is_no_conversation_is_not_indexed(world: IndexWorld) -> None:
+    for kind in (AuthorKind.BOT, AuthorKind.WEBHOOK, AuthorKind.SELF):
+        await world.say("the lantern is lit", kind=kind)
+    command = await world.say("Bot, who has the lantern?")
+    question = Question(GUILD, HALL, command.message_id, ALICE, "who has the lantern?", command.sent_at)
+    await world.memory.leave_unanswered(question, Intent.QUESTION)
+    assert await world.found("lantern") == set()
+    await world.indexer.catch_up()
+    assert await world.found("lantern") == set()
+    assert await world.count("message_index") == 0
+
+
+async def test_what_turns_out_to_be_said_to_us_leaves_the_index(world: IndexWorld) -> None:
+    command = await world.say("Bot, who has the lantern?")
+    await world.indexer.catch_up()
+    assert await world.found("lantern") == {command.message_id}
+    question = Question(GUILD, HALL, command.message_id, ALICE, "who has the lantern?", command.sent_at)
+    await world.memory.leave_unanswered(question, Intent.QUESTION)
+    assert await world.found("lantern") == set()
+    assert set((await world.sizes()).values()) == {0}
+    await world.check_counts()
+
+
+@pytest.mark.parametrize("indexed", [True, False], ids=["indexed", "not yet"])
+async def test_an_edit_is_followed_at_once(world: IndexWorld, indexed: bool) -> None:
+    said = await world.say("The heron stood in the pond")
+    if indexed:
+        await world.indexer.catch_up()
+    edited_at = said.sent_at + timedelta(minutes=5)
+    await world.memory.edit_message(MessageEdit(GUILD, HALL, said.message_id, "A stork on the chimney", edited_at))
+    await world.memory.settled()
+    for _ in range(2):
+        assert await world.found("heron") == set()
+        assert await world.found("storks") == {said.message_id}
+        await world.indexer.catch_up()
+        await world.check_counts()
+    [nearest, *_] = await world.by_meaning("a stork on a chimney")
+    assert nearest.message_id == said.message_id
+    assert (nearest.meaning or 0) > 0.8
+
+
+async def test_links_that_are_looked_up_later_are_found(world: IndexWorld) -> None:
+    said = await world.say("look at this: https://example.org/1")
+    await world.indexer.catch_up()
+    unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
+    await world.memory.edit_message(unfurled)
+    await world.memory.settled()
+    assert await world.found("pretzel") == {said.message_id}
+    await world.indexer.catch_up()
+    assert await world.by_words("pretzel") == [said.message_id]
+    assert await world.count("index_again") == 0
+    assert await world.count("message_vectors") == 1
+    await world.check_counts()
+
+
+async def _delete(world: IndexWorld, message_id: int) -> None:
+    await world.memory.delete_messages(GUILD, HALL, [message_id])
+    await world.memory.settled()
+
+
+async def _erase(world: IndexWorld, message_id: int) -> None:
+    await world.memory.erase_member(GUILD, ALICE, message_id)
+
+
+async def _opt_out(world: IndexWorld, message_id: int) -> None:
+    await world.memory.opt_out(GUILD, ALICE)
+
+
+async def _delete_channel(world: IndexWorld, message_id: int) -> None:
+    await world.memory.delete_channel(GUILD, HALL)
+    await world.memory.settled()
+
+
+async def _retention(world: IndexWorld, message_id: int) -> None:
+    world.clock.move(timedelta(days=3))
+    await decide_log(world.memory, GUILD, LogSettings(retention_days=2))
+
+
+async def _exclude(world: IndexWorld, message_id: int) -> None:
+    await decide_log(world.memory, GUILD, LogSettings(excluded_channels=frozenset((HALL,))))
+
+
+async def _leave(world: IndexWorld, message_id: int) -> None:
+    await world.memory.leave_guild(GUILD)
+    world.clock.move(timedelta(days=8))
+    await world.memory.purge(world.clock.now())
+
+
+REMOVALS = (_delete, _erase, _opt_out, _delete_channel, _retention, _exclude, _leave)
+
+
+@pytest.mark.parametrize("indexed", [True, False], ids=["indexed", "not yet"])
+@pytest.mark.parametrize("remove", REMOVALS, ids=lambda removal: removal.__name__)
+async def test_whatever_removes_a_message_removes_all_that_was_made_of_it(
+    world: IndexWorld, remove: object, indexed: bool
+) -> None:
+    said = await world.say("my password is xylophone77")
+    elsewhere = await world.say("a xylophone77 in another guild", guild=OTHER_GUILD)
+    if indexed:
+        await world.indexer.catch_up()
+    await remove(world, said.message_id)  # type: ignore[operator] # one of REMOVALS
+    assert await world.found("xylophone77") == set()
+    assert set((await world.sizes()).values()) == {0}
+    await world.indexer.catch_up()
+    assert await world.found("xylophone77") == set()
+    assert set((await world.sizes()).values()) == {0}
+    await world.check_counts()
+    assert await world.found("xylophone77", heard(HALL, guild=OTHER_GUILD)) == {elsewhere.message_id}
+
+
+async def test_the_count_of_a_word_outlives_one_of_its_messages(world: IndexWorld) -> None:
+    first, second = await world.say_all(["marmalade and toast", "more marmalade"])
+    await world.indexer.catch_up()
+    await _delete(world, first.message_id)
+    assert await world.by_words("marmalade toast") == [second.message_id]
+    await world.check_counts()
+
+
+async def test_a_deletion_between_reading_and_writing_leaves_nothing(
+    world: IndexWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The indexer has read the message and is about to write it when it is deleted."""
+    said, edited, kept = await world.say_all(["a secret walnut", "a walnut", "the walnut tree"])
+    plain = indexing.entries_of
+
+    async def meanwhile(*values: object) -> object:
+        entries = await plain(*values)  # type: ignore[arg-type] # passed on
+        await _delete(world, said.message_id)
+        change = MessageEdit(GUILD, HALL, edited.message_id, "an almond", edited.sent_at + timedelta(hours=1))
+        await world.memory.edit_message(change)
+        await world.memory.settled()
+        monkeypatch.setattr(indexing, "entries_of", plain)
+        return entries
+
+    monkeypatch.setattr(indexing, "entries_of", meanwhile)
+    await world.indexer.catch_up()
+    assert await world.by_words("walnut") == [kept.message_id]
+    assert await world.by_words("almonds") == [edited.message_id]
+    await world.check_counts()
+
+
+async def test_a_restart_goes_on_where_it_was(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "MOST_AT_ONCE", 3)
+    said = await world.say_all(f"cherry number{number}" for number in range(10))
+    writes = 0
+    plain = world.indexer._index.write
+
+    async def crash(batch: object, entries: object) -> int | None:
+        nonlocal writes
+        writes += 1
+        if writes > 2:
+            raise ConnectionError
+        return await plain(batch, entries)  # type: ignore[arg-type] # passed on
+
+    monkeypatch.setattr(world.indexer._index, "write", crash)
+    with pytest.raises(ConnectionError):
+        await world.indexer.catch_up()
+    assert await world.count("message_index") == 6
+    assert await world.found("cherry") == {message.message_id for message in said}
+    await world.new_indexer().catch_up()
+    assert set(await world.by_words("cherry")) == {message.message_id for message in said}
+    await world.check_counts()
+
+
+async def test_two_indexers_at_once_count_everything_once(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "MOST_AT_ONCE", 4)
+    await world.say_all(f"plum number{number % 3}" for number in range(20))
+    await asyncio.gather(world.indexer.catch_up(), world.new_indexer().catch_up())
+    assert await world.count("message_index") == 20
+    assert await world.count("message_vectors") == 20
+    await world.check_counts()
+
+
+async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWorld) -> None:
+    first = await world.say("shall we go sailing")
+    last = await world.say("at the pier then", after=timedelta(minutes=50))
+    other = await world.say("something else entirely", after=timedelta(hours=3))
+    await world.indexer.catch_up()
+    assert await world.count("stretches") == 3
+    between = replace(
+        first, message_id=last.message_id + 50, text="at nine?", sent_at=first.sent_at + timedelta(minutes=25)
+    )
+    await world.memory.ingest_message(between)
+    await world.memory.settled()
+    await world.indexer.catch_up()
+    assert await world.count("stretches") == 2
+    await world.check_counts()
+    terms = await world.terms("sailing")
+    whole = await world.recall.around(EVERYWHERE, [last.message_id], terms, reach=5)
+    of = {found.message_id: found.stretch_id for found in whole}
+    assert of[first.message_id] == of[last.message_id] == of[between.message_id] != of[other.message_id]
+
+
+async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld) -> None:
+    async with world.database.transaction("test.without") as connection:
+        await connection.execute("DROP TABLE message_vectors; DROP EXTENSION vector")
+        await connection.execute("CREATE OR REPLACE FUNCTION equip_recall() RETURNS void LANGUAGE sql AS $$ SELECT $$")
+    said = await world.say("the heron stood in the pond")
+    world.indexer.start()
+    try:
+        async with asyncio.timeout(60):
+            while world.health.part("index").snapshot().issues == ():  # noqa: ASYNC110 - another task's doing
+                await asyncio.sleep(0.05)
+    finally:
+        await world.indexer.stop()
+    assert await world.by_words("herons") == [said.message_id]
+    assert world.health.part("index").snapshot().issues == (indexing.WITHOUT_VECTORS,)
+    assert await world.by_meaning("a grey bird by the water") == []
+    terms = await world.terms("heron")
+    [found] = await world.recall.around(EVERYWHERE, [said.message_id], terms, "any", bytes(512))
+    assert found.meaning is None
+    assert found.words > 0
+    await _delete(world, said.message_id)
+    assert await world.found("heron") == set()
