@@ -23,6 +23,7 @@ WOULD_SAVE = ("save", "save-and-post")
         "component:bot.commands.setup.wizard.Wizard",
         "component:bot.commands.setup.zone_page.ZoneForm",
         "component:bot.commands.questions.Question",
+        "component:bot.commands.questions.ManagersQuestion",
     ),
     weight=2,
 )

@@ -9,6 +9,7 @@ NON_READERS = {
     "on_database_return": _PROCESS,
     "settled": _PROCESS,
     "room": _PROCESS,
+    "start_indexing": _PROCESS,
     "meet_guild": _WRITES,
     "meet_member": _WRITES,
     "part_from_member": _WRITES,
