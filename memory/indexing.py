@@ -112,13 +112,17 @@ class Indexer:
             await asyncio.sleep(took * REST_SHARE)
 
     async def _step(self, behind: Behind) -> bool:
+        """Vectors are made of what is in the index while the next messages get there."""
+        return any(await asyncio.gather(self._follow_with_words(behind), self._follow_with_vectors(behind)))
+
+    async def _follow_with_words(self, behind: Behind) -> bool:
         if behind.words_through < behind.newest:
             await self._index_words(behind)
-            return True
-        if behind.again:
+        elif behind.again:
             await self._index_again(behind)
-            return True
-        return await self._follow_with_vectors(behind)
+        else:
+            return False
+        return True
 
     async def _index_words(self, behind: Behind) -> None:
         batch = await self._index.next_batch(behind.guild_id, behind.words_through, MOST_AT_ONCE)

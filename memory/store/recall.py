@@ -4,8 +4,9 @@ Words are weighed by BM25: rare ones say more, and a long message has to say mor
 rarest terms are looked at, because that is where the best are, and there must be a bound.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from struct import unpack
+from types import MappingProxyType
 
 import asyncpg
 
@@ -102,7 +103,9 @@ class RecallStore:
                 CANDIDATES,
                 limit,
             )
-        return [_found(row) for row in rows]
+        talk = {row["stretch_id"]: row["stretch"] for row in rows if row["message_id"] is None}
+        places = _places(terms)
+        return [_found(row, places, talk) for row in rows if row["message_id"] is not None]
 
     async def by_meaning(
         self, audience: Audience, model: str, vector: bytes, limits: Limits, limit: int = 100
@@ -122,7 +125,7 @@ class RecallStore:
                 FEW,
                 limit,
             )
-        return [_found(row) for row in rows]
+        return [_found(row, ()) for row in rows]
 
     async def around(
         self,
@@ -169,7 +172,8 @@ class RecallStore:
                 rows = await connection.fetch(picked + MEANING, *values, model, _written(vector))
             else:
                 rows = await connection.fetch(picked + NO_MEANING, *values)
-        return [_found(row) for row in rows]
+        places = _places(terms)
+        return [_found(row, places) for row in rows]
 
     async def messages(self, audience: Audience, message_ids: Collection[int]) -> list[Message]:
         """What was said, word by word, in the order of ids."""
@@ -251,7 +255,13 @@ def _written(vector: bytes) -> str:
     return f"[{','.join(f'{number:.5f}' for number in unpack(f'>{len(vector) // 2}e', vector))}]"
 
 
-def _found(row: asyncpg.Record) -> Found:
+def _places(terms: Terms) -> list[int]:
+    """The position of the word for each term that is searched."""
+    return [term.word for term in terms.terms if term.messages]
+
+
+def _found(row: asyncpg.Record, places: Sequence[int], talk: Mapping[int, float] = MappingProxyType({})) -> Found:
+    matched: int = row["matched"] or 0
     return Found(
         row["message_id"],
         row["channel_id"],
@@ -260,9 +270,10 @@ def _found(row: asyncpg.Record) -> Found:
         row["stretch_id"],
         row["length"],
         words=row["words"],
-        matched=frozenset(row["matched"] or ()),
+        # PostgreSQL counts places from 1.
+        matched=frozenset(word for place, word in enumerate(places, start=1) if matched >> place & 1),
         meaning=row["meaning"],
-        stretch=row["stretch"],
+        stretch=talk.get(row["stretch_id"], 0.0),
     )
 
 

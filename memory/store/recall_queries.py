@@ -23,12 +23,15 @@ CASE WHEN looked_at.terms @@ asked.once THEN 1 WHEN looked_at.terms @@ asked.twi
 
 
 def _bm25(weight: str, often: str, length: str, mean: str, dial: float) -> str:
-    spread = f"{_SATURATION} * ({1 - dial} + {dial} * {length} / {mean})"
+    spread = f"{_SATURATION}::float8 * ({1 - dial}::float8 + {dial}::float8 * {length} / {mean})"
     return f"sum({weight} * {often} * {_SATURATION + 1} / ({often} + {spread}))"
 
 
 _OF_MESSAGE = _bm25("weight", "often", "length", "mean_length", _LENGTH_OF_MESSAGE)
 _OF_STRETCH = _bm25("stretch_weight", "often", "stretches.length", "mean_stretch_length", _LENGTH_OF_STRETCH)
+
+# A bit for each place among the terms, of which there are fewer than a bigint has bits.
+_MATCHED = "bit_or(1::bigint << place::int)"
 
 _NARROWED = """
 ({author}::bigint[] IS NULL OR author_id = ANY ({author}))
@@ -46,38 +49,35 @@ WHERE terms @@ $12::text::tsquery
 """
 
 
-_HITS = f"""
-hits AS MATERIALIZED (
-    SELECT message_id, stretch_id, length, place, word, weight, mean_length, {_OFTEN} AS often
-    FROM looked_at JOIN asked ON looked_at.terms @@ asked.anyhow
-), by_message AS (
-    SELECT message_id, {_OF_MESSAGE} AS words, array_agg(DISTINCT word) AS matched FROM hits GROUP BY message_id
-)
-"""  # noqa: S608 - made of constants
-
-
 def _by_words(candidates: str) -> str:
     return f"""
     WITH {_SEARCHED}, looked_at AS MATERIALIZED (
         {candidates} AND {_NARROWED.format(author="$9", after="$10", before="$11")} LIMIT $13
-    ), {_HITS}, best AS (
-        SELECT * FROM by_message ORDER BY words DESC, message_id DESC LIMIT $14
+    ), hits AS MATERIALIZED (
+        SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, place, weight, mean_length,
+            {_OFTEN} AS often
+        FROM looked_at JOIN asked ON looked_at.terms @@ asked.anyhow
+    ), best AS (
+        SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, {_OF_MESSAGE} AS words,
+            {_MATCHED} AS matched
+        FROM hits GROUP BY message_id, channel_id, author_id, sent_at, stretch_id, length
+        ORDER BY words DESC, message_id DESC LIMIT $14
     ), talk AS (
         SELECT stretch_id, place, sum(often) AS often FROM hits GROUP BY stretch_id, place
-    ), by_stretch AS MATERIALIZED (
+    ), by_stretch AS (
         SELECT stretch_id, {_OF_STRETCH} AS stretch
         FROM talk JOIN asked USING (place) JOIN stretches USING (stretch_id) WHERE stretches.guild_id = $1
         GROUP BY stretch_id
     )
-    SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, words, matched, NULL::float8 AS meaning,
-        coalesce(stretch, 0) AS stretch
-    FROM best JOIN looked_at USING (message_id) LEFT JOIN by_stretch USING (stretch_id)
-    ORDER BY words DESC, message_id DESC
+    SELECT *, NULL::float8 AS meaning, NULL::float8 AS stretch FROM best
+    UNION ALL
+    SELECT NULL, NULL, NULL, NULL, stretch_id, NULL, NULL, NULL, NULL, stretch FROM by_stretch
     """  # noqa: S608 - made of constants
 
 
 BY_WORDS = {True: _by_words(_ONE_BY_ONE), False: _by_words(_FROM_THE_INDEX)}
-"""Whether few messages may be heard at all."""
+"""Whether few messages may be heard at all. The best messages, and what each stretch of talk is worth: not joined
+here, because the planner takes both for a handful and compares each with each."""
 
 
 def _by_meaning(vectors: str) -> str:
@@ -93,8 +93,8 @@ def _by_meaning(vectors: str) -> str:
     ), nearest AS (
         SELECT * FROM compared ORDER BY distance, message_id DESC LIMIT $9
     )
-    SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, 0::float8 AS words, NULL::int[] AS matched,
-        1 - distance * distance / 2 AS meaning, 0::float8 AS stretch
+    SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, 0::float8 AS words, NULL::bigint AS matched,
+        1 - distance * distance / 2 AS meaning, NULL::float8 AS stretch
     FROM nearest JOIN message_index USING (message_id) WHERE guild_id = $1
     ORDER BY distance, message_id DESC
     """  # noqa: S608 - made of constants
@@ -131,25 +131,32 @@ WITH {_SEARCHED}, looked_at AS MATERIALIZED (
              ORDER BY message_id LIMIT $10::int + 1)
         ) AS near
         WHERE centre.guild_id = $1 AND centre.message_id = ANY ($9::bigint[]) AND centre.channel_id = ANY ($2))
-), {_HITS}
+)
 """  # noqa: S608 - made of constants
 
 IN_STRETCHES = f"""
 WITH {_SEARCHED}, looked_at AS MATERIALIZED (
     SELECT * FROM message_index
     WHERE guild_id = $1 AND stretch_id = ANY ($9::bigint[]) AND channel_id = ANY ($2) LIMIT $10::int
-), {_HITS}
+)
 """  # noqa: S608 - made of constants
 
-_EACH = """
-SELECT message_id, looked_at.channel_id, author_id, sent_at, stretch_id, length, coalesce(words, 0::float8) AS words,
-    matched, {meaning} AS meaning, 0::float8 AS stretch
-FROM looked_at LEFT JOIN by_message USING (message_id) {vectors}
-ORDER BY looked_at.channel_id, message_id
-"""
-NO_MEANING = _EACH.format(meaning="NULL::float8", vectors="")
-MEANING = _EACH.format(
-    meaning="1 - (embedding <-> (SELECT $12::text::halfvec)) ^ 2 / 2",
-    vectors="LEFT JOIN (SELECT message_id, embedding FROM message_vectors WHERE guild_id = $1 AND model = $11) AS meant"
+
+def _each(meaning: str, vectors: str = "") -> str:
+    return f"""
+    SELECT message_id, looked_at.channel_id, author_id, sent_at, stretch_id, length,
+        coalesce(words, 0::float8) AS words, matched, {meaning} AS meaning, NULL::float8 AS stretch
+    FROM looked_at CROSS JOIN LATERAL (
+        SELECT {_OF_MESSAGE} AS words, {_MATCHED} AS matched
+        FROM (SELECT place, weight, mean_length, {_OFTEN} AS often FROM asked
+              WHERE looked_at.terms @@ asked.anyhow) AS hits) AS weighed
+    {vectors} ORDER BY looked_at.channel_id, message_id
+    """  # noqa: S608 - made of constants
+
+
+NO_MEANING = _each("NULL::float8")
+MEANING = _each(
+    "1 - (embedding <-> (SELECT $12::text::halfvec)) ^ 2 / 2",
+    "LEFT JOIN (SELECT message_id, embedding FROM message_vectors WHERE guild_id = $1 AND model = $11) AS meant"
     " USING (message_id)",
 )

@@ -1,7 +1,7 @@
 """Writing the vectors of what is in the index, behind it.
 
 They are compared by their distance alone (`<->`), which for vectors of length 1 says the same as the angle; see
-docs/decisions/recall.md for why there is no index over them.
+docs/decisions/recall-index.md for why there is no index over them.
 """
 
 import struct

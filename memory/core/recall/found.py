@@ -61,4 +61,4 @@ class Found:
     meaning: float | None
     """How alike it is to what is meant, at most 1; None if that was not looked at."""
     stretch: float
-    """BM25 of the stretch of talk it belongs to."""
+    """BM25 of the stretch of talk it belongs to; 0 where only messages were looked at."""

@@ -1,0 +1,193 @@
+"""A guild with a long history, generated straight into the tables: to say it all through the gateway would take hours.
+
+Words are as frequent as in any language: the second half as often as the first, the third a third as often. They are
+made up, so that no dictionary changes them, and talk comes in stretches.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate
+from struct import pack
+
+from ai_clients.base import Embedder
+from memory.core.recall.terms import written
+from memory.store.database import Connection, Database
+
+GUILD = 1_000
+CHANNELS = tuple(range(2_000, 2_060))
+AUTHORS = 500
+WORDS = 60_000
+PER_STRETCH = 25
+BEGINNING = datetime(2022, 1, 1, tzinfo=UTC)
+ROWS_AT_ONCE = 5_000
+LOAD_SECONDS = 900.0
+_SYLLABLES = (
+    "ba be bo ca co da de di do fa fi fo ga go ha he ho ka ki ko la le li lo ma me mi mo na ne no pa pe po ra re ri ro"
+    " sa se"
+).split()
+VECTORS = 2_000
+"""Different ones; to make one for each message takes longer than everything else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    message_id: int
+    channel_id: int
+    author_id: int
+    sent_at: datetime
+    stretch_id: int
+    words: list[str]
+
+
+class TalkativeGuild:
+    def __init__(self, messages: int, seed: int = 5) -> None:
+        self.messages = messages
+        self._random = random.Random(seed)
+        self._words = [_made_up(number) for number in range(WORDS)]
+        self._heights = list(accumulate(1 / (rank + 1) for rank in range(WORDS)))
+
+    def say(self, count: int) -> list[str]:
+        return self._random.choices(self._words, cum_weights=self._heights, k=count)
+
+    def question(self) -> str:
+        """Half of its words are those of everyday, half are not."""
+        rare = self._random.sample(range(200, WORDS), 3)
+        return " ".join([*self.say(3), *(self._words[number] for number in rare)])
+
+    def lines(self) -> Iterator[Line]:
+        message_id, moment = 0, BEGINNING
+        step = timedelta(days=1_000) / max(self.messages // PER_STRETCH, 1)
+        while message_id < self.messages:
+            moment += step
+            channel_id, stretch_id = self._random.choice(CHANNELS), message_id + 1
+            for place in range(min(PER_STRETCH, self.messages - message_id)):
+                message_id += 1
+                yield Line(
+                    message_id,
+                    channel_id,
+                    self._random.randrange(AUTHORS),
+                    moment + timedelta(seconds=20 * place),
+                    stretch_id,
+                    self.say(self._random.randint(3, 20)),
+                )
+
+    async def into_log(self, database: Database) -> None:
+        async with database.transaction("benchmark.log") as connection:
+            await _meet(connection)
+            await connection.copy_records_to_table(
+                "chat_history",
+                records=(
+                    (
+                        GUILD,
+                        line.message_id,
+                        line.channel_id,
+                        line.author_id,
+                        "person",
+                        " ".join(line.words),
+                        line.sent_at,
+                    )
+                    for line in self.lines()
+                ),
+                columns=["guild_id", "message_id", "channel_id", "author_id", "author_kind", "text", "sent_at"],
+                timeout=LOAD_SECONDS,
+            )
+
+    async def into_everything(self, database: Database, embedder: Embedder) -> None:
+        """The log, and the index as the indexer would have left it."""
+        await self.into_log(database)
+        texts = [" ".join(self.say(10)) for _ in range(VECTORS)]
+        vectors = [vector for vector in await embedder.embed(texts) if vector is not None]
+        async with database.transaction("benchmark.everything") as connection:
+            # What refers to what is right by itself, and indexes are built faster afterwards.
+            await connection.execute("SET LOCAL session_replication_role = replica")
+            await connection.execute("DROP INDEX message_index_terms, message_index_by_stretch")
+            await self._into_index(connection)
+            await connection.copy_to_table(
+                "message_vectors",
+                source=self._vector_rows(embedder.name, vectors),
+                columns=["guild_id", "message_id", "model", "channel_id", "embedding"],
+                format="binary",
+                timeout=LOAD_SECONDS,
+            )
+            for statement in _FINISH:
+                await connection.execute(statement, timeout=LOAD_SECONDS)
+        for table in ("chat_history", "message_index", "message_vectors", "term_counts", "stretches"):
+            async with database.connection("benchmark.vacuum") as connection:
+                await connection.execute(f"VACUUM ANALYZE {table}", timeout=LOAD_SECONDS)
+
+    async def _into_index(self, connection: Connection) -> None:
+        counted: Counter[str] = Counter()
+
+        async def rows() -> AsyncIterator[bytes]:
+            block: list[str] = []
+            for line in self.lines():
+                counts = Counter(line.words)
+                counted.update(counts.keys())
+                terms = written(GUILD, counts)
+                block.append(
+                    f"{GUILD}\t{line.message_id}\t{line.channel_id}\t{line.author_id}\t{line.sent_at.isoformat()}"
+                    f"\t{line.stretch_id}\t{len(line.words)}\t{terms}\n"
+                )
+                if len(block) == ROWS_AT_ONCE:
+                    yield "".join(block).encode()
+                    block.clear()
+            yield "".join(block).encode()
+
+        await connection.copy_to_table("message_index", source=rows(), timeout=LOAD_SECONDS)
+        await connection.copy_records_to_table(
+            "term_counts", records=[(GUILD, term, count) for term, count in counted.items()], timeout=LOAD_SECONDS
+        )
+
+    async def _vector_rows(self, model: str, vectors: list[bytes]) -> AsyncIterator[bytes]:
+        yield b"PGCOPY\n\xff\r\n\0" + bytes(8)
+        name = model.encode()
+        block: list[bytes] = []
+        for line in self.lines():
+            vector = vectors[line.message_id % len(vectors)]
+            head = pack(">hiqiqi", 5, 8, GUILD, 8, line.message_id, len(name))
+            block.append(
+                head + name + pack(">iqihh", 8, line.channel_id, 4 + len(vector), len(vector) // 2, 0) + vector
+            )
+            if len(block) == ROWS_AT_ONCE:
+                yield b"".join(block)
+                block.clear()
+        yield b"".join(block) + b"\xff\xff"
+
+
+def _made_up(number: int) -> str:
+    """Of syllables, so that it falls into about as many tokens as a real word, and no two are alike."""
+    first, second = divmod(number, len(_SYLLABLES) ** 2)
+    return "".join(_SYLLABLES[place] for place in (first, *divmod(second, len(_SYLLABLES))))
+
+
+async def _meet(connection: Connection) -> None:
+    await connection.execute(
+        "INSERT INTO guilds (guild_id, name, met_at) VALUES ($1, 'talkative', $2) ON CONFLICT DO NOTHING",
+        GUILD,
+        BEGINNING,
+    )
+
+
+_FINISH = (
+    "CREATE INDEX message_index_terms ON message_index USING gin (terms) WITH (gin_pending_list_limit = 512)",
+    "CREATE INDEX message_index_by_stretch ON message_index (guild_id, stretch_id)",
+    """
+    INSERT INTO stretches (guild_id, stretch_id, channel_id, first_at, last_at, messages, length)
+    SELECT guild_id, stretch_id, channel_id, min(sent_at), max(sent_at), count(*), sum(length)
+    FROM message_index GROUP BY guild_id, stretch_id, channel_id
+    """,
+    """
+    INSERT INTO index_channels (guild_id, channel_id, messages, length, stretches)
+    SELECT guild_id, channel_id, count(*), sum(length), count(DISTINCT stretch_id)
+    FROM message_index GROUP BY guild_id, channel_id
+    """,
+    """
+    INSERT INTO index_state (guild_id, words_through, vectors_through, vector_model)
+    SELECT guild_id, max(seq), max(seq), (SELECT model FROM message_vectors LIMIT 1) FROM chat_history GROUP BY guild_id
+    """,
+)
