@@ -23,7 +23,7 @@ class Pressing(Protocol):
     async def answer_only_to(self, interaction: Interaction, asker_id: int, message_id: int) -> None: ...
 
     async def let_everyone_know(
-        self, interaction: Interaction, teller_id: int, fact_id: int, language: Language
+        self, interaction: Interaction, teller_id: int, message_id: int, language: Language
     ) -> None: ...
 
 
@@ -66,35 +66,38 @@ class AnswerOnlyToMe(
 
 class EveryoneMayKnow(
     discord.ui.DynamicItem[Button],
-    template=r"everyone-may-know:(?P<language>[a-z]{2}):(?P<teller>[0-9]{1,20}):(?P<fact>[0-9]{1,20})",
+    template=r"everyone-may-know:(?P<language>[a-z]{2}):(?P<teller>[0-9]{1,20}):(?P<message>[0-9]{1,20})",
 ):
-    """Under the confirmation of what somebody told of themselves in private."""
+    """Under the confirmation of what somebody told of themselves in private.
 
-    def __init__(self, language: Language, teller_id: int, fact_id: int, label: str | None = None) -> None:
+    It names the message that told it: a number of the ledger would tell how much is told behind other doors.
+    """
+
+    def __init__(self, language: Language, teller_id: int, message_id: int, label: str | None = None) -> None:
         super().__init__(
             discord.ui.Button(
                 style=discord.ButtonStyle.secondary,
                 label=label,
                 emoji="📣",
-                custom_id=f"everyone-may-know:{language}:{teller_id}:{fact_id}",
+                custom_id=f"everyone-may-know:{language}:{teller_id}:{message_id}",
             )
         )
         self._language = language
         self._teller_id = teller_id
-        self._fact_id = fact_id
+        self._message_id = message_id
 
     @classmethod
     def of(cls, fact: Fact, voice: Voice) -> Self:
-        return cls(voice.language, fact.teller_id, fact.fact_id, voice.say(Phrase.LET_EVERYONE_KNOW))
+        return cls(voice.language, fact.teller_id, fact.message_id, voice.say(Phrase.LET_EVERYONE_KNOW))
 
     @classmethod
     async def from_custom_id(
         cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
     ) -> Self:
-        return cls(Language(match["language"]), int(match["teller"]), int(match["fact"]))
+        return cls(Language(match["language"]), int(match["teller"]), int(match["message"]))
 
     async def callback(self, interaction: Interaction) -> None:
-        await _pressing(interaction).let_everyone_know(interaction, self._teller_id, self._fact_id, self._language)
+        await _pressing(interaction).let_everyone_know(interaction, self._teller_id, self._message_id, self._language)
 
 
 BUTTONS = (AnswerOnlyToMe, EveryoneMayKnow)

@@ -44,7 +44,7 @@ class ButtonPresses:
                 logger.exception("a press could not be answered")
 
     async def let_everyone_know(
-        self, interaction: Interaction, teller_id: int, fact_id: int, language: Language
+        self, interaction: Interaction, teller_id: int, message_id: int, language: Language
     ) -> None:
         """The teller decides; the confirmation then says so in its own language, and the button goes."""
         with request("press"):
@@ -54,16 +54,16 @@ class ButtonPresses:
                     return
                 await interaction.response.defer()
                 until = asyncio.get_running_loop().time() + self._options.reply_seconds
-                work = self._open(interaction, interaction.guild_id, fact_id, language)
+                work = self._open(interaction, interaction.guild_id, message_id, language)
                 told = await self._composing.attempt(work, self._voice_for(interaction), until, reading=False)
                 if told.words:
                     await _whisper(interaction, told.words)
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
 
-    async def _open(self, interaction: Interaction, guild_id: int, fact_id: int, language: Language) -> Draft:
+    async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
         """Nothing is left to say if it is done: the confirmation itself says so."""
-        if not await self._memory.let_everyone_know(guild_id, fact_id, interaction.user.id):
+        if not await self._memory.let_everyone_know(guild_id, message_id, interaction.user.id):
             await interaction.edit_original_response(view=None)
             return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))
         voice = Voice(language, self._options.names[0])

@@ -79,9 +79,9 @@ class Facts:
             return AlreadyKnown(fact, statement.subject, may_be_opened)
         return Remembered(fact, statement.subject, _reach(telling, audience, fact), may_be_opened)
 
-    async def let_everyone_know(self, guild_id: int, fact_id: int, teller_id: int) -> bool:
+    async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> bool:
         """The teller decides so of what they told of themselves; False if there is no such fact, or not any more."""
-        opened = await self._facts.open(guild_id, fact_id, teller_id, self._clock.now())
+        opened = await self._facts.open(guild_id, message_id, teller_id, self._clock.now())
         self._part.count("opened", int(opened))
         return opened
 

@@ -307,9 +307,9 @@ class MemoryManager:
         await self._ingest.settled()
         return await self._facts.remember(telling, audience)
 
-    async def let_everyone_know(self, guild_id: int, fact_id: int, teller_id: int) -> bool:
+    async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> bool:
         """A member decides so of what they told of themselves; False if there is nothing to decide."""
-        return await self._facts.let_everyone_know(guild_id, fact_id, teller_id)
+        return await self._facts.let_everyone_know(guild_id, message_id, teller_id)
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
         await self._ingest.settled()

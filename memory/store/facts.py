@@ -71,21 +71,21 @@ class FactStore:
             await self._rebuild(connection, new.guild_id, [new.subject_id], new.valid_from)
         return fact, is_new
 
-    async def open(self, guild_id: int, fact_id: int, teller_id: int, opened_at: datetime) -> bool:
+    async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> bool:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
         async with self._database.transaction("store.facts.open") as connection:
             await _own_subjects(connection, guild_id, [teller_id])
             opened = await connection.fetchval(
                 """
                 UPDATE facts SET everywhere = true
-                WHERE guild_id = $1 AND fact_id = $2 AND teller_id = $3 AND subject_id = $3
+                WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND subject_id = $3
                   AND (source_message_id IS NULL OR EXISTS (
                     SELECT 1 FROM chat_history AS said
                     WHERE said.guild_id = $1 AND said.message_id = source_message_id AND said.author_id = $3))
-                RETURNING fact_id
+                RETURNING true
                 """,
                 guild_id,
-                fact_id,
+                message_id,
                 teller_id,
             )
             await self._rebuild(connection, guild_id, [teller_id], opened_at)

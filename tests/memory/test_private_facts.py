@@ -23,7 +23,7 @@ def kept(outcome: RememberOutcome) -> Remembered:
 
 
 async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE.user_id) -> bool:
-    return await world.memory.let_everyone_know(GUILD, kept(outcome).fact.fact_id, teller_id)
+    return await world.memory.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id)
 
 
 async def test_a_fact_told_in_private_lives_there(world: World) -> None:
@@ -85,7 +85,7 @@ async def test_only_the_one_it_is_about_may_decide(world: World) -> None:
 
 async def test_nor_is_it_possible_for_a_fact_of_another_guild(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    assert not await world.memory.let_everyone_know(GUILD + 1, outcome.fact.fact_id, ALICE.user_id)
+    assert not await world.memory.let_everyone_know(GUILD + 1, outcome.fact.message_id, ALICE.user_id)
     assert await known_of(world, 1) == ""
 
 
