@@ -57,6 +57,7 @@ async def test_a_manager_sets_the_server_up_in_the_page(innkeeper: Innkeeper, br
     await expect(setup).to_contain_text("Chosen: Europe/Paris")
     await setup.get_by_role("button", name="Type another").click()
     form = desk.page.get_by_role("dialog", name="Time zone")
+    await expect(form.get_by_role("textbox")).to_be_focused()
     await desk.page.keyboard.type("Berln")
     await desk.page.keyboard.press("Enter")
     await expect(form).to_have_count(0)
