@@ -1,0 +1,259 @@
+"""How much of what was asked for recall finds: messages and questions through the real ingest, index and recall.
+
+Each conversation in a guild of its own ("alone"), all in one guild ("guild"), and with a haystack around them ("hay").
+The data is not part of the project: name its folder by --data or RECALL_DATA, that of a haystack by --haystack or
+RECALL_HAYSTACK.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import json
+import math
+import os
+import sys
+import time
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, tzinfo
+from pathlib import Path
+from statistics import mean, quantiles
+
+from ai_clients.static_vectors import StaticVectors
+from benchmarks.bot_here import open_folder
+from benchmarks.figures import Figure, at_least
+from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
+from memory.core.audience import Audience
+from memory.core.clock import SystemClock
+from memory.core.model import Guild
+from memory.core.recall.scoring import WEIGHTS, Weights
+from memory.health import Health
+from memory.indexing import Indexer
+from memory.manager import MemoryManager, connection_source
+from memory.recall import Recall
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.lexicon import Lexicon
+from memory.store.members import MemberStore
+from memory.store.recall import RecallStore
+
+CUTS = (5, 10, 20)
+FLOORS = {"alone": 77.0, "guild": 76.0, "hay": 73.0}
+ROOM = 1_000_000
+"""Tokens: here ranks are measured, not what fits into a prompt."""
+FIRST_GUILD = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """Where the questions are asked: for each channel of the questions, the guild it is in."""
+
+    name: str
+    casts: dict[str, Cast]
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    question: EvidenceQuestion
+    found: list[str]
+    chances: list[float]
+    seconds: float
+
+    def recall(self, cut: int) -> float:
+        return len(self.question.evidence.intersection(self.found[:cut])) / len(self.question.evidence)
+
+    def gain(self, cut: int = 10) -> float:
+        """nDCG."""
+        hits = (1 / math.log2(place + 2) for place, one in enumerate(self.found[:cut]) if one in self.question.evidence)
+        best = (1 / math.log2(place + 2) for place in range(min(cut, len(self.question.evidence))))
+        return sum(hits) / sum(best)
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """Recall with something left out, to see what that is worth."""
+
+    name: str
+    weights: Weights = WEIGHTS
+    vectors: bool = True
+    close_words: bool = True
+
+
+VARIANTS = (
+    Variant("vectors", vectors=False),
+    Variant("close words", close_words=False),
+    Variant("the talk around", WEIGHTS.without("said_with_before", "topic", "meaning_around", "answers")),
+    *(
+        Variant(name.replace("_", " "), WEIGHTS.without(name))
+        for name in (
+            "said", "said_with_before", "topic", "meaning", "meaning_around", "answers", "speaker", "in_time",
+            "tells_time", "tells_place", "asks", "opens", "here", "recent",
+        )
+    ),
+)  # fmt: skip
+
+
+class House:
+    """A memory with an index, and recall over it."""
+
+    def __init__(self, database: Database, manager: MemoryManager, indexer: Indexer) -> None:
+        self._database = database
+        self._manager = manager
+        self._indexer = indexer
+        self._vectors = StaticVectors()
+        self._lexicon = Lexicon()
+
+    async def take_in(self, settings: Iterable[Setting]) -> None:
+        for guild in {one.guild_id: one for setting in settings for one in setting.casts.values()}.values():
+            await self._manager.meet_guild(Guild(guild.guild_id, "Measured"), guild.members, complete=True)
+            await self._manager.ingest_messages(guild.messages)
+            await self._manager.settled()
+        await self._indexer.catch_up()
+
+    async def ask(self, setting: Setting, asked: Sequence[EvidenceQuestion], variant: Variant) -> list[Asked]:
+        recall = Recall(
+            RecallStore(self._database, self._lexicon),
+            MemberStore(self._database),
+            _utc,
+            self._vectors if variant.vectors else None,
+            self._vectors if variant.vectors and variant.close_words else None,
+            variant.weights,
+        )
+        return [await self._ask(recall, setting.casts[question.channel], question) for question in asked]
+
+    async def _ask(self, recall: Recall, guild: Cast, question: EvidenceQuestion) -> Asked:
+        place = guild.channels[question.channel]
+        audience = Audience(guild.guild_id, place, frozenset(guild.channels.values()))
+        started = time.perf_counter()
+        found = await recall.recall(
+            question.text, audience, STRANGER, question.asked_at, max(CUTS), least=0.0, budget=ROOM
+        )
+        seconds = time.perf_counter() - started
+        ids = [guild.line_of[one.message.message_id] for one in found]
+        return Asked(question, ids, [one.chance for one in found], seconds)
+
+
+STRANGER = 1
+"""Asks, and never said anything."""
+
+
+async def _utc(_: int) -> tzinfo:
+    return UTC
+
+
+@asynccontextmanager
+async def opened_house() -> AsyncIterator[House]:
+    with open_folder() as folder:
+        clock = SystemClock()
+        health = Health("bot", clock)
+        options = MemoryOptions(data_dir=folder / "data", database_url=None)
+        manager = await MemoryManager.open(options, clock=clock, health=health)
+        database = await Database.open(connection_source(options))
+        try:
+            yield House(database, manager, Indexer(database, Lexicon(), StaticVectors(), health))
+        finally:
+            await database.close()
+            await manager.close()
+
+
+def settings_of(data: Path, hay: Path | None) -> list[Setting]:
+    lines = conversations(data)
+    names = sorted({line.channel for line in lines})
+    alone = {
+        name: cast(FIRST_GUILD + number, (line for line in lines if line.channel == name))
+        for number, name in enumerate(names)
+    }
+    together = cast(FIRST_GUILD + len(names), lines)
+    settings = [Setting("alone", alone), Setting("guild", dict.fromkeys(names, together))]
+    if hay is not None:
+        buried = cast(FIRST_GUILD + len(names) + 1, [*lines, *haystack(hay)])
+        settings.append(Setting("hay", dict.fromkeys(names, buried)))
+    return settings
+
+
+def figures_of(setting: str, asked: Sequence[Asked]) -> list[Figure]:
+    groups: dict[str, list[Asked]] = {"all": list(asked)}
+    for one in asked:
+        groups.setdefault(one.question.category, []).append(one)
+    figures = []
+    for name, group in groups.items():
+        said = f"recall, {setting}, {name} ({len(group)})"
+        for cut in CUTS:
+            bar = at_least(FLOORS[setting]) if name == "all" and cut == 10 else None
+            figures.append(Figure(f"{said}: R@{cut}", 100 * mean(one.recall(cut) for one in group), "%", bar))
+        figures.append(Figure(f"{said}: nDCG@10", 100 * mean(one.gain() for one in group), "%"))
+        figures += _times(said, [one.seconds for one in group])
+    return figures
+
+
+def _times(said: str, seconds: Sequence[float]) -> list[Figure]:
+    cuts = quantiles(seconds, n=20) if len(seconds) > 1 else [seconds[0]] * 19
+    return [Figure(f"{said}: p50", 1000 * cuts[9], "ms"), Figure(f"{said}: p95", 1000 * cuts[18], "ms")]
+
+
+async def ablation(house: House, setting: Setting, asked: Sequence[EvidenceQuestion], whole: float) -> list[Figure]:
+    figures = []
+    for variant in VARIANTS:
+        found = await house.ask(setting, asked, variant)
+        less = 100 * mean(one.recall(10) for one in found) - whole
+        figures.append(Figure(f"recall, {setting.name}: R@10 without {variant.name}", less, "points"))
+        print(f"{setting.name}: without {variant.name} {less:+.1f}", file=sys.stderr, flush=True)
+    return figures
+
+
+async def measured(
+    data: Path, hay: Path | None, *, ablate: Sequence[str] = (), note: Callable[[str, list[Asked]], None] | None = None
+) -> list[Figure]:
+    settings, asked = settings_of(data, hay), questions(data)
+    figures: list[Figure] = []
+    async with opened_house() as house:
+        await house.take_in(settings)
+        for setting in settings:
+            found = await house.ask(setting, asked, Variant("nothing"))
+            figures += figures_of(setting.name, found)
+            if note is not None:
+                note(setting.name, found)
+            if setting.name in ablate:
+                figures += await ablation(house, setting, asked, 100 * mean(one.recall(10) for one in found))
+    return figures
+
+
+async def measure(full: bool) -> list[Figure]:
+    """Among the other benchmarks: only where the data is."""
+    data, hay = os.environ.get("RECALL_DATA"), os.environ.get("RECALL_HAYSTACK")
+    if not data:
+        print("recall_quality: no data; name its folder by RECALL_DATA.", file=sys.stderr)
+        return []
+    return await measured(Path(data), Path(hay) if hay else None, ablate=("alone", "guild") if full else ())
+
+
+def main() -> int:
+    from benchmarks.figures import table
+
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.recall_quality", description=__doc__)
+    parser.add_argument("--data", type=Path, default=os.environ.get("RECALL_DATA"), help="messages and questions")
+    parser.add_argument("--haystack", type=Path, default=os.environ.get("RECALL_HAYSTACK"), help="logs to bury them in")
+    parser.add_argument("--ablate", nargs="*", default=[], help="settings in which each part is left out once")
+    parser.add_argument("--dump", type=Path, help="write what was found for each question here, as JSON lines")
+    options = parser.parse_args()
+    if options.data is None or not (Path(options.data) / "messages.jsonl").is_file():
+        parser.error("no data: --data or RECALL_DATA has to name a folder with messages.jsonl and questions.jsonl")
+    dumped: list[str] = []
+
+    def note(setting: str, found: list[Asked]) -> None:
+        for one in found:
+            hits = list(zip(one.found, one.chances, strict=True))
+            dumped.append(json.dumps({"setting": setting, "question": one.question.question_id, "found": hits}))
+
+    hay = Path(options.haystack) if options.haystack else None
+    figures = asyncio.run(measured(Path(options.data), hay, ablate=options.ablate, note=note))
+    print(table(figures))
+    if options.dump is not None:
+        options.dump.write_text("\n".join(dumped) + "\n", encoding="utf-8")
+    return 0 if all(figure.ok for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

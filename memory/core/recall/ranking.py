@@ -1,0 +1,223 @@
+"""Puts what was found into order: each message is judged together with the talk it stands in.
+
+Works on a pool of messages that were found, with their neighbours; whatever was not loaded counts as silence.
+"""
+
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from memory.core.people import mentioned_ids
+from memory.core.recall.asked import Asked
+from memory.core.recall.bm25 import weight
+from memory.core.recall.found import Found, Terms
+from memory.core.recall.question_words import Want
+from memory.core.recall.scoring import WEIGHTS, Parts, Weights
+from memory.core.recall.signs import Signs
+from memory.core.recall.stretches import PAUSE
+
+CLOSE_ENOUGH = 0.3
+"""Words less alike than this have nothing to do with each other; from here on they count more and more."""
+RECENT = timedelta(days=30)
+AS_GOOD = 1.5
+"""Totals this close are equally good when the newest is asked for."""
+
+Closeness = Mapping[str, Sequence[tuple[int, float]]]
+"""Of a word that was said: to which of the words that were asked, by their place, it is close, and how close."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A message of the pool: as it was found, and its text."""
+
+    found: Found
+    text: str
+    signs: Signs
+    reply_to: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    said: Said
+    parts: Parts
+    total: float
+    chance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question with what the store knows about its words."""
+
+    asked: Asked
+    shares: tuple[float, ...]
+    """How much each of its words says about what is meant; together 1."""
+    when: datetime
+    channel_id: int
+    named: Callable[[str], bool] = lambda _: False
+    """Whether a text names somebody whom the question is about."""
+
+
+def shares_of(asked: Asked, terms: Terms) -> tuple[float, ...]:
+    """Rare words say more. A word that nobody said is as rare as can be; one without a term is no topic."""
+    heard: dict[int, int] = {}
+    for term in terms.terms:
+        heard[term.word] = max(heard.get(term.word, 0), term.messages if term.share == 1.0 else 0)
+    weights = [weight(heard[place], terms.messages) if place in heard else 0.0 for place in range(len(asked.words))]
+    total = sum(weights)
+    return tuple(weight / total for weight in weights) if total else ()
+
+
+def rank(
+    asking: Asking,
+    pool: Sequence[Said],
+    rankable: Collection[int],
+    closeness: Closeness,
+    weights: Weights = WEIGHTS,
+) -> list[Ranked]:
+    """The best first. `pool` is in the order of channel and id; only those with ids in `rankable` are judged."""
+    talk = _Talk(asking, pool, closeness)
+    ranked = []
+    for place, said in enumerate(pool):
+        if said.found.message_id in rankable:
+            parts = talk.parts(place)
+            total = weights.total(parts)
+            ranked.append(Ranked(said, parts, total, weights.chance(total)))
+    ranked.sort(key=lambda one: (-one.total, -one.said.found.message_id))
+    return _newest_first(ranked) if asking.asked.latest else ranked
+
+
+def _newest_first(ranked: list[Ranked]) -> list[Ranked]:
+    """Of those that fit about as well as the best."""
+    if not ranked:
+        return ranked
+    good = [one for one in ranked if ranked[0].total - one.total <= AS_GOOD]
+    good.sort(key=lambda one: one.said.found.message_id, reverse=True)
+    return good + ranked[len(good) :]
+
+
+class _Talk:
+    """The pool, seen as talk: who is next to whom, and what each says of what is asked."""
+
+    def __init__(self, asking: Asking, pool: Sequence[Said], closeness: Closeness) -> None:
+        self._asking = asking
+        self._pool = pool
+        self._joined = [False] + [in_one_talk(one, two) for one, two in pairwise(pool)]
+        self._covers = [self._covered(said, closeness) for said in pool]
+        self._stretch_of = self._stretches()
+        self._topics = self._best_of_stretches()
+
+    def parts(self, place: int) -> Parts:
+        said, asked = self._pool[place], self._asking.asked
+        found, signs = said.found, said.signs
+        before = self._at(place, -1)
+        # Where no topic is asked for, who spoke and when is all there is to fit.
+        fits = float(not asked.words and self._fits(place))
+        return Parts(
+            said=fits or self._share([self._covers[place]]),
+            said_with_before=fits or self._share(self._rows(place, (-1, 0))),
+            topic=fits or self._topics[self._stretch_of[place]],
+            meaning=self._meaning(place),
+            meaning_around=sum(self._meaning_at(place, step) / (2 * abs(step)) for step in (-2, -1, 1, 2)),
+            answers=self._answers(place),
+            speaker=float(found.author_id in asked.speakers),
+            spoken_of=float(self._speaks_of(place)),
+            in_time=float(asked.span is not None and asked.span.told(found.sent_at)),
+            tells_time=float(Want.TIME in signs.tells),
+            tells_place=float(Want.PLACE in signs.tells),
+            asks=float(signs.asks),
+            opens=float(before is None),
+            here=float(found.channel_id == self._asking.channel_id),
+            recent=_recent(self._asking.when - found.sent_at),
+        )
+
+    def _covered(self, said: Said, closeness: Closeness) -> list[float]:
+        """Of each word that was asked, how far the message says it."""
+        cover = [0.0] * len(self._asking.shares)
+        for word in closeness.keys() & said.signs.words:
+            for place, alike in closeness[word]:
+                cover[place] = max(cover[place], (alike - CLOSE_ENOUGH) / (1 - CLOSE_ENOUGH))
+        for place in said.found.matched:
+            if place < len(cover):
+                cover[place] = 1.0
+        return cover
+
+    def _share(self, covers: Sequence[Sequence[float]]) -> float:
+        """Which share of what is asked these messages say together."""
+        together: list[float] = [max(of_word) for of_word in zip(*covers, strict=True)]
+        return sum(share * cover for share, cover in zip(self._asking.shares, together, strict=True))
+
+    def _at(self, place: int, step: int) -> int | None:
+        """The place of a neighbour, if nothing but talk lies between."""
+        other = place + step
+        low, high = min(place, other), max(place, other)
+        if low < 0 or high >= len(self._pool):
+            return None
+        return other if all(self._joined[low + 1 : high + 1]) else None
+
+    def _rows(self, place: int, steps: Sequence[int]) -> list[list[float]]:
+        places = (self._at(place, step) for step in steps)
+        return [self._covers[there] for there in places if there is not None]
+
+    def _answers(self, place: int) -> float:
+        before = self._at(place, -1)
+        if before is None or not self._pool[before].signs.asks:
+            return 0.0
+        return self._share([self._covers[before]]) + self._meaning(before)
+
+    def _meaning(self, place: int) -> float:
+        return max(self._pool[place].found.meaning or 0.0, 0.0)
+
+    def _meaning_at(self, place: int, step: int) -> float:
+        there = self._at(place, step)
+        return self._meaning(there) if there is not None else 0.0
+
+    def _stretches(self) -> list[int]:
+        """A number for the stretch of talk each belongs to; what is not indexed yet is joined to its neighbours."""
+        numbers: list[int] = []
+        of_stretch: dict[int, int] = {}
+        for place, said in enumerate(self._pool):
+            stretch_id = said.found.stretch_id
+            if stretch_id is not None and stretch_id in of_stretch:
+                number = of_stretch[stretch_id]
+            else:
+                number = numbers[-1] if stretch_id is None and self._joined[place] else place
+            if stretch_id is not None:
+                of_stretch[stretch_id] = number
+            numbers.append(number)
+        return numbers
+
+    def _best_of_stretches(self) -> dict[int, float]:
+        topics: dict[int, float] = {}
+        for place, stretch in enumerate(self._stretch_of):
+            topics[stretch] = max(topics.get(stretch, 0.0), self._share(self._rows(place, (-1, 0, 1))))
+        return topics
+
+    def _fits(self, place: int) -> bool:
+        asked, found = self._asking.asked, self._pool[place].found
+        is_one_of_them = found.author_id in asked.speakers or not asked.speakers
+        is_then = asked.span is None or asked.span.holds(found.sent_at)
+        return is_one_of_them and is_then and (self._speaks_of(place) or not asked.spoken_of)
+
+    def _speaks_of(self, place: int) -> bool:
+        """By mention, by name, or as an answer to them."""
+        wanted = self._asking.asked.spoken_of
+        if not wanted:
+            return False
+        said = self._pool[place]
+        return not wanted.isdisjoint(mentioned_ids(said.text)) or self._asking.named(said.text)
+
+
+def in_one_talk(one: Said, two: Said) -> bool:
+    """Whether two that follow upon each other belong together; what is not indexed yet is judged by the pause."""
+    first, second = one.found, two.found
+    if first.channel_id != second.channel_id:
+        return False
+    if first.stretch_id is not None and second.stretch_id is not None:
+        return first.stretch_id == second.stretch_id
+    return second.sent_at - first.sent_at < PAUSE
+
+
+def _recent(age: timedelta) -> float:
+    return math.pow(0.5, max(age, timedelta()) / RECENT)

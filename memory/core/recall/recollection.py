@@ -1,0 +1,108 @@
+"""What is brought back from the log: a message, what one has to read with it, and why it was chosen."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from memory.core.budget import tokens
+from memory.core.model import Message
+from memory.core.outcomes import Source
+from memory.core.recall.ranking import Ranked, Said, in_one_talk
+from memory.core.recall.words import text_of
+from memory.core.text import shorten
+
+GOOD = 0.7
+"""The chance from which on a recollection is worth being put before a model, or being told unasked for."""
+FAINT = 0.2
+"""The chance from which on it is worth a look by somebody who searches."""
+SNIPPET_BUDGET = 1_500
+"""Tokens of all recollections together."""
+LONGEST_QUOTE = 600
+"""Characters of one message that are quoted, and counted."""
+SHORT = 8
+"""Words of a message that is hardly understood alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection:
+    message: Message
+    before: tuple[Message, ...]
+    after: tuple[Message, ...]
+    chance: float
+    """That it holds, with its neighbours, what was asked for."""
+    why: Mapping[str, float]
+    """What spoke for it, and how much; `memory.core.recall.scoring` says what each part is."""
+
+    @property
+    def source(self) -> Source:
+        return Source(self.message.channel_id, self.message.message_id)
+
+    @property
+    def messages(self) -> tuple[Message, ...]:
+        """In the order in which they were said."""
+        return (*self.before, self.message, *self.after)
+
+
+def quoted(message: Message) -> str:
+    return shorten(text_of(message), LONGEST_QUOTE)
+
+
+def chosen(
+    ranked: Sequence[Ranked],
+    pool: Sequence[Said],
+    texts: Mapping[int, Message],
+    explained: Callable[[Ranked], Mapping[str, float]],
+    *,
+    k: int,
+    least: float,
+    known: Collection[int] = (),
+    budget: int = SNIPPET_BUDGET,
+) -> tuple[Recollection, ...]:
+    """The best that fit into the budget. No message comes twice, and none that the reader has before them already."""
+    place_of = {said.found.message_id: place for place, said in enumerate(pool)}
+    hits: list[tuple[Ranked, Message]] = []
+    for one in ranked:
+        message = texts.get(one.said.found.message_id)
+        if len(hits) == k or one.chance < least:
+            break
+        if message is None or message.message_id in known:
+            continue
+        cost = tokens(quoted(message))
+        if cost <= budget:
+            budget -= cost
+            hits.append((one, message))
+    # What is worth being found comes before what helps to understand it.
+    taken = {*known, *(message.message_id for _, message in hits)}
+    found: list[Recollection] = []
+    for one, message in hits:
+        before, after = _neighbours(pool, place_of[message.message_id], texts, taken, budget)
+        found.append(Recollection(message, before, after, one.chance, explained(one)))
+        taken |= {neighbour.message_id for neighbour in (*before, *after)}
+        budget -= sum(tokens(quoted(neighbour)) for neighbour in (*before, *after))
+    return tuple(found)
+
+
+def _neighbours(
+    pool: Sequence[Said], place: int, texts: Mapping[int, Message], taken: Collection[int], budget: int
+) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
+    """As needed: what a short message follows, the question it answers, the answer to what it asks."""
+    sides: tuple[list[Message], list[Message]] = ([], [])
+    for step in _needed(pool, place):
+        other = place + step
+        message = texts.get(pool[other].found.message_id)
+        if message is None or message.message_id in taken:
+            continue
+        cost = tokens(quoted(message))
+        if cost <= budget:
+            budget -= cost
+            sides[step > 0].append(message)
+    return tuple(sides[0]), tuple(sides[1])
+
+
+def _needed(pool: Sequence[Said], place: int) -> Iterator[int]:
+    said = pool[place]
+    if place > 0 and in_one_talk(pool[place - 1], said):
+        follows_question = pool[place - 1].signs.asks
+        if follows_question or said.found.length < SHORT or said.reply_to == pool[place - 1].found.message_id:
+            yield -1
+    if place + 1 < len(pool) and in_one_talk(said, pool[place + 1]) and said.signs.asks:
+        yield 1

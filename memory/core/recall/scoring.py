@@ -1,0 +1,99 @@
+"""How well a message answers a question: what speaks for it, added up with one set of weights for every question.
+
+Each part is a number between 0 and about 1, and does not depend on what else was found, so that a sum means the same
+for every question; a logistic curve turns it into a chance. How the weights came about: docs/decisions/recall.md.
+"""
+
+import math
+from dataclasses import dataclass, fields, replace
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What speaks for a message."""
+
+    said: float = 0.0
+    """Which share of what is asked it says itself, rare words counting more, close words a little."""
+    said_with_before: float = 0.0
+    """The same, together with the message before it."""
+    topic: float = 0.0
+    """The same, of the best three messages in a row of its stretch of talk."""
+    meaning: float = 0.0
+    """How alike it is in meaning."""
+    meaning_around: float = 0.0
+    """How alike its neighbours are: half of each beside it, a quarter of each beyond."""
+    answers: float = 0.0
+    """The message before it asks, and asks for this."""
+    speaker: float = 0.0
+    """Its author is whom the question names."""
+    spoken_of: float = 0.0
+    """It mentions, or replies to, whom the question is about."""
+    in_time: float = 0.0
+    """It was said in the time the question names, or soon after."""
+    tells_time: float = 0.0
+    tells_place: float = 0.0
+    """It holds what the question wants to know: a time, a place."""
+    asks: float = 0.0
+    """It is a question itself."""
+    opens: float = 0.0
+    """It opens a stretch of talk: there people tell their news."""
+    here: float = 0.0
+    """It was said where the question is asked."""
+    recent: float = 0.0
+    """1 for what was said just now, half of it a month ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class Weights(Parts):
+    """How much each part counts, and where the chance is even."""
+
+    said: float = 2.0
+    said_with_before: float = 2.0
+    topic: float = 4.0
+    meaning: float = 4.0
+    meaning_around: float = 4.0
+    answers: float = 1.0
+    speaker: float = 2.0
+    spoken_of: float = 1.0
+    in_time: float = 3.5
+    tells_time: float = 1.5
+    tells_place: float = 1.0
+    asks: float = -0.5
+    opens: float = 1.0
+    here: float = 0.2
+    recent: float = 0.2
+    even: float = 14.0
+    """The sum at which it is as likely as not that the message, with its neighbours, holds what was asked for."""
+    steepness: float = 0.5
+
+    def total(self, parts: Parts) -> float:
+        return sum(weight * amount for weight, amount in zip(self._values(), values_of(parts), strict=True))
+
+    def chance(self, total: float) -> float:
+        """Between 0 and 1, and the greater the greater the total."""
+        return 1 / (1 + math.exp(-self.steepness * (total - self.even)))
+
+    def explained(self, parts: Parts) -> dict[str, float]:
+        """What each part added, those that added nothing left out."""
+        named = zip(_NAMES, self._values(), values_of(parts), strict=True)
+        return {name: weight * amount for name, weight, amount in named if weight * amount}
+
+    def without(self, *names: str) -> "Weights":
+        """The same, with some parts counting nothing: to see what they are worth."""
+        unknown = set(names) - set(_NAMES)
+        if unknown:
+            raise ValueError(f"no such parts: {', '.join(sorted(unknown))}")
+        return replace(self, **dict.fromkeys(names, 0.0))
+
+    def _values(self) -> list[float]:
+        return [getattr(self, name) for name in _NAMES]
+
+
+_NAMES = tuple(field.name for field in fields(Parts))
+
+
+def values_of(parts: Parts) -> list[float]:
+    return [getattr(parts, name) for name in _NAMES]
+
+
+WEIGHTS = Weights()
