@@ -13,6 +13,7 @@ from time import perf_counter
 from ai_clients.static_vectors import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most
+from benchmarks.recall_memory import held_elsewhere
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
 from memory.core.audience import Audience
 from memory.core.clock import SystemClock
@@ -43,6 +44,7 @@ async def measure(full: bool) -> list[Figure]:
         Figure(
             "recall: messages into the index, vectors included", await _indexer_rate(), "messages/s", at_least(3_000)
         ),
+        Figure("recall: memory of the bot with vectors loaded", await held_elsewhere(), "MB", at_most(300)),
     ]
 
 

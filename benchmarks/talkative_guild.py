@@ -26,10 +26,7 @@ PER_STRETCH = 25
 BEGINNING = datetime(2022, 1, 1, tzinfo=UTC)
 ROWS_AT_ONCE = 5_000
 LOAD_SECONDS = 900.0
-_SYLLABLES = (
-    "ba be bo ca co da de di do fa fi fo ga go ha he ho ka ki ko la le li lo ma me mi mo na ne no pa pe po ra re ri ro"
-    " sa se"
-).split()
+_SYLLABLES = tuple(first + second for first in "bcdfghklmnprst" for second in "aeo")[:40]
 VECTORS = 2_000
 """Different ones; to make one for each message takes longer than everything else."""
 

@@ -87,11 +87,12 @@ class RecallStore:
         if not known or not sources:
             return []
         async with self._database.transaction("store.recall.by_words", readonly=True) as connection:
-            allowed: int = await connection.fetchval(_ALLOWED, audience.guild_id, sources)
+            heard = await connection.fetchrow(_HEARD, audience.guild_id, sources)
+            allowed, is_alone = (heard["messages"], heard["is_alone"]) if heard else (0, True)
             are_few = allowed <= FEW
             chosen = _rarest(known, allowed / max(terms.messages, 1) if are_few else 1.0)
             query = " | ".join(quoted(term.text) for term in chosen)
-            if not are_few:
+            if not are_few and not is_alone:
                 query = f"({query}) & {quoted(guild_mark(audience.guild_id))}"
             rows = await connection.fetch(
                 BY_WORDS[are_few],
@@ -285,8 +286,11 @@ SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(length), 0):
 FROM index_channels WHERE guild_id = $1
 """
 
-_ALLOWED = """
-SELECT coalesce(sum(messages), 0)::bigint FROM index_channels WHERE guild_id = $1 AND channel_id = ANY($2)
+# The index holds all guilds. Where there is but one, to ask for it again would only take time.
+_HEARD = """
+SELECT coalesce(sum(messages), 0)::bigint AS messages,
+    NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone
+FROM index_channels WHERE guild_id = $1 AND channel_id = ANY ($2)
 """
 
 _MESSAGES = """
