@@ -44,12 +44,15 @@ class Closeness:
         return found
 
     async def _vectors(self, words: Sequence[str]) -> list[bytes | None]:
-        if len(self._known) > KNOWN_WORDS:
-            self._known.clear()
-        known = self._known
-        unknown = [word for word in dict.fromkeys(words) if word not in known]
-        known.update(zip(unknown, await self._embedder.embed(unknown) if unknown else [], strict=True))
-        return [known[word] for word in words]
+        found = {word: self._known[word] for word in words if word in self._known}
+        unknown = [word for word in dict.fromkeys(words) if word not in found]
+        if unknown:
+            new = dict(zip(unknown, await self._embedder.embed(unknown), strict=True))
+            found |= new
+            if len(self._known) + len(new) > KNOWN_WORDS:
+                self._known.clear()
+            self._known.update(new)
+        return [found[word] for word in words]
 
 
 def _multiplied(asked: Sequence[bytes | None], said: Sequence[bytes | None]) -> "Matrix | None":

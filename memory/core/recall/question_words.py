@@ -66,7 +66,7 @@ SCAFFOLD: dict[Language | None, frozenset[str]] = {
     None: word_set("s d t ll re ve"),
     Language.EN: word_set("kind kinds type types sort thing things ever many much anyone anybody somebody someone"),
     Language.DE: word_set("art arten sorte ding dinge jemals jemand irgendwer viele viel mal"),
-    Language.FR: word_set("sorte sortes type chose choses jamais quelqu quelqu'un combien fois est-ce"),
+    Language.FR: word_set("a as sorte sortes type chose choses jamais quelqu quelqu'un combien fois est-ce"),
     Language.ES: word_set("tipo tipos clase cosa cosas alguna alguien cuantos cuantas vez"),
     Language.RU: word_set("вид виды тип вещь вещи когда-нибудь кто-то сколько раз"),
 }

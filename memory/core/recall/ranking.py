@@ -14,7 +14,7 @@ from memory.core.recall.asked import Asked
 from memory.core.recall.bm25 import weight
 from memory.core.recall.found import Found, Terms
 from memory.core.recall.question_words import Want
-from memory.core.recall.scoring import WEIGHTS, Parts, Weights
+from memory.core.recall.scoring import WEIGHTS, Parts, Weights, shares_of_totals
 from memory.core.recall.signs import Signs
 from memory.core.recall.stretches import PAUSE
 
@@ -78,12 +78,14 @@ def rank(
 ) -> list[Ranked]:
     """The best first. `pool` is in the order of channel and id; only those with ids in `rankable` are judged."""
     talk = _Talk(asking, pool, closeness)
-    ranked = []
-    for place, said in enumerate(pool):
-        if said.found.message_id in rankable:
-            parts = talk.parts(place)
-            total = weights.total(parts)
-            ranked.append(Ranked(said, parts, total, weights.chance(total)))
+    judged = [(said, talk.parts(place)) for place, said in enumerate(pool) if said.found.message_id in rankable]
+    totals = [weights.total(parts) for _, parts in judged]
+    # Where no topic is asked for, nothing has to stand out: all that somebody said yesterday is the answer.
+    shares = shares_of_totals(totals) if asking.asked.words else [1.0] * len(totals)
+    ranked = [
+        Ranked(said, parts, total, weights.chance(total, share))
+        for (said, parts), total, share in zip(judged, totals, shares, strict=True)
+    ]
     ranked.sort(key=lambda one: (-one.total, -one.said.found.message_id))
     return _newest_first(ranked) if asking.asked.latest else ranked
 

@@ -12,7 +12,7 @@ from memory.core.text import shorten
 
 GOOD = 0.7
 """The chance from which on a recollection is worth being put before a model, or being told unasked for."""
-FAINT = 0.2
+FAINT = 0.1
 """The chance from which on it is worth a look by somebody who searches."""
 SNIPPET_BUDGET = 1_500
 """Tokens of all recollections together."""
@@ -28,7 +28,7 @@ class Recollection:
     before: tuple[Message, ...]
     after: tuple[Message, ...]
     chance: float
-    """That it holds, with its neighbours, what was asked for."""
+    """That it holds what was asked for, or a part of it."""
     why: Mapping[str, float]
     """What spoke for it, and how much; `memory.core.recall.scoring` says what each part is."""
 
@@ -62,9 +62,9 @@ def chosen(
     hits: list[tuple[Ranked, Message]] = []
     for one in ranked:
         message = texts.get(one.said.found.message_id)
-        if len(hits) == k or one.chance < least:
+        if len(hits) == k:
             break
-        if message is None or message.message_id in known:
+        if message is None or message.message_id in known or one.chance < least:
             continue
         cost = tokens(quoted(message))
         if cost <= budget:

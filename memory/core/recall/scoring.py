@@ -1,11 +1,18 @@
 """How well a message answers a question: what speaks for it, added up with one set of weights for every question.
 
 Each part is a number between 0 and about 1, and does not depend on what else was found, so that a sum means the same
-for every question; a logistic curve turns it into a chance. How the weights came about: docs/decisions/recall.md.
+for every question. A logistic curve makes a chance of the sum and of how far it stands out from the other sums: it was
+fitted to questions with known answers, and to the same questions asked where nobody had spoken of it. How, and where
+the weights come from: docs/decisions/recall.md.
 """
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
+
+COMPARED = 20
+"""Sums beyond these hardly matter, and how many there are depends on how far was looked."""
+LEAST_SHARE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ class Parts:
 
 @dataclass(frozen=True, slots=True)
 class Weights(Parts):
-    """How much each part counts, and where the chance is even."""
+    """How much each part counts, and how a sum becomes a chance."""
 
     said: float = 2.0
     said_with_before: float = 2.0
@@ -62,16 +69,17 @@ class Weights(Parts):
     opens: float = 1.0
     here: float = 0.2
     recent: float = 0.2
-    even: float = 14.0
-    """The sum at which it is as likely as not that the message, with its neighbours, holds what was asked for."""
-    steepness: float = 0.5
+    of_total: float = 0.3
+    of_share: float = 0.8
+    offset: float = -3.0
+    """The curve: of the sum, of the logarithm of its share among all that was found, and where it stands."""
 
     def total(self, parts: Parts) -> float:
         return sum(weight * amount for weight, amount in zip(self._values(), values_of(parts), strict=True))
 
-    def chance(self, total: float) -> float:
-        """Between 0 and 1, and the greater the greater the total."""
-        return 1 / (1 + math.exp(-self.steepness * (total - self.even)))
+    def chance(self, total: float, share: float = 1.0) -> float:
+        """That the message holds what was asked for. `share` is what `shares_of_totals` says of it."""
+        return 1 / (1 + math.exp(-(self.of_total * total + self.of_share * math.log(share) + self.offset)))
 
     def explained(self, parts: Parts) -> dict[str, float]:
         """What each part added, those that added nothing left out."""
@@ -87,6 +95,15 @@ class Weights(Parts):
 
     def _values(self) -> list[float]:
         return [getattr(self, name) for name in _NAMES]
+
+
+def shares_of_totals(totals: Sequence[float]) -> list[float]:
+    """How far each stands out: together the best ones have 1."""
+    if not totals:
+        return []
+    best = sorted(totals, reverse=True)[:COMPARED]
+    whole = sum(math.exp(total - best[0]) for total in best)
+    return [max(math.exp(total - best[0]) / whole, LEAST_SHARE) for total in totals]
 
 
 _NAMES = tuple(field.name for field in fields(Parts))
