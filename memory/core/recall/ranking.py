@@ -14,7 +14,7 @@ from memory.core.recall.asked import Asked
 from memory.core.recall.bm25 import weight
 from memory.core.recall.found import Found, Terms
 from memory.core.recall.question_words import Want
-from memory.core.recall.scoring import WEIGHTS, Parts, Weights, shares_of_totals
+from memory.core.recall.scoring import WEIGHTS, Parts, Weights, shares_of_totals, sumprod
 from memory.core.recall.signs import Signs
 from memory.core.recall.stretches import PAUSE
 
@@ -105,7 +105,8 @@ class _Talk:
     def __init__(self, asking: Asking, pool: Sequence[Said], closeness: Closeness) -> None:
         self._asking = asking
         self._pool = pool
-        self._joined = [False] + [in_one_talk(one, two) for one, two in pairwise(pool)]
+        self._place_of = {said.found.message_id: place for place, said in enumerate(pool)}
+        self._joined = [False, *(in_one_talk(one, two) for one, two in pairwise(pool)), False]
         self._covers = [self._covered(said, closeness) for said in pool]
         self._stretch_of = self._stretches()
         self._topics = self._best_of_stretches()
@@ -113,23 +114,24 @@ class _Talk:
     def parts(self, place: int) -> Parts:
         said, asked = self._pool[place], self._asking.asked
         found, signs = said.found, said.signs
-        before = self._at(place, -1)
+        before = self._before(place)
+        spoken = (place,) if before is None else (before, place)
         # Where no topic is asked for, who spoke and when is all there is to fit.
         fits = float(not asked.words and self._fits(place))
         return Parts(
-            said=fits or self._share([self._covers[place]]),
-            said_with_before=fits or self._share(self._rows(place, (-1, 0))),
+            said=fits or self._share((place,)),
+            said_with_before=fits or self._share(spoken),
             topic=fits or self._topics[self._stretch_of[place]],
             meaning=self._meaning(place),
-            meaning_around=sum(self._meaning_at(place, step) / (2 * abs(step)) for step in (-2, -1, 1, 2)),
-            answers=self._answers(place),
+            meaning_around=self._meaning_around(place),
+            answers=0.0 if before is None else self._answers(before),
             speaker=float(found.author_id in asked.speakers),
             spoken_of=float(self._speaks_of(place)),
             in_time=float(asked.span is not None and asked.span.told(found.sent_at)),
             tells_time=float(Want.TIME in signs.tells),
             tells_place=float(Want.PLACE in signs.tells),
             asks=float(signs.asks),
-            opens=float(before is None),
+            opens=float(not self._joined[place]),
             here=float(found.channel_id == self._asking.channel_id),
             recent=_recent(self._asking.when - found.sent_at),
         )
@@ -145,35 +147,35 @@ class _Talk:
                 cover[place] = 1.0
         return cover
 
-    def _share(self, covers: Sequence[Sequence[float]]) -> float:
+    def _share(self, places: Sequence[int]) -> float:
         """Which share of what is asked these messages say together."""
-        together: list[float] = [max(of_word) for of_word in zip(*covers, strict=True)]
-        return sum(share * cover for share, cover in zip(self._asking.shares, together, strict=True))
+        covers = self._covers[places[0]]
+        for other in places[1:]:
+            covers = list(map(max, covers, self._covers[other]))
+        return sumprod(self._asking.shares, covers)
 
-    def _at(self, place: int, step: int) -> int | None:
-        """The place of a neighbour, if nothing but talk lies between."""
-        other = place + step
-        low, high = min(place, other), max(place, other)
-        if low < 0 or high >= len(self._pool):
-            return None
-        return other if all(self._joined[low + 1 : high + 1]) else None
+    def _before(self, place: int) -> int | None:
+        """What a message answers: the one it replies to, otherwise the one said right before it."""
+        replied_to = self._place_of.get(self._pool[place].reply_to or 0)
+        if replied_to is not None:
+            return replied_to
+        return place - 1 if self._joined[place] else None
 
-    def _rows(self, place: int, steps: Sequence[int]) -> list[list[float]]:
-        places = (self._at(place, step) for step in steps)
-        return [self._covers[there] for there in places if there is not None]
-
-    def _answers(self, place: int) -> float:
-        before = self._at(place, -1)
-        if before is None or not self._pool[before].signs.asks:
-            return 0.0
-        return self._share([self._covers[before]]) + self._meaning(before)
+    def _answers(self, before: int) -> float:
+        return self._share((before,)) + self._meaning(before) if self._pool[before].signs.asks else 0.0
 
     def _meaning(self, place: int) -> float:
         return max(self._pool[place].found.meaning or 0.0, 0.0)
 
-    def _meaning_at(self, place: int, step: int) -> float:
-        there = self._at(place, step)
-        return self._meaning(there) if there is not None else 0.0
+    def _meaning_around(self, place: int) -> float:
+        joined, around = self._joined, 0.0
+        if joined[place]:
+            around += self._meaning(place - 1) / 2
+            around += self._meaning(place - 2) / 4 if joined[place - 1] else 0.0
+        if joined[place + 1]:
+            around += self._meaning(place + 1) / 2
+            around += self._meaning(place + 2) / 4 if joined[place + 2] else 0.0
+        return around
 
     def _stretches(self) -> list[int]:
         """A number for the stretch of talk each belongs to; what is not indexed yet is joined to its neighbours."""
@@ -193,7 +195,9 @@ class _Talk:
     def _best_of_stretches(self) -> dict[int, float]:
         topics: dict[int, float] = {}
         for place, stretch in enumerate(self._stretch_of):
-            topics[stretch] = max(topics.get(stretch, 0.0), self._share(self._rows(place, (-1, 0, 1))))
+            first = place - 1 if self._joined[place] else place
+            last = place + 1 if self._joined[place + 1] else place
+            topics[stretch] = max(topics.get(stretch, 0.0), self._share(range(first, last + 1)))
         return topics
 
     def _fits(self, place: int) -> bool:
@@ -208,7 +212,9 @@ class _Talk:
         if not wanted:
             return False
         said = self._pool[place]
-        return not wanted.isdisjoint(mentioned_ids(said.text)) or self._asking.named(said.text)
+        replied_to = self._place_of.get(said.reply_to or 0)
+        answers_them = replied_to is not None and self._pool[replied_to].found.author_id in wanted
+        return answers_them or not wanted.isdisjoint(mentioned_ids(said.text)) or self._asking.named(said.text)
 
 
 def in_one_talk(one: Said, two: Said) -> bool:

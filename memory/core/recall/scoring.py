@@ -7,8 +7,9 @@ the weights come from: docs/decisions/recall.md.
 """
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from operator import attrgetter, mul
 
 COMPARED = 20
 """Sums beyond these hardly matter, and how many there are depends on how far was looked."""
@@ -75,7 +76,7 @@ class Weights(Parts):
     """The curve: of the sum, of the logarithm of its share among all that was found, and where it stands."""
 
     def total(self, parts: Parts) -> float:
-        return sum(weight * amount for weight, amount in zip(self._values(), values_of(parts), strict=True))
+        return sumprod(values_of(self), values_of(parts))
 
     def chance(self, total: float, share: float = 1.0) -> float:
         """That the message holds what was asked for. `share` is what `shares_of_totals` says of it."""
@@ -83,7 +84,7 @@ class Weights(Parts):
 
     def explained(self, parts: Parts) -> dict[str, float]:
         """What each part added, those that added nothing left out."""
-        named = zip(_NAMES, self._values(), values_of(parts), strict=True)
+        named = zip(_NAMES, values_of(self), values_of(parts), strict=True)
         return {name: weight * amount for name, weight, amount in named if weight * amount}
 
     def without(self, *names: str) -> "Weights":
@@ -93,8 +94,11 @@ class Weights(Parts):
             raise ValueError(f"no such parts: {', '.join(sorted(unknown))}")
         return replace(self, **dict.fromkeys(names, 0.0))
 
-    def _values(self) -> list[float]:
-        return [getattr(self, name) for name in _NAMES]
+
+def sumprod(weights: Sequence[float], amounts: Sequence[float]) -> float:
+    """Python 3.12 has it in `math`."""
+    products: Iterable[float] = map(mul, weights, amounts)
+    return sum(products)
 
 
 def shares_of_totals(totals: Sequence[float]) -> list[float]:
@@ -107,10 +111,11 @@ def shares_of_totals(totals: Sequence[float]) -> list[float]:
 
 
 _NAMES = tuple(field.name for field in fields(Parts))
+_every: Callable[[Parts], tuple[float, ...]] = attrgetter(*_NAMES)
 
 
-def values_of(parts: Parts) -> list[float]:
-    return [getattr(parts, name) for name in _NAMES]
+def values_of(parts: Parts) -> tuple[float, ...]:
+    return _every(parts)
 
 
 WEIGHTS = Weights()

@@ -24,7 +24,7 @@ class Pool:
         self._at = NOON
         self._stretch = 1
 
-    def say(self, text: str, author: Member = ANNA, *, meaning: float = 0.0) -> int:
+    def say(self, text: str, author: Member = ANNA, *, meaning: float = 0.0, reply_to: int | None = None) -> int:
         self._at += timedelta(minutes=1)
         message_id = len(self.said) + 1
         matched = frozenset(place for place, word in enumerate(self.asked.words) if word in words_of(text))
@@ -40,7 +40,7 @@ class Pool:
             meaning=meaning,
             stretch=0.0,
         )
-        self.said.append(Said(found, text, signs_of(text, self.asked.wants)))
+        self.said.append(Said(found, text, signs_of(text, self.asked.wants), reply_to))
         return message_id
 
     def pause(self) -> None:
@@ -87,6 +87,29 @@ def test_an_answer_without_the_words_is_found_through_its_question() -> None:
     pool.pause()
     pool.say("The mill is old", BOB)
     assert answer in pool.order()[:2]
+
+
+def test_a_reply_is_understood_through_what_it_replies_to() -> None:
+    pool = Pool("Where does the heron sleep?")
+    question = pool.say("So where does the heron sleep?", BOB)
+    pool.pause()
+    pool.say("in the kitchen")
+    pool.pause()
+    reply = pool.say("in the kitchen", reply_to=question)
+    pool.pause()
+    pool.say("in the kitchen")
+    assert pool.order()[:2] == [reply, question] or pool.order()[:2] == [question, reply]
+
+
+def test_a_reply_to_somebody_speaks_to_them() -> None:
+    pool = Pool("What did Anna say to Bob?")
+    to_nobody = pool.say("good idea")
+    pool.pause()
+    remark = pool.say("we could paint the fence", BOB)
+    pool.pause()
+    to_bob = pool.say("good idea", reply_to=remark)
+    order = pool.order()
+    assert order.index(to_bob) < order.index(to_nobody)
 
 
 def test_who_is_named_comes_first() -> None:
