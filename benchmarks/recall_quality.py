@@ -71,28 +71,17 @@ class Asked:
         return sum(hits) / sum(best)
 
 
-@dataclass(frozen=True, slots=True)
-class Variant:
-    """Recall with something left out, to see what that is worth."""
-
-    name: str
-    weights: Weights = WEIGHTS
-    vectors: bool = True
-    close_words: bool = True
-
-
-VARIANTS = (
-    Variant("vectors", vectors=False),
-    Variant("close words", close_words=False),
-    Variant("the talk around", WEIGHTS.without("said_with_before", "topic", "meaning_around", "answers")),
-    *(
-        Variant(name.replace("_", " "), WEIGHTS.without(name))
+PARTS_LEFT_OUT = {
+    "the talk around": ("said_with_before", "topic", "meaning_around", "answers"),
+    **{
+        name.replace("_", " "): (name,)
         for name in (
             "said", "said_with_before", "topic", "meaning", "meaning_around", "answers", "speaker", "in_time",
             "tells_time", "tells_place", "asks", "opens", "here", "recent",
         )
-    ),
-)  # fmt: skip
+    },
+}  # fmt: skip
+"""What is left out of the sum, one after the other, to see what it is worth."""
 
 
 class House:
@@ -112,27 +101,32 @@ class House:
             await self._manager.settled()
         await self._indexer.catch_up()
 
-    async def ask(self, setting: Setting, asked: Sequence[EvidenceQuestion], variant: Variant) -> list[Asked]:
-        recall = Recall(
+    def recall(self, *, vectors: bool = True, close_words: bool = True) -> Recall:
+        return Recall(
             RecallStore(self._database, self._lexicon),
             MemberStore(self._database),
             _utc,
-            self._vectors if variant.vectors else None,
-            self._vectors if variant.vectors and variant.close_words else None,
-            variant.weights,
+            self._vectors if vectors else None,
+            self._vectors if vectors and close_words else None,
         )
-        return [await self._ask(recall, setting.casts[question.channel], question) for question in asked]
 
-    async def _ask(self, recall: Recall, guild: Cast, question: EvidenceQuestion) -> Asked:
+
+async def ask(
+    recall: Recall, setting: Setting, asked: Sequence[EvidenceQuestion], weights: Sequence[Weights] = (WEIGHTS,)
+) -> list[list[Asked]]:
+    """What is found with each of the weights; the first ones are timed."""
+    found: list[list[Asked]] = [[] for _ in weights]
+    for question in asked:
+        guild = setting.casts[question.channel]
         place = guild.channels[question.channel]
         audience = Audience(guild.guild_id, place, frozenset(guild.channels.values()))
         started = time.perf_counter()
-        found = await recall.recall(
-            question.text, audience, STRANGER, question.asked_at, max(CUTS), least=0.0, budget=ROOM
-        )
-        seconds = time.perf_counter() - started
-        ids = [guild.line_of[one.message.message_id] for one in found]
-        return Asked(question, ids, [one.chance for one in found], seconds)
+        looked = await recall.look(question.text, audience, STRANGER, question.asked_at)
+        for answers, weighed in zip(found, weights, strict=True):
+            hits = () if looked is None else looked.chosen(weighed, k=max(CUTS), least=0.0, budget=ROOM)
+            ids = [guild.line_of[one.message.message_id] for one in hits]
+            answers.append(Asked(question, ids, [one.chance for one in hits], time.perf_counter() - started))
+    return found
 
 
 STRANGER = 1
@@ -193,14 +187,21 @@ def _times(said: str, seconds: Sequence[float]) -> list[Figure]:
     return [Figure(f"{said}: p50", 1000 * cuts[9], "ms"), Figure(f"{said}: p95", 1000 * cuts[18], "ms")]
 
 
-async def ablation(house: House, setting: Setting, asked: Sequence[EvidenceQuestion], whole: float) -> list[Figure]:
-    figures = []
-    for variant in VARIANTS:
-        found = await house.ask(setting, asked, variant)
-        less = 100 * mean(one.recall(10) for one in found) - whole
-        figures.append(Figure(f"recall, {setting.name}: R@10 without {variant.name}", less, "points"))
-        print(f"{setting.name}: without {variant.name} {less:+.1f}", file=sys.stderr, flush=True)
-    return figures
+async def ablation(house: House, setting: Setting, asked: Sequence[EvidenceQuestion]) -> list[Figure]:
+    """What R@10 loses without each ingredient."""
+    weights = [WEIGHTS, *(WEIGHTS.without(*parts) for parts in PARTS_LEFT_OUT.values())]
+    whole, *others = await ask(house.recall(), setting, asked, weights)
+    without = dict(zip(PARTS_LEFT_OUT, others, strict=True))
+    [without["vectors"]] = await ask(house.recall(vectors=False), setting, asked)
+    [without["close words"]] = await ask(house.recall(close_words=False), setting, asked)
+    return [
+        Figure(f"recall, {setting.name}: R@10 without {name}", _recall_at_10(found) - _recall_at_10(whole), "points")
+        for name, found in without.items()
+    ]
+
+
+def _recall_at_10(asked: Sequence[Asked]) -> float:
+    return 100 * mean(one.recall(10) for one in asked)
 
 
 async def measured(
@@ -211,12 +212,12 @@ async def measured(
     async with opened_house() as house:
         await house.take_in(settings)
         for setting in settings:
-            found = await house.ask(setting, asked, Variant("nothing"))
+            [found] = await ask(house.recall(), setting, asked)
             figures += figures_of(setting.name, found)
             if note is not None:
                 note(setting.name, found)
             if setting.name in ablate:
-                figures += await ablation(house, setting, asked, 100 * mean(one.recall(10) for one in found))
+                figures += await ablation(house, setting, asked)
     return figures
 
 
