@@ -96,9 +96,7 @@ class Indexer:
 
     async def _round(self) -> bool:
         """One step for each guild that is behind; whether any was."""
-        if not self._equipped:
-            self._has_vectors = await self._index.equip()
-            self._equipped = True
+        await self._prepare()
         worked = False
         for behind in await self._index.behind():
             started = asyncio.get_running_loop().time()
@@ -106,6 +104,15 @@ class Indexer:
                 worked = True
                 await self._give_way(asyncio.get_running_loop().time() - started)
         return worked
+
+    async def _prepare(self) -> None:
+        """At the start, and not in the middle of a flood: vectors take a while to load, and room for good."""
+        if self._equipped:
+            return
+        self._has_vectors = await self._index.equip()
+        if self._embedder is not None and self._has_vectors:
+            await self._embedder.embed(["ready"])
+        self._equipped = True
 
     async def _give_way(self, took: float) -> None:
         if self._is_busy():
