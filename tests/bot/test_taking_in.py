@@ -3,8 +3,8 @@
 import asyncio
 import gc
 import time
-from collections.abc import Iterator
 from asyncio.events import Handle
+from collections.abc import Iterator
 from typing import Any
 
 import discord
