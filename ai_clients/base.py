@@ -1,8 +1,25 @@
-"""What a language model is to the rest of the house: something that turns a prompt into text."""
+"""What a model is to the rest of the house: something that turns a prompt into text, or texts into vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from enum import StrEnum
+from typing import Generic, Protocol, TypeVar
+
+from pydantic import BaseModel
+
+ShapeT = TypeVar("ShapeT", bound=BaseModel)
+
+OnText = Callable[[str], None]
+"""Called with all the text there is so far, again and again while it grows."""
+
+
+class Purpose(StrEnum):
+    """What a model is asked for. Each has a chain of models of its own."""
+
+    ANSWER = "answer"
+    SUMMARISE = "summarise"
+    SMALL = "small"
+    EMBED = "embed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -11,12 +28,16 @@ class Prompt:
     """Our own words. Nothing that a person wrote may stand here."""
     data: str
     """What the rules are about: people's words, escaped and fenced in."""
+    is_steady: bool = False
+    """The same reply is wanted every time: temperature 0, where a model takes one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
     tokens_in: int
     tokens_out: int
+    is_estimated: bool = False
+    """The reply did not say; counted by length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +47,28 @@ class Reply:
     usage: Usage
 
 
+@dataclass(frozen=True, slots=True)
+class Shaped(Generic[ShapeT]):
+    """A reply that was asked for in a shape, and has it."""
+
+    value: ShapeT
+    model: str
+    usage: Usage
+
+
 class LanguageModel(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def generate(self, prompt: Prompt) -> Reply:
-        """Raises `ModelError`, and nothing else, when there is no usable text."""
+    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+        """Raises `ModelError`, and nothing else, when there is no usable text.
+
+        With `on_text` a model that can tells what it has so far; one that cannot stays silent until the end.
+        """
+        ...
+
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        """The same for a reply of a given shape. One that has not got it is a `BadReply`."""
         ...
 
     async def close(self) -> None: ...

@@ -7,7 +7,7 @@ import aiohttp
 from google import genai
 from google.genai import errors, types
 
-from ai_clients.base import Prompt, Reply, Usage
+from ai_clients.base import OnText, Prompt, Reply, Usage
 from ai_clients.errors import BadReply, RateLimited, Refused, Unavailable
 from ai_clients.settings import ModelOptions
 
@@ -33,7 +33,7 @@ class GeminiModel:
     def name(self) -> str:
         return self._name
 
-    async def generate(self, prompt: Prompt) -> Reply:
+    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
         contents, config = _request(self._name, prompt)
         try:
             # The SDK's own timeout begins anew with every bit that arrives.
