@@ -9,6 +9,7 @@ from discord.backoff import ExponentialBackoff
 from discord.gateway import ReconnectWebSocket
 
 from bot.client import InnkeeperClient
+from bot.collecting import collecting_seldom
 from bot.endpoint import endpoint
 from bot.errors import BotError, GatewayRefusedError, TokenRefusedError
 from bot.intents import LABEL, LOST, REMEDY, Privileged, not_granted
@@ -46,6 +47,13 @@ async def run_bot(
     endpoint(options).use()
     resume_only_what_began()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
+    with collecting_seldom():
+        await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop)
+
+
+async def _stay_connected(
+    options: BotOptions, token: str, memory: MemoryManager, health: Health, clock: Clock, stop: asyncio.Event
+) -> None:
     without: frozenset[Privileged] = frozenset()
     backoff = ExponentialBackoff()
     gateway = health.part("gateway")
@@ -54,7 +62,7 @@ async def run_bot(
         pace_sockets(client)
         started = clock.now()
         try:
-            await _run_until(stop, client, options.token.get_secret_value())
+            await _run_until(stop, client, token)
         except discord.PrivilegedIntentsRequired:
             without = _fall_back(client, without)
         except discord.LoginFailure as error:
