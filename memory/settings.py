@@ -59,3 +59,31 @@ class MemoryOptions(BaseSettings):
         validation_alias="HEARTBEAT_SECONDS",
         description="How often a process writes down how it is doing; silent for four times that, it is failing.",
     )
+    guild_daily_tokens: int = Field(
+        default=1_000_000,
+        ge=0,
+        validation_alias="GUILD_DAILY_TOKENS",
+        description="Tokens that models may use for one server on one of its days, vectors apart; then answers quote. "
+        "0: no limit.",
+    )
+    member_cooldown_seconds: float = Field(
+        default=2.0,
+        ge=0,
+        le=3600,
+        validation_alias="MEMBER_COOLDOWN_SECONDS",
+        description="Pause between two questions of one member, where a model answers. 0: none.",
+    )
+    member_hourly_questions: int = Field(
+        default=60,
+        ge=0,
+        le=10_000,
+        validation_alias="MEMBER_HOURLY_QUESTIONS",
+        description="Questions of one member within an hour, where a model answers. 0: no limit.",
+    )
+    usage_days: int = Field(
+        default=90,
+        ge=31,
+        le=3650,
+        validation_alias="USAGE_DAYS",
+        description="Days for which the use of models is kept on record: numbers, no content.",
+    )

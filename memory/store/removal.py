@@ -21,6 +21,7 @@ TABLES_OF_A_GUILD = (
     "addressed",
     "channel_progress",
     "imports",
+    "model_calls",
     "member_names",
     "members",
     "roles",

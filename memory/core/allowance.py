@@ -1,0 +1,67 @@
+"""How often one member may ask: a pause between two questions, and so many in an hour."""
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+HOUR = timedelta(hours=1)
+MOST_REMEMBERED = 20_000
+"""Members whose last questions are remembered; beyond it those who have been silent longest are forgotten."""
+
+
+class Limit(StrEnum):
+    COOLDOWN = "cooldown"
+    HOURLY = "hourly"
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A member asks too often: which limit that meets, and for how long."""
+
+    seconds: float
+    limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    cooldown: timedelta = timedelta()
+    """Between two questions; zero is none."""
+    hourly: int = 0
+    """Questions within any hour; zero is as many as they like."""
+
+    def wait(self, asked: Iterable[datetime], now: datetime) -> Wait | None:
+        """`asked` are the moments of the last questions that were answered, the oldest first."""
+        # A clock that was set back must not keep anybody waiting longer than a limit says.
+        times = [min(moment, now) for moment in asked]
+        waits: list[Wait] = []
+        if times:
+            waits.append(Wait((times[-1] + self.cooldown - now).total_seconds(), Limit.COOLDOWN))
+        if 0 < self.hourly <= len(times):
+            waits.append(Wait((times[-self.hourly] + HOUR - now).total_seconds(), Limit.HOURLY))
+        longest = max(waits, key=lambda wait: wait.seconds, default=None)
+        return longest if longest is not None and longest.seconds > 0 else None
+
+
+class Askers:
+    """Who asked when, as far as an allowance needs it."""
+
+    def __init__(self, allowance: Allowance, room: int = MOST_REMEMBERED) -> None:
+        self._allowance = allowance
+        self._room = room
+        self._asked: OrderedDict[tuple[int, int], deque[datetime]] = OrderedDict()
+
+    def admit(self, guild_id: int, user_id: int, now: datetime) -> Wait | None:
+        """None: they may ask, and it counts. What is turned away does not."""
+        asker = (guild_id, user_id)
+        asked = self._asked.get(asker)
+        if asked is None:
+            asked = self._asked[asker] = deque(maxlen=max(self._allowance.hourly, 1))
+        self._asked.move_to_end(asker)
+        if len(self._asked) > self._room:
+            self._asked.popitem(last=False)
+        wait = self._allowance.wait(asked, now)
+        if wait is None:
+            asked.append(now)
+        return wait
