@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeVar
 
 import orjson
@@ -36,7 +37,7 @@ Body = TypeVar("Body", bound=BaseModel)
 Value = TypeVar("Value")
 
 
-@dataclass(slots=True)
+@dataclass
 class Call:
     server: Parts
     request: Request
@@ -50,8 +51,9 @@ class Call:
             raise UnauthorizedError
         return user
 
-    @property
+    @cached_property
     def caller_or_none(self) -> User | None:
+        """Looked up once: a page of history asks it for every message."""
         token = self.request.headers.get("authorization", "")
         if token.startswith("Bearer "):
             path = self.request.url.path.removeprefix(self.request.scope.get("root_path", ""))
