@@ -1,0 +1,236 @@
+"""A language model on any server that speaks OpenAI's protocol: Ollama, llama.cpp, LM Studio, OpenRouter, OpenAI."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import openai
+from openai.types.chat import ChatCompletionMessageParam
+from openai.types.chat.completion_create_params import ResponseFormat
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.errors import BadReply, Refused
+from ai_clients.lenient_json import in_words, read_as
+from ai_clients.openai_compatible.server import Server, failure
+from ai_clients.openai_compatible.talents import ReplyForm, Talents, Wish, lesser
+from ai_clients.openai_compatible.thinking import said
+from ai_clients.tokens import estimated_usage
+
+MOST_CHARACTERS: Final = 200_000
+"""Longer ones are no answers."""
+
+
+class OpenAIModel:
+    """One model. All of a server's share its client, and what was found out about each stays with the server."""
+
+    def __init__(self, name: str, server: Server, seconds: float) -> None:
+        self._model = name
+        self._server = server
+        self._seconds = seconds
+
+    @property
+    def name(self) -> str:
+        """As it stands in the settings."""
+        return f"{self._server.label}:{self._model}"
+
+    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+        told = await self._ask(prompt, None, on_text)
+        return Reply(told.text, self.name, _usage(told, prompt))
+
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        # The words go along even where a schema does: a server that turns it into a grammar shows it to nobody, and
+        # one that overlooks it says nothing.
+        prompt = Prompt(f"{prompt.rules}\n\n{in_words(shape)}", prompt.data, prompt.is_steady)
+        told = await self._ask(prompt, shape, None)
+        return Shaped(read_as(told.text, shape, self.name), self.name, _usage(told, prompt))
+
+    async def close(self) -> None:
+        """Closes the server's client, which its other models share; it opens again when one of them is asked."""
+        await self._server.close()
+
+    async def _ask(self, prompt: Prompt, shape: type[BaseModel] | None, on_text: OnText | None) -> "_Told":
+        """With all we would like; where that is refused, with less, until it is taken. What was is remembered."""
+        known = talents = self._server.talents_of(self._model)
+        wish = Wish(is_shaped=shape is not None, is_steady=prompt.is_steady, is_streamed=on_text is not None)
+        async with self._server.asked(self._model, self._seconds) as client:
+            while True:
+                request = _Request(self._model, prompt, shape, talents)
+                try:
+                    told = await (_whole(client, request) if on_text is None else _growing(client, request, on_text))
+                    break
+                except openai.APIStatusError as error:
+                    fewer = lesser(talents, wish, error.status_code, error.message)
+                    if fewer is None:
+                        raise
+                    talents = fewer
+        if talents != known:
+            self._server.remember(self._model, talents)
+        return told.checked(self._server.naming(self._model))
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    model: str
+    prompt: Prompt
+    shape: type[BaseModel] | None
+    talents: Talents
+
+    @property
+    def messages(self) -> list[ChatCompletionMessageParam]:
+        if not self.talents.takes_rules_apart:
+            return [{"role": "user", "content": f"{self.prompt.rules}\n\n{self.prompt.data}"}]
+        return [{"role": "system", "content": self.prompt.rules}, {"role": "user", "content": self.prompt.data}]
+
+    @property
+    def temperature(self) -> float | openai.Omit:
+        return 0.0 if self.prompt.is_steady and self.talents.takes_temperature else openai.omit
+
+    @property
+    def form(self) -> ResponseFormat | openai.Omit:
+        if self.shape is None or self.talents.form is ReplyForm.WORDS:
+            return openai.omit
+        if self.talents.form is ReplyForm.OBJECT:
+            return {"type": "json_object"}
+        # The SDK knows what OpenAI wants of a schema, and says it of functions only; it is the same.
+        schema = openai.pydantic_function_tool(self.shape)["function"]["parameters"]
+        return {"type": "json_schema", "json_schema": {"name": "reply", "strict": True, "schema": schema}}
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What a model said, before anyone has looked whether it is of use."""
+
+    text: str
+    end: str | None
+    is_refused: bool
+    used: object
+    error: object = None
+
+    def checked(self, who: str) -> "_Told":
+        if self.error is not None:
+            trouble = _Trouble.read(self.error)
+            raise failure(who, trouble.code, trouble.message)
+        if self.end == "content_filter" or self.is_refused:
+            raise Refused(f"{who} would not answer this prompt")
+        if len(self.text) > MOST_CHARACTERS:
+            raise BadReply(f"{who} gave more than {MOST_CHARACTERS:,} characters")
+        if self.end is None:
+            raise BadReply(f"{who} broke off in the middle")
+        if not self.text:
+            raise BadReply(f"{who} gave an empty reply")
+        return self
+
+
+class _Arrived(BaseModel):
+    """The SDK builds its objects from whatever arrived, and checks nothing; here it is looked at what that was."""
+
+    model_config = ConfigDict(from_attributes=True, strict=True)
+
+
+class _Part(_Arrived):
+    type: str = ""
+    text: str = ""
+
+
+class _Message(_Arrived):
+    content: str | list[_Part] | None = None
+    refusal: str | None = None
+
+    @property
+    def text(self) -> str:
+        if isinstance(self.content, list):
+            return "".join(part.text for part in self.content if part.type == "text")
+        return self.content or ""
+
+
+class _Choice(_Arrived):
+    message: _Message
+    finish_reason: str | None = None
+
+
+class _Completion(_Arrived):
+    choices: list[_Choice] | None = None
+    usage: object = None
+    error: object = None
+
+
+class _Step(_Arrived):
+    delta: _Message | None = None
+    finish_reason: str | None = None
+
+
+class _Chunk(_Arrived):
+    choices: list[_Step] | None = None
+    usage: object = None
+
+
+class _Counted(_Arrived):
+    prompt_tokens: int = Field(ge=0)
+    completion_tokens: int = Field(ge=0)
+
+
+class _Trouble(_Arrived):
+    """Brokers answer 200 and tell of their upstream's failure inside."""
+
+    code: int | None = None
+    message: str = ""
+
+    @classmethod
+    def read(cls, error: object) -> "_Trouble":
+        try:
+            return cls.model_validate(error)
+        except ValidationError:
+            return cls()
+
+
+async def _whole(client: openai.AsyncOpenAI, request: _Request) -> _Told:
+    raw = await client.chat.completions.with_raw_response.create(
+        model=request.model,
+        messages=request.messages,
+        temperature=request.temperature,
+        response_format=request.form,
+    )
+    answered = _Completion.model_validate_json(raw.content)
+    if not answered.choices:
+        return _Told("", "none", False, answered.usage, answered.error)
+    choice = answered.choices[0]
+    # Servers of all kinds forget the reason of an end that needs none.
+    end = choice.finish_reason or "stop"
+    return _Told(said(choice.message.text), end, bool(choice.message.refusal), answered.usage, answered.error)
+
+
+async def _growing(client: openai.AsyncOpenAI, request: _Request, on_text: OnText) -> _Told:
+    text, shown, end, is_refused, used = "", "", None, False, None
+    async with await client.chat.completions.create(
+        model=request.model,
+        messages=request.messages,
+        temperature=request.temperature,
+        response_format=request.form,
+        stream=True,
+        stream_options={"include_usage": True} if request.talents.counts_streams else openai.omit,
+    ) as stream:
+        async for arrived in stream:
+            chunk = _Chunk.model_validate(arrived)
+            used = chunk.usage or used
+            for step in (chunk.choices or ())[:1]:
+                end = step.finish_reason or end
+                if step.delta is None:
+                    continue
+                is_refused = is_refused or bool(step.delta.refusal)
+                text += step.delta.text
+            if len(text) > MOST_CHARACTERS:
+                break
+            if (so_far := said(text)) and so_far != shown:
+                shown = so_far
+                on_text(shown)
+    return _Told(said(text), end, is_refused, used)
+
+
+def _usage(told: _Told, prompt: Prompt) -> Usage:
+    try:
+        counted = _Counted.model_validate(told.used)
+    except ValidationError:
+        counted = None
+    if counted is None or not counted.prompt_tokens:
+        return estimated_usage(prompt, told.text)
+    return Usage(counted.prompt_tokens, counted.completion_tokens)

@@ -1,0 +1,85 @@
+"""What a model behind some server can do, found out by asking for the most and being refused.
+
+Servers that speak OpenAI's protocol differ in what they take: a schema for the reply, only the promise of JSON, or
+neither; a temperature; a count of tokens at the end of a stream; rules apart from the data. None of them says so
+beforehand. A refused request is asked again with one thing less, and what worked is remembered.
+"""
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+
+class ReplyForm(StrEnum):
+    """How a reply of a certain shape is asked for, the surest first."""
+
+    SCHEMA = "json_schema"
+    OBJECT = "json_object"
+    WORDS = "words"
+
+
+@dataclass(frozen=True, slots=True)
+class Talents:
+    form: ReplyForm = ReplyForm.SCHEMA
+    takes_temperature: bool = True
+    counts_streams: bool = True
+    takes_rules_apart: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What of all that a request makes use of."""
+
+    is_shaped: bool = False
+    is_steady: bool = False
+    is_streamed: bool = False
+
+
+_NO_TALENT_HELPS: Final = (
+    "context_length",
+    "context length",
+    "context size",
+    "exceed_context",
+    "content_filter",
+    "content_policy",
+    "model_not_found",
+    "invalid_api_key",
+)
+_RULES: Final = ("system role", "system message", "roles must alternate")
+_TEMPERATURE: Final = ("temperature",)
+_COUNT: Final = ("stream_options", "include_usage")
+_FORM: Final = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured output", "json mode")
+
+
+def lesser(talents: Talents, wish: Wish, status: int, text: str) -> Talents | None:
+    """What to try next after a refusal with this status and text; None where nothing of ours can be at fault.
+
+    A text that names the culprit is believed, whatever the status: some servers answer 404 or 500 to what they cannot
+    do. A bare 400 or 422 is not: then one thing after the other is left out. The text may repeat the words of people,
+    so nothing is concluded from it but what to try; only a success is remembered.
+    """
+    text = text.lower()
+    if status < 400 or status in (401, 403, 429) or any(word in text for word in _NO_TALENT_HELPS):
+        return None
+    without = _without(talents, wish)
+    for words, fewer in without:
+        if any(word in text for word in words):
+            return fewer
+    if status not in (400, 422):
+        return None
+    return next((fewer for words, fewer in without if words is not _RULES), None)
+
+
+def _without(talents: Talents, wish: Wish) -> list[tuple[tuple[str, ...], Talents]]:
+    """Each thing that the request makes use of, by the words that name it, and what remains without it."""
+    found: list[tuple[tuple[str, ...], Talents]] = []
+    if wish.is_streamed and talents.counts_streams:
+        found.append((_COUNT, replace(talents, counts_streams=False)))
+    if wish.is_steady and talents.takes_temperature:
+        found.append((_TEMPERATURE, replace(talents, takes_temperature=False)))
+    if wish.is_shaped and talents.form is not ReplyForm.WORDS:
+        next_form = ReplyForm.OBJECT if talents.form is ReplyForm.SCHEMA else ReplyForm.WORDS
+        found.append((_FORM, replace(talents, form=next_form)))
+    if talents.takes_rules_apart:
+        found.append((_RULES, replace(talents, takes_rules_apart=False)))
+    return found
