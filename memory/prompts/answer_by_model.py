@@ -4,6 +4,7 @@ People's words stand in the data part alone, escaped, between tags that nobody c
 is what they said, never an instruction; and the reply can do nothing but be read.
 """
 
+import html
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +48,9 @@ _LANGUAGES = {
 }
 _MENTION = re.compile(r"<@!?(\d+)>")
 _CITED = re.compile(r"\s?\[(\d+(?:\s*,\s*\d+)*)\]")
-_LINK = re.compile(r"(?:https?://|www\.|discord\.gg/)[^\s<>()\[\]]+", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?:https?://|www\.|discord\.gg/|discord(?:app)?\.com/)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?'\"*_~|]", re.IGNORECASE
+)
 _LONGEST_ECHO = 40
 """A line of the rules that is at least this long may not come back in a reply."""
 
@@ -96,7 +99,9 @@ def read(text: str, asked: Asked) -> Answer:
     text = re.sub(rf"</?\w+-{re.escape(asked.fence)}[^>]*>", "", text)
     cited = [int(number) for group in _CITED.findall(text) for number in group.split(",")]
     sources = [asked.sources[number - 1] for number in cited if 0 < number <= len(asked.sources)]
-    said = calm(_LINK.sub(lambda link: link[0] if link[0] in asked.prompt.data else "…", _CITED.sub("", text)))
+    # Links last: before, one may still be hidden in entities, or taken apart by characters that nobody sees.
+    given = html.unescape(asked.prompt.data)
+    said = _LINK.sub(lambda link: link[0] if link[0] in given else "…", calm(_CITED.sub("", text)))
     if not said:
         raise BadReply("nothing was left of the reply")
     return Answer(said[:REPLY_LIMIT], tuple(dict.fromkeys(sources)), without_model=False)
