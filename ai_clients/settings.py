@@ -1,7 +1,84 @@
 """Which models serve, and how they are reached. Names are settings because providers retire them."""
 
-from pydantic import Field, HttpUrl, SecretStr
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import AfterValidator, BeforeValidator, Field, HttpUrl, SecretStr
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+from ai_clients.base import Purpose
+from ai_clients.tariff import Limits, Price, of_model, parse_limits, parse_prices
+
+
+class Provider(StrEnum):
+    GEMINI = "gemini"
+    OPENAI = "openai"
+    OLLAMA = "ollama"
+    STATIC = "static"
+
+
+@dataclass(frozen=True, slots=True)
+class ModelName:
+    """A model as a chain names it: `gemini-3.8-flash`, `openai:gpt-5-mini`, `ollama:qwen3:8b`, `static`."""
+
+    provider: Provider
+    name: str
+    """As its provider knows it."""
+
+    def __str__(self) -> str:
+        """As accounts, limits and health know it."""
+        if self.provider in (Provider.OPENAI, Provider.OLLAMA):
+            return f"{self.provider}:{self.name}"
+        return self.name
+
+    @classmethod
+    def parse(cls, text: str) -> "ModelName":
+        prefix, colon, rest = text.partition(":")
+        if text == Provider.STATIC:
+            return cls(Provider.STATIC, text)
+        if not colon:
+            return cls(Provider.GEMINI, text)
+        if prefix not in (Provider.OPENAI, Provider.OLLAMA) or not rest:
+            raise ValueError(f"{text!r} is neither a Gemini model nor openai:name nor ollama:name")
+        return cls(Provider(prefix), rest)
+
+
+def _split(value: object) -> object:
+    return tuple(filter(None, (name.strip() for name in value.split(",")))) if isinstance(value, str) else value
+
+
+def _speaking(names: tuple[str, ...]) -> tuple[str, ...]:
+    if any(ModelName.parse(name).provider is Provider.STATIC for name in names):
+        raise ValueError("static makes vectors and nothing else")
+    return _without_repetition(names)
+
+
+def _embedding(names: tuple[str, ...]) -> tuple[str, ...]:
+    for name in names:
+        ModelName.parse(name)
+    return _without_repetition(names)
+
+
+def _without_repetition(names: tuple[str, ...]) -> tuple[str, ...]:
+    if len(set(names)) < len(names):
+        raise ValueError("a model is named twice")
+    return names
+
+
+def _parsable(parse: Callable[[str], object]) -> AfterValidator:
+    def check(value: str) -> str:
+        parse(value)
+        return value
+
+    return AfterValidator(check)
+
+
+Chained = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_speaking)]
+Embedders = Annotated[tuple[str, ...], NoDecode, BeforeValidator(_split), AfterValidator(_embedding)]
+
+_CHAIN = "the first that answers serves. Entries: a Gemini or Gemma model, openai:name, ollama:name"
 
 
 class ModelOptions(BaseSettings):
@@ -10,47 +87,119 @@ class ModelOptions(BaseSettings):
     gemini_api_key: SecretStr | None = Field(
         default=None,
         validation_alias="GEMINI_API_KEY",
-        description="Key of the Gemini API. Unset: no model, answers quote what was found.",
+        description="Key of the Gemini API. Without it and without a server below, answers quote what was found.",
     )
     gemini_base_url: HttpUrl | None = Field(
         default=None,
         validation_alias="GOOGLE_GEMINI_BASE_URL",
         description="Another address that speaks the Gemini API.",
     )
-    answer_model: str = Field(
-        default="gemini-3.8-flash", min_length=1, validation_alias="ANSWER_MODEL", description="Model that answers."
+    openai_base_url: HttpUrl | None = Field(
+        default=None,
+        validation_alias="OPENAI_BASE_URL",
+        description="A server that speaks OpenAI's API, with its /v1; for the models named openai:… "
+        "(default with a key: OpenAI itself).",
     )
-    summarise_model: str = Field(
-        default="gemini-3.8-flash",
-        min_length=1,
-        validation_alias="SUMMARISE_MODEL",
-        description="Model that summarises a day.",
+    openai_api_key: SecretStr | None = Field(
+        default=None,
+        validation_alias="OPENAI_API_KEY",
+        description="Key of that server, if it wants one.",
     )
-    small_model: str = Field(
-        default="gemini-3.5-flash-lite",
-        min_length=1,
-        validation_alias="SMALL_MODEL",
-        description="Cheaper model for merging facts and routing.",
+    ollama_url: HttpUrl = Field(
+        default=HttpUrl("http://127.0.0.1:11434/v1"),
+        validation_alias="OLLAMA_URL",
+        description="Where Ollama answers. It serves the models named ollama:…; where no other model is set up, "
+        "it is looked for here.",
     )
-    embed_model: str = Field(
-        default="gemini-embedding-2",
-        min_length=1,
-        validation_alias="EMBED_MODEL",
-        description="Model that makes vectors.",
+    answer_models: Chained = Field(
+        default=("gemini-3.8-flash", "gemma-4-31b-it"),
+        validation_alias="ANSWER_MODELS",
+        description=f"Models that answer, in this order; {_CHAIN}.",
     )
-
+    summarise_models: Chained = Field(
+        default=("gemini-3.8-flash", "gemma-4-31b-it"),
+        validation_alias="SUMMARISE_MODELS",
+        description="Models that summarise a day, likewise.",
+    )
+    small_models: Chained = Field(
+        default=("gemini-3.5-flash-lite", "gemma-4-31b-it"),
+        validation_alias="SMALL_MODELS",
+        description="Cheaper models for merging facts and routing, likewise.",
+    )
+    embed_models: Embedders = Field(
+        default=("static",),
+        validation_alias="EMBED_MODELS",
+        description="Model that makes vectors: the first that is set up. `static` is built in and sends nothing "
+        "anywhere; gemini-embedding-2 or ollama:nomic-embed-text understand more.",
+    )
     answer_seconds: float = Field(
         default=20.0,
         ge=1,
         le=120,
         validation_alias="ANSWER_SECONDS",
-        description="How long a model may take over an answer before quotations serve instead (1 to 120).",
+        description="How long an answer may take, whatever models do, before quotations serve instead (1 to 120).",
+    )
+    summarise_seconds: float = Field(
+        default=120.0,
+        ge=1,
+        le=900,
+        validation_alias="SUMMARISE_SECONDS",
+        description="The same for a summary (1 to 900).",
+    )
+    small_seconds: float = Field(
+        default=20.0,
+        ge=1,
+        le=120,
+        validation_alias="SMALL_SECONDS",
+        description="The same for small tasks (1 to 120).",
+    )
+    embed_seconds: float = Field(
+        default=30.0,
+        ge=1,
+        le=300,
+        validation_alias="EMBED_SECONDS",
+        description="The same for a batch of vectors (1 to 300).",
+    )
+    model_limits: Annotated[str, _parsable(parse_limits)] = Field(
+        default="",
+        validation_alias="MODEL_LIMITS",
+        description="How much may be asked of each model, such as "
+        "`gemini-3.8-flash=10/min,250/day,250000tok/min; ollama:*=60/min`. Questions go before background work.",
+    )
+    model_prices: Annotated[str, _parsable(parse_prices)] = Field(
+        default="",
+        validation_alias="MODEL_PRICES",
+        description="Money for a million tokens in and out, such as `gemini-3.8-flash=0.30/2.50; gemma-*=0/0`; "
+        "for `/innkeeper usage`.",
+    )
+    price_currency: str = Field(
+        default="USD",
+        min_length=1,
+        max_length=10,
+        validation_alias="PRICE_CURRENCY",
+        description="What that money is called.",
     )
 
-    def names_by_purpose(self) -> dict[str, str]:
+    def chain_of(self, purpose: Purpose) -> tuple[ModelName, ...]:
+        names = {
+            Purpose.ANSWER: self.answer_models,
+            Purpose.SUMMARISE: self.summarise_models,
+            Purpose.SMALL: self.small_models,
+            Purpose.EMBED: self.embed_models,
+        }[purpose]
+        return tuple(ModelName.parse(name) for name in names)
+
+    def seconds_for(self, purpose: Purpose) -> float:
         return {
-            "answer": self.answer_model,
-            "summarise": self.summarise_model,
-            "small": self.small_model,
-            "embed": self.embed_model,
-        }
+            Purpose.ANSWER: self.answer_seconds,
+            Purpose.SUMMARISE: self.summarise_seconds,
+            Purpose.SMALL: self.small_seconds,
+            Purpose.EMBED: self.embed_seconds,
+        }[purpose]
+
+    def limits_of(self, model: str) -> Limits:
+        return of_model(model, parse_limits(self.model_limits)) or Limits()
+
+    def price_of(self, model: str) -> Price | None:
+        """None where nobody said."""
+        return of_model(model, parse_prices(self.model_prices))

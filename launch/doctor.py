@@ -3,7 +3,8 @@
 import sys
 from collections.abc import AsyncIterator, Sequence
 
-from ai_clients.gemini import ModelCheck, check_models
+from ai_clients.building import check_models
+from ai_clients.checks import ModelCheck
 from bot.doctor import check_discord
 from launch.settings import Settings
 from memory.core.clock import SystemClock

@@ -4,9 +4,9 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from ai_clients.base import LanguageModel
+from ai_clients.base import Purpose
+from ai_clients.building import Models, build_models, without_models
 from ai_clients.settings import ModelOptions
-from ai_clients.static_vectors import StaticVectors
 from memory.core.clock import Clock
 from memory.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
 from memory.health import Health, HealthReport
@@ -33,21 +33,23 @@ class Memory:
         self._options = options
         self._clock = clock
         self._health = health
-        self._models = models
+        self._model_options = models
+        self._models: Models | None = None
         self._part = health.part("database")
         self.manager: MemoryManager | None = None
 
     async def open(self, stop: asyncio.Event) -> MemoryManager | None:
         """Tries until it is open, which gives the manager, or until `stop` is set, which gives None."""
         pause = FIRST_PAUSE
+        models = await self._build_models()
         while not stop.is_set():
             try:
                 self.manager = await MemoryManager.open(
                     self._options,
                     clock=self._clock,
                     health=self._health,
-                    model=_answering(self._models),
-                    embedder=StaticVectors(),
+                    model=models.chain(Purpose.ANSWER),
+                    embedder=models.embedder,
                 )
             except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
                 self._part.failing(str(error))
@@ -70,12 +72,10 @@ class Memory:
     async def close(self) -> None:
         if self.manager is not None:
             await self.manager.close()
+        if self._models is not None:
+            await self._models.close()
 
-
-def _answering(models: ModelOptions | None) -> LanguageModel | None:
-    if models is None or models.gemini_api_key is None:
-        return None
-    # Loading Google's SDK takes seconds and much memory, which nobody without a key should pay.
-    from ai_clients.gemini import GeminiModel
-
-    return GeminiModel(models.answer_model, models)
+    async def _build_models(self) -> Models:
+        if self._models is None:
+            self._models = await build_models(self._model_options) if self._model_options else without_models()
+        return self._models

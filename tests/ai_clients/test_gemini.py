@@ -8,7 +8,7 @@ from aiohttp import web
 from aiohttp.test_utils import BaseTestServer, TestServer
 from pydantic import SecretStr
 
-from ai_clients.gemini import check_models
+from ai_clients.building import check_models
 from ai_clients.settings import ModelOptions
 
 KEY = "test-key-never-real"
@@ -41,10 +41,10 @@ def _options(server: BaseTestServer, **changes: str) -> ModelOptions:
         {
             "GEMINI_API_KEY": SecretStr(KEY),
             "GOOGLE_GEMINI_BASE_URL": str(server.make_url("/")),
-            "ANSWER_MODEL": "good",
-            "SUMMARISE_MODEL": "good",
-            "SMALL_MODEL": "good",
-            "EMBED_MODEL": "good",
+            "ANSWER_MODELS": "good",
+            "SUMMARISE_MODELS": "good",
+            "SMALL_MODELS": "good",
+            "EMBED_MODELS": "good",
             **changes,
         }
     )
@@ -59,7 +59,7 @@ async def test_a_model_that_answers_is_asked_once_for_all_its_purposes(gemini: B
 @pytest.mark.parametrize(
     ("code", "says", "remedy"),
     [
-        (404, "no model answers-404", "SMALL_MODEL"),
+        (404, "no model answers-404", "SMALL_MODELS"),
         (403, "refused", "GEMINI_API_KEY"),
         (429, "quota", "quota"),
         (503, "503", "later"),
@@ -68,7 +68,7 @@ async def test_a_model_that_answers_is_asked_once_for_all_its_purposes(gemini: B
 async def test_a_model_that_fails_comes_with_its_remedy(
     gemini: BaseTestServer, code: int, says: str, remedy: str
 ) -> None:
-    checks = await check_models(_options(gemini, SMALL_MODEL=f"answers-{code}"))
+    checks = await check_models(_options(gemini, SMALL_MODELS=f"answers-{code}"))
     (bad,) = [check for check in checks if not check.answers]
     assert says in bad.says
     assert bad.remedy is not None

@@ -7,7 +7,7 @@ from aiohttp import web
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply, ModelError, RateLimited, Refused, Unavailable
-from ai_clients.gemini import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.gemini_server import GeminiServer, body, data_of, gemini_server, problem, rules_of, spoken
 
 PROMPT = Prompt("Be brief.", "What is <tea>?")
@@ -21,7 +21,7 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def model(gemini: GeminiServer) -> AsyncIterator[GeminiModel]:
-    asked = GeminiModel("gemini-good", gemini.options(ANSWER_SECONDS="2"))
+    asked = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=2)
     yield asked
     await asked.close()
 
@@ -36,7 +36,7 @@ async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
 
 
 async def test_gemma_finds_the_rules_before_the_data(gemini: GeminiServer) -> None:
-    model = GeminiModel("gemma-4-31b-it", gemini.options())
+    model = GeminiModel("gemma-4-31b-it", GeminiApi(gemini.options()))
     await model.generate(PROMPT)
     await model.close()
     assert rules_of(gemini.requests[0]) == ""

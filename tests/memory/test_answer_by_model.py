@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ai_clients.gemini import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.language import Language
 from memory.core.model import Member
 from memory.core.outcomes import Answer, Source
@@ -23,7 +23,7 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    model = GeminiModel("gemini-good", gemini.options(ANSWER_SECONDS="3"))
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=3)
     world = await World(database, model).settle()
     yield world
     await world.memory.settled()

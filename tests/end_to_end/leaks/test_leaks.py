@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from ai_clients.gemini import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import until
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
@@ -48,7 +48,7 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     announce(f"LEAK_SEED={seed}, with a model")
     async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
         gemini.says = repeat
-        scene.model = lambda: GeminiModel("gemini-good", gemini.options())
+        scene.model = lambda: GeminiModel("gemini-good", GeminiApi(gemini.options()))
         await whole_evening(Evening(scene, random.Random(seed)), seed)
         assert gemini.requests
 

@@ -7,7 +7,8 @@ import secrets
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ai_clients.base import Prompt, Reply, Usage
+from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.errors import BadReply
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import until
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
@@ -28,10 +29,13 @@ class Pondering:
     may_speak: asyncio.Event = field(default_factory=asyncio.Event)
     thoughts: int = 0
 
-    async def generate(self, prompt: Prompt) -> Reply:
+    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
         self.thoughts += 1
         await self.may_speak.wait()
         return Reply(repeat(prompt.data), self.name, Usage(1, 1))
+
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        raise BadReply(f"{self.name} only repeats")
 
     async def close(self) -> None:
         self.may_speak.set()

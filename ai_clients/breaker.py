@@ -1,0 +1,109 @@
+"""Leaves a model alone that keeps failing, and asks it again later, with one request first."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ai_clients.errors import Misconfigured, ModelError, RateLimited, Unavailable
+
+FAILURES = 3
+"""In a row, until a model is left alone."""
+FIRST_REST = 5.0
+LONGEST_REST = 300.0
+LONGEST_DELAY = 3600.0
+"""A server may ask us to stay away, though not for ever."""
+REST_WHEN_MISCONFIGURED = 300.0
+"""Nothing changes until somebody acts, who need not start us anew for it."""
+
+
+class State(StrEnum):
+    CLOSED = "closed"
+    OPEN = "open"
+    HALF_OPEN = "half-open"
+    """It has rested; one request tries whether it answers again."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """How a model is doing, for health."""
+
+    model: str
+    state: State
+    says: str | None
+    """Why it is left alone."""
+    again_in: float
+    """Seconds until it is tried again."""
+
+
+class Breaker:
+    def __init__(self, model: str, *, now: Callable[[], float] = time.monotonic) -> None:
+        self._model = model
+        self._now = now
+        self._failures = 0
+        self._rest = FIRST_REST
+        self._until: float | None = None
+        self._because: ModelError | None = None
+        self._is_trying = False
+
+    @property
+    def state(self) -> State:
+        if self._until is None:
+            return State.CLOSED
+        return State.OPEN if self._now() < self._until else State.HALF_OPEN
+
+    def status(self) -> ModelState:
+        because = str(self._because) if self._because is not None else None
+        return ModelState(self._model, self.state, because, self._remaining())
+
+    def refusal(self) -> ModelError | None:
+        """Why it may not be asked now; None if it may."""
+        match self.state:
+            case State.CLOSED:
+                return None
+            case State.HALF_OPEN if not self._is_trying:
+                return None
+        if isinstance(self._because, RateLimited):
+            return RateLimited(str(self._because), self._remaining())
+        if isinstance(self._because, Misconfigured):
+            return type(self._because)(str(self._because))
+        return Unavailable(f"{self._model} is left alone for {self._remaining():.0f} s: {self._because}")
+
+    def begin(self) -> None:
+        """A request goes out, which `refusal` did not forbid. One of the three below has to follow."""
+        self._is_trying = self.state is State.HALF_OPEN
+
+    def succeeded(self) -> None:
+        """It is there, whatever it said."""
+        self._failures = 0
+        self._rest = FIRST_REST
+        self._until = self._because = None
+        self._is_trying = False
+
+    def failed(self, error: ModelError) -> None:
+        """Only what is no fault of the request counts: a blocked prompt says nothing against the model."""
+        if isinstance(error, RateLimited) and error.retry_after is not None:
+            self._open(min(error.retry_after, LONGEST_DELAY), error)
+        elif isinstance(error, Misconfigured):
+            self._open(REST_WHEN_MISCONFIGURED, error)
+        elif isinstance(error, RateLimited | Unavailable):
+            if self.state is State.OPEN:
+                return  # it had been asked before that, and is left alone already
+            self._failures += 1
+            if self._is_trying or self._failures >= FAILURES:
+                self._open(self._rest, error)
+                self._rest = min(self._rest * 2, LONGEST_REST)
+        else:
+            self.succeeded()
+
+    def abandoned(self) -> None:
+        """Whoever asked did not wait for the end, so nothing is known."""
+        self._is_trying = False
+
+    def _open(self, seconds: float, because: ModelError) -> None:
+        self._is_trying = False
+        self._because = because
+        self._until = max(self._until or 0.0, self._now() + seconds)
+
+    def _remaining(self) -> float:
+        return max(0.0, self._until - self._now()) if self._until is not None else 0.0
