@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from ai_clients.base import Embedder, LanguageModel
 from memory.answer import Answers
+from memory.core.allowance import Wait
 from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
@@ -13,12 +14,14 @@ from memory.core.log import ChannelProgress, GuildLog, LogSettings, Purged, Rece
 from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.settings import GuildSettings, SettingsChange
+from memory.core.usage import UsageReport
 from memory.events import ChannelDeletion, Deletion
 from memory.facts import Facts
 from memory.health import Health, HealthReport, Part
 from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.indexing import Indexer
 from memory.ingest import Ingest
+from memory.metering import Metering, Prices
 from memory.places import Places
 from memory.policies import Policies
 from memory.privacy import Privacy
@@ -56,6 +59,7 @@ class MemoryManager:
         health: Health,
         model: LanguageModel | None = None,
         embedder: Embedder | None = None,
+        prices: Prices | None = None,
     ) -> None:
         members, messages = MemberStore(database), MessageStore(database)
         facts = FactStore(database, options.fact_blob_aim)
@@ -73,6 +77,7 @@ class MemoryManager:
         self._indexer = Indexer(database, Lexicon(), embedder, health, lambda: not self._ingest.has_room)
         self._privacy = Privacy(database, facts, policies, ring, clock)
         self._facts = Facts(facts, messages, members, ring, clock, health, options.fact_limit)
+        self._metering = Metering(database, options, clock, health, has_model=model is not None, prices=prices)
         self._speaker = Speaker(model, health)
         self._answers = Answers(facts, messages, members, ring, self._speaker, health, options.recent_messages)
         every = timedelta(seconds=options.heartbeat_seconds)
@@ -91,6 +96,7 @@ class MemoryManager:
         health: Health,
         model: LanguageModel | None = None,
         embedder: Embedder | None = None,
+        prices: Prices | None = None,
     ) -> "MemoryManager":
         """Open the database, embedded or by its URL, bring it up to date, and start telling how this process is.
 
@@ -105,7 +111,7 @@ class MemoryManager:
         except BaseException:
             await database.close()
             raise
-        manager = cls(database, options, clock, health, model, embedder)
+        manager = cls(database, options, clock, health, model, embedder, prices)
         manager._heartbeat.start()
         return manager
 
@@ -114,6 +120,7 @@ class MemoryManager:
         await self._ingest.close()
         await self._heartbeat.stop()
         await self._speaker.close()
+        await self._metering.close()
         await self._database.close()
 
     def start_indexing(self) -> None:
@@ -301,6 +308,7 @@ class MemoryManager:
         return changed
 
     async def purge(self, now: datetime) -> Purged:
+        await self._metering.purge(now)
         return await self._privacy.purge(now)
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
@@ -330,6 +338,14 @@ class MemoryManager:
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """A question in a place where we may not speak: it is set aside from conversation like any other."""
         await self._answers.leave_unanswered(question, intent)
+
+    def admit(self, guild_id: int, user_id: int) -> Wait | None:
+        """Whoever asks what a model will answer; None: they may, and it counts."""
+        return self._metering.admit(guild_id, user_id, self._clock.now())
+
+    async def usage(self, guild_id: int) -> UsageReport:
+        """What models were asked for a guild, and what that took; never what was said."""
+        return await self._metering.usage(guild_id)
 
     async def health_report(self) -> HealthReport:
         return await self._heartbeat.report()

@@ -48,6 +48,8 @@ NON_READERS = {
     "proposed_hall": "gives back ids of channels and a role, for those who manage the server",
     "hall_with": "gives back ids of channels and a role, for those who manage the server",
     "follow_places": "reads who sees what, which is what an audience comes from",
+    "admit": _COUNTS,
+    "usage": "gives back numbers and the names of models; driven as `/innkeeper usage`",
     "health_report": "is driven as `/innkeeper status` and by the pages; canaries in it would be found there",
     "command_definitions": "gives back a digest of our own commands",
     "note_command_definitions": _WRITES,
@@ -57,6 +59,7 @@ STORE_NON_READERS = {
     "CommandStore.digest": "gives back a digest of our own commands",
     "FactStore.forget": "gives back those of the facts it was given that were still there",
     "FactStore.forget_all_about": "is a member's own request; the caller leaves out what was told behind other doors",
+    "UsageStore.requests_since": "gives back the names of models, and how often each was asked",
 }
 """The same for the stores behind the door."""
 
