@@ -1,0 +1,156 @@
+"""A day told by quoting it: for each member their most telling sentences, and for all what happened.
+
+Pure: whoever asks hands in the messages that the readers of the result may read, and nobody else's words come out.
+The same day gives the same sentences.
+"""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory.core.extract.choosing import chosen
+from memory.core.extract.weighing import WEIGHTS, Background, DayOfWords, Weights, parts_of
+from memory.core.extract.worth_quoting import LONGEST, Candidate, OurNames, candidates
+from memory.core.model import AuthorKind, Message
+from memory.core.outcomes import Source
+from memory.core.recall.stretches import PAUSE
+
+AIM = 300
+"""Characters of what is quoted of one member."""
+LEAST = 0.7
+"""What a sentence must be worth to be quoted, however much room there is: about a quarter of chat is not."""
+MOST_HAPPENINGS = 8
+MOST_OF_ONE_MEMBER = 2
+MOST_OF_ONE_TALK = 3
+LONGEST_TALK = 50
+"""Messages. Where talk never pauses, its topic has changed by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What was said on a day, in any order."""
+
+    messages: Sequence[Message]
+    ours: OurNames = field(default_factory=OurNames)
+    background: Background = field(default_factory=Background)
+    reactions: Mapping[int, int] = field(default_factory=dict)
+    """By message, how many people reacted to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence as somebody wrote it. People in it stand as `<@id>`."""
+
+    author_id: int
+    text: str
+    source: Source
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    candidate: Candidate
+    total: float
+    stems: frozenset[str]
+    talk: int
+
+    @property
+    def quote(self) -> Quote:
+        message = self.candidate.message
+        source = Source(message.channel_id, message.message_id)
+        return Quote(message.author_id, self.candidate.text, source, message.sent_at)
+
+
+def quotes_of_members(day: Day, aim: int = AIM, weights: Weights = WEIGHTS) -> dict[int, tuple[Quote, ...]]:
+    """By member, in the order in which it was said. Who said nothing that tells something is not in it."""
+    of_member: dict[int, list[_Weighed]] = {}
+    for one in _weighed(day, weights):
+        of_member.setdefault(one.candidate.message.author_id, []).append(one)
+    found = {author_id: _chosen(said, aim) for author_id, said in of_member.items()}
+    return {author_id: tuple(one.quote for one in _in_time(kept)) for author_id, kept in found.items() if kept}
+
+
+def happenings(day: Day, most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS) -> tuple[Quote, ...]:
+    """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk."""
+
+    def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
+        author_id = one.candidate.message.author_id
+        of_member = sum(other.candidate.message.author_id == author_id for other in taken)
+        of_talk = sum(other.talk == one.talk for other in taken)
+        return of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
+
+    said = [one for one in _weighed(day, weights) if len(one.candidate.text) <= LONGEST]
+    kept = chosen(
+        said,
+        most,
+        total=lambda one: one.total,
+        stems=lambda one: one.stems,
+        size=lambda _: 1,
+        least=LEAST,
+        may_follow=leaves_room_for_others,
+    )
+    return tuple(one.quote for one in _in_time(kept))
+
+
+def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
+    ordinary = [one for one in said if len(one.candidate.text) <= LONGEST]
+    kept = chosen(
+        ordinary,
+        aim,
+        total=lambda one: one.total,
+        stems=lambda one: one.stems,
+        size=lambda one: len(one.candidate.text),
+        least=LEAST,
+    )
+    # One long sentence whole is better than nothing, and better than a part of it.
+    long = [one for one in said if len(one.candidate.text) > LONGEST and one.total > LEAST]
+    return kept or sorted(long, key=lambda one: -one.total)[:1]
+
+
+def _weighed(day: Day, weights: Weights) -> list[_Weighed]:
+    messages = sorted(day.messages, key=lambda message: message.message_id)
+    our_own = {message.message_id for message in messages if message.author_kind is AuthorKind.SELF}
+    said = [one for message in messages for one in candidates(message, day.ours, message.reply_to in our_own)]
+    words = DayOfWords(said, day.background)
+    answers = Counter(_answered(messages))
+    talks = _talks(messages)
+    weighed: list[_Weighed] = []
+    for one in said:
+        message_id = one.message.message_id
+        heard = answers[message_id] + day.reactions.get(message_id, 0)
+        total = weights.total(parts_of(one, words, heard))
+        weighed.append(_Weighed(one, total, frozenset(one.stems), talks[message_id]))
+    return weighed
+
+
+def _answered(messages: Sequence[Message]) -> list[int]:
+    """The messages that somebody else replied to, once for each who did."""
+    author_of = {message.message_id: message.author_id for message in messages}
+    replies: set[tuple[int, int]] = set()
+    for message in messages:
+        if message.reply_to is not None and message.author_kind is AuthorKind.PERSON:
+            replies.add((message.reply_to, message.author_id))
+    return [replied_to for replied_to, author_id in replies if author_of.get(replied_to, author_id) != author_id]
+
+
+def _talks(messages: Sequence[Message]) -> dict[int, int]:
+    """For each message the first one of its talk: what was said in one channel without a long pause."""
+    talks: dict[int, int] = {}
+    last: dict[int, Message] = {}
+    lengths: Counter[int] = Counter()
+    for message in messages:
+        before = last.get(message.channel_id)
+        talk = message.message_id
+        if before is not None and message.sent_at - before.sent_at < PAUSE:
+            talk = talks[before.message_id] if lengths[talks[before.message_id]] < LONGEST_TALK else talk
+        talks[message.message_id] = talk
+        lengths[talk] += 1
+        last[message.channel_id] = message
+    return talks
+
+
+def _in_time(kept: Sequence[_Weighed]) -> list[_Weighed]:
+    return sorted(
+        kept, key=lambda one: (one.candidate.message.sent_at, one.candidate.message.message_id, one.candidate.place)
+    )
