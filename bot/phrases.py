@@ -5,11 +5,13 @@ members only ever fill a placeholder.
 """
 
 from dataclasses import dataclass
+from math import ceil
 
 import discord
 
 from bot.notices import NOTICES, Notice
 from bot.phrasebook import BOOK, Phrase
+from memory.core.allowance import Limit, Wait
 from memory.core.language import Language
 from memory.core.model import Fact, Member
 from memory.core.outcomes import (
@@ -30,6 +32,7 @@ from memory.core.outcomes import (
 
 LONGEST_QUOTE = 300
 MOST_LISTED = 10
+LONGEST_IN_SECONDS = 90
 
 _WHO_MAY_KNOW: dict[Reach, tuple[Phrase, ...]] = {
     Reach.HALL: (),
@@ -91,6 +94,14 @@ class Voice:
                 return self.say(Phrase.MAY_NOT_FORGET, facts=_listed(facts))
             case UnclearWho():
                 return self._which_one(outcome)
+
+    def wait(self, wait: Wait) -> str:
+        """To somebody who asks more often than they may."""
+        if wait.seconds > LONGEST_IN_SECONDS:
+            when = self.say(Phrase.IN_MINUTES, count=ceil(wait.seconds / 60))
+        else:
+            when = self.say(Phrase.IN_SECONDS, count=max(ceil(wait.seconds / 5), 1) * 5)
+        return self.say(Phrase.ASKED_ENOUGH if wait.limit is Limit.HOURLY else Phrase.ASKED_TOO_SOON, when=when)
 
     def _which_one(self, outcome: UnclearWho) -> str:
         candidates = "\n".join(f"• {_name(member)} ({_username(member)})" for member in outcome.candidates)

@@ -1,4 +1,4 @@
-"""`/innkeeper`: how it is doing, what it is, and setting it up."""
+"""`/innkeeper`: how it is doing, what it is, what it uses, and setting it up."""
 
 from discord import app_commands
 
@@ -6,6 +6,7 @@ from bot.commands.questions import Interaction, Questions
 from bot.commands.saying import answer, voice_of
 from bot.commands.setup.wizard import Wizard
 from bot.commands.status import describe, describe_log
+from bot.commands.usage import describe_usage
 from bot.notices import Notice
 from memory.errors import StoreError
 from memory.manager import MemoryManager
@@ -44,6 +45,20 @@ class InnkeeperCommands(app_commands.Group):
     async def about(self, interaction: Interaction) -> None:
         with request("about"):
             await interaction.response.send_message(ABOUT.format(name=self._bot_name), ephemeral=True)
+
+    @app_commands.command(name="usage", description="What models were used for here; for those who manage this server")
+    async def usage(self, interaction: Interaction) -> None:
+        with request("usage"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild_id is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.USAGE_ONLY_MANAGERS))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                words = describe_usage(await self._memory.usage(interaction.guild_id), voice)
+            except StoreError:
+                words = voice.say(Notice.USAGE_UNKNOWN)
+            await answer(interaction, words)
 
     @app_commands.command(name="setup", description="Set Innkeeper up, step by step; for those who manage this server")
     async def setup(self, interaction: Interaction) -> None:

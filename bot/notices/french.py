@@ -154,4 +154,32 @@ NOTICES = {
     Notice.HOUSE_STORES_AGREED: (
         "Je garde les messages de ceux qui acceptent avec `/privacy opt-in`, dans les salons que je peux lire, {kept}."
     ),
+    Notice.USAGE_ONLY_MANAGERS: "Seuls ceux qui gèrent ce serveur peuvent voir cela.",
+    Notice.USAGE_UNKNOWN: "Je ne peux pas consulter mes relevés pour l’instant. Réessaie dans un moment.",
+    Notice.USAGE_TITLE: "**Utilisation des modèles sur ce serveur**",
+    Notice.USAGE_NO_MODEL: (
+        "Il n’y a pas de modèle de langue ici : je réponds par des citations, et rien n’est consommé."
+    ),
+    Notice.USAGE_BUDGET: (
+        "Budget du jour : {spent} tokens utilisés sur {budget}, il en reste {left} %. Un nouveau jour commence {when}."
+    ),
+    Notice.USAGE_NO_BUDGET: "Il n’y a pas de budget quotidien.",
+    Notice.USAGE_TODAY: "Aujourd’hui",
+    Notice.USAGE_WEEK: "7 derniers jours",
+    Notice.USAGE_MONTH: "30 derniers jours",
+    Notice.USAGE_SUM: "{tokens} tokens en tout",
+    Notice.USAGE_NOTHING: "rien",
+    Notice.USAGE_CALLS: "appels {calls}",
+    Notice.USAGE_FAILED: "échecs {failed}",
+    Notice.USAGE_TOKENS: "tokens {tokens_in} envoyés, {tokens_out} reçus",
+    Notice.USAGE_SECONDS: "{seconds} s chacun",
+    Notice.USAGE_ANSWER: "réponses",
+    Notice.USAGE_SUMMARISE: "résumés",
+    Notice.USAGE_SMALL: "petites tâches",
+    Notice.USAGE_EMBED: "vecteurs",
+    Notice.USAGE_ESTIMATED: (
+        "-# ~ est en partie estimé : tous les modèles ne disent pas combien de tokens ils ont pris."
+    ),
+    Notice.USAGE_VECTORS_APART: "-# Les vecteurs ne comptent pas dans le budget.",
+    Notice.USAGE_NO_PRICE: "-# Aucun prix connu pour {models}. Qui me fait tourner peut l’indiquer (`MODEL_PRICES`).",
 }

@@ -156,4 +156,30 @@ NOTICES = {
         "Ich behalte die Nachrichten derer, die mit `/privacy opt-in` zustimmen, in den Kanälen, die ich lesen "
         "kann, {kept}."
     ),
+    Notice.USAGE_ONLY_MANAGERS: "Das dürfen nur die sehen, die diesen Server verwalten.",
+    Notice.USAGE_UNKNOWN: "Ich kann gerade nicht in meine Aufzeichnungen schauen. Versuch es bitte gleich noch einmal.",
+    Notice.USAGE_TITLE: "**Nutzung von Sprachmodellen auf diesem Server**",
+    Notice.USAGE_NO_MODEL: "Hier gibt es kein Sprachmodell: Ich antworte mit Zitaten, und nichts wird verbraucht.",
+    Notice.USAGE_BUDGET: (
+        "Budget von heute: {spent} von {budget} Token verbraucht, {left} % übrig. Ein neuer Tag beginnt {when}."
+    ),
+    Notice.USAGE_NO_BUDGET: "Es gibt kein Tagesbudget.",
+    Notice.USAGE_TODAY: "Heute",
+    Notice.USAGE_WEEK: "Letzte 7 Tage",
+    Notice.USAGE_MONTH: "Letzte 30 Tage",
+    Notice.USAGE_SUM: "insgesamt {tokens} Token",
+    Notice.USAGE_NOTHING: "nichts",
+    Notice.USAGE_CALLS: "Aufrufe {calls}",
+    Notice.USAGE_FAILED: "misslungen {failed}",
+    Notice.USAGE_TOKENS: "Token {tokens_in} gesendet, {tokens_out} empfangen",
+    Notice.USAGE_SECONDS: "je {seconds} s",
+    Notice.USAGE_ANSWER: "Antworten",
+    Notice.USAGE_SUMMARISE: "Zusammenfassungen",
+    Notice.USAGE_SMALL: "kleine Aufgaben",
+    Notice.USAGE_EMBED: "Vektoren",
+    Notice.USAGE_ESTIMATED: "-# ~ ist zum Teil geschätzt: Nicht jedes Modell sagt, wie viele Token es gebraucht hat.",
+    Notice.USAGE_VECTORS_APART: "-# Vektoren zählen nicht zum Budget.",
+    Notice.USAGE_NO_PRICE: (
+        "-# Für {models} ist kein Preis bekannt. Wer mich betreibt, kann ihn angeben (`MODEL_PRICES`)."
+    ),
 }

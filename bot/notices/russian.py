@@ -151,4 +151,28 @@ NOTICES = {
     Notice.HOUSE_STORES_AGREED: (
         "Я храню сообщения тех, кто согласился через `/privacy opt-in`, из каналов, которые могу читать ({kept})."
     ),
+    Notice.USAGE_ONLY_MANAGERS: "Это могут видеть только те, кто управляет этим сервером.",
+    Notice.USAGE_UNKNOWN: "Сейчас я не могу заглянуть в свои записи. Попробуйте ещё раз чуть позже.",
+    Notice.USAGE_TITLE: "**Использование моделей на этом сервере**",
+    Notice.USAGE_NO_MODEL: "Языковой модели здесь нет: я отвечаю цитатами, и ничего не расходуется.",
+    Notice.USAGE_BUDGET: (
+        "Бюджет на сегодня: израсходовано токенов {spent} из {budget}, осталось {left} %. Новый день начнётся {when}."
+    ),
+    Notice.USAGE_NO_BUDGET: "Дневного бюджета нет.",
+    Notice.USAGE_TODAY: "Сегодня",
+    Notice.USAGE_WEEK: "Последние 7 дней",
+    Notice.USAGE_MONTH: "Последние 30 дней",
+    Notice.USAGE_SUM: "всего токенов {tokens}",
+    Notice.USAGE_NOTHING: "ничего",
+    Notice.USAGE_CALLS: "вызовы {calls}",
+    Notice.USAGE_FAILED: "неудачные {failed}",
+    Notice.USAGE_TOKENS: "токены {tokens_in} отправлено, {tokens_out} получено",
+    Notice.USAGE_SECONDS: "по {seconds} с",
+    Notice.USAGE_ANSWER: "ответы",
+    Notice.USAGE_SUMMARISE: "сводки",
+    Notice.USAGE_SMALL: "мелкие задачи",
+    Notice.USAGE_EMBED: "векторы",
+    Notice.USAGE_ESTIMATED: "-# ~ отчасти оценка: не каждая модель сообщает, сколько токенов она взяла.",
+    Notice.USAGE_VECTORS_APART: "-# Векторы в бюджет не входят.",
+    Notice.USAGE_NO_PRICE: "-# Цена {models} неизвестна. Её может указать тот, кто меня запускает (`MODEL_PRICES`).",
 }

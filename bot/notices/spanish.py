@@ -151,4 +151,28 @@ NOTICES = {
     Notice.HOUSE_STORES_AGREED: (
         "Guardo los mensajes de quienes aceptan con `/privacy opt-in`, en los canales que puedo leer, {kept}."
     ),
+    Notice.USAGE_ONLY_MANAGERS: "Eso solo puede verlo quien administra este servidor.",
+    Notice.USAGE_UNKNOWN: "Ahora mismo no puedo consultar mis registros. Inténtalo de nuevo en un momento.",
+    Notice.USAGE_TITLE: "**Uso de modelos en este servidor**",
+    Notice.USAGE_NO_MODEL: "Aquí no hay modelo de lenguaje: respondo con citas y no se gasta nada.",
+    Notice.USAGE_BUDGET: (
+        "Presupuesto de hoy: {spent} de {budget} tokens usados, queda el {left} %. Un nuevo día empieza {when}."
+    ),
+    Notice.USAGE_NO_BUDGET: "No hay presupuesto diario.",
+    Notice.USAGE_TODAY: "Hoy",
+    Notice.USAGE_WEEK: "Últimos 7 días",
+    Notice.USAGE_MONTH: "Últimos 30 días",
+    Notice.USAGE_SUM: "{tokens} tokens en total",
+    Notice.USAGE_NOTHING: "nada",
+    Notice.USAGE_CALLS: "llamadas {calls}",
+    Notice.USAGE_FAILED: "fallidas {failed}",
+    Notice.USAGE_TOKENS: "tokens {tokens_in} enviados, {tokens_out} recibidos",
+    Notice.USAGE_SECONDS: "{seconds} s cada una",
+    Notice.USAGE_ANSWER: "respuestas",
+    Notice.USAGE_SUMMARISE: "resúmenes",
+    Notice.USAGE_SMALL: "tareas pequeñas",
+    Notice.USAGE_EMBED: "vectores",
+    Notice.USAGE_ESTIMATED: "-# ~ es en parte una estimación: no todos los modelos dicen cuántos tokens han usado.",
+    Notice.USAGE_VECTORS_APART: "-# Los vectores no cuentan para el presupuesto.",
+    Notice.USAGE_NO_PRICE: "-# No se conoce el precio de {models}. Quien me gestiona puede indicarlo (`MODEL_PRICES`).",
 }

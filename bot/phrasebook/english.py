@@ -62,4 +62,8 @@ BOOK = {
         "With `/ask` I only answer questions. To have me remember or forget something, write “{bot} remember …” or "
         "“{bot} forget …” in a channel."
     ),
+    Phrase.ASKED_TOO_SOON: "One thing at a time, please: ask me again {when}.",
+    Phrase.ASKED_ENOUGH: "You have asked me a great deal in the last hour. I will gladly go on {when}.",
+    Phrase.IN_SECONDS: "in about {count} seconds",
+    Phrase.IN_MINUTES: "in about {count} minutes",
 }

@@ -63,4 +63,8 @@ BOOK = {
         "Avec `/ask`, je ne fais que répondre à des questions. Pour me faire retenir ou oublier quelque chose, écris "
         "« {bot} souviens-toi … » ou « {bot} oublie … » dans un salon."
     ),
+    Phrase.ASKED_TOO_SOON: "Une chose à la fois, s’il te plaît : redemande-moi {when}.",
+    Phrase.ASKED_ENOUGH: "Tu m’as beaucoup demandé cette dernière heure. Je continue volontiers {when}.",
+    Phrase.IN_SECONDS: "dans environ {count} secondes",
+    Phrase.IN_MINUTES: "dans environ {count} minutes",
 }

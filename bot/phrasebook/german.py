@@ -63,4 +63,8 @@ BOOK = {
         "Mit `/ask` beantworte ich nur Fragen. Soll ich mir etwas merken oder etwas vergessen, schreib in einen Kanal "
         "„{bot} merk dir …“ oder „{bot} vergiss …“."
     ),
+    Phrase.ASKED_TOO_SOON: "Eins nach dem anderen, bitte: Frag mich {when} noch einmal.",
+    Phrase.ASKED_ENOUGH: "Du hast mich in der letzten Stunde sehr viel gefragt. Gern mache ich {when} weiter.",
+    Phrase.IN_SECONDS: "in etwa {count} Sekunden",
+    Phrase.IN_MINUTES: "in etwa {count} Minuten",
 }

@@ -34,3 +34,7 @@ class Phrase(StrEnum):
     NOT_YOUR_ANSWER = auto()
     QUESTION_GONE = auto()
     ASK_ONLY_ANSWERS = auto()
+    ASKED_TOO_SOON = auto()
+    ASKED_ENOUGH = auto()
+    IN_SECONDS = auto()
+    IN_MINUTES = auto()

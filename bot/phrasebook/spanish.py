@@ -56,4 +56,8 @@ BOOK = {
         "Con `/ask` solo respondo preguntas. Para que recuerde u olvide algo, escribe «{bot} recuerda …» u "
         "«{bot} olvida …» en un canal."
     ),
+    Phrase.ASKED_TOO_SOON: "Una cosa a la vez, por favor: pregúntame otra vez {when}.",
+    Phrase.ASKED_ENOUGH: "Me has preguntado muchísimo en la última hora. Con gusto sigo {when}.",
+    Phrase.IN_SECONDS: "en unos {count} segundos",
+    Phrase.IN_MINUTES: "en unos {count} minutos",
 }

@@ -13,6 +13,7 @@ import asyncpg
 import httpx
 from pydantic import SecretStr
 
+from ai_clients.base import LanguageModel
 from bot.endpoint import Endpoint, speaking_to
 from bot.running import run_bot
 from bot.settings import BotOptions
@@ -217,12 +218,14 @@ def world_of(guilds: int) -> World:
 
 
 @contextlib.asynccontextmanager
-async def open_house(folder: Path, database_url: str, *, guilds: int) -> AsyncIterator[House]:
+async def open_house(
+    folder: Path, database_url: str, *, guilds: int, model: LanguageModel | None = None
+) -> AsyncIterator[House]:
     clock = SystemClock()
     health = Health("bot", clock)
     server = LocalGuild.open(folder / "local_guild", world=world_of(guilds))
     options = MemoryOptions(data_dir=folder / "data", database_url=SecretStr(database_url))
-    memory = await MemoryManager.open(options, clock=clock, health=health)
+    memory = await MemoryManager.open(options, clock=clock, health=health, model=model)
     try:
         async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
             yield House(server, address, http, database_url, memory, health)

@@ -71,6 +71,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "innkeeper about",
         "innkeeper setup",
         "innkeeper status",
+        "innkeeper usage",
         "privacy erase",
         "privacy opt-in",
         "privacy opt-out",
@@ -95,10 +96,10 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
             await sync_commands(tree, memory, own_house.bot.id)
             commands.remove_command("about")
             await sync_commands(tree, memory, own_house.bot.id)
-            assert sorted(await commands_of(own_house)) == ["innkeeper setup", "innkeeper status"]
+            assert sorted(await commands_of(own_house)) == ["innkeeper setup", "innkeeper status", "innkeeper usage"]
             await client.http.bulk_upsert_global_commands(own_house.bot.id, [])
             await sync_commands(tree, memory, own_house.bot.id)
-            assert sorted(await commands_of(own_house)) == ["innkeeper setup", "innkeeper status"]
+            assert sorted(await commands_of(own_house)) == ["innkeeper setup", "innkeeper status", "innkeeper usage"]
             await sync_commands(tree, memory, own_house.bot.id)
     said = [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
     assert said == ["Discord was told the commands"] * 3 + ["Discord knows the commands"]

@@ -15,6 +15,11 @@ async def status(case: Case) -> None:
     await use(case, "innkeeper", "status")
 
 
+@surface("usage of models", read_by=ASKER, covers=("command:innkeeper usage",))
+async def usage(case: Case) -> None:
+    await use(case, "innkeeper", "usage")
+
+
 @surface("about", read_by=ASKER, covers=("command:innkeeper about",))
 async def about(case: Case) -> None:
     await use(case, "innkeeper", "about")

@@ -1,0 +1,121 @@
+"""A guild's use of models as its managers read it: all of it in one message, in every language."""
+
+from datetime import UTC, datetime
+from decimal import Decimal
+
+import pytest
+
+from bot.commands.usage import describe_usage
+from bot.phrases import Voice
+from bot.reply import LIMIT
+from memory.core.allowance import Limit, Wait
+from memory.core.language import Language
+from memory.core.usage import DailyBudget, Spending, Tally, UsageReport
+
+MIDNIGHT = datetime(2026, 1, 1, tzinfo=UTC)
+ANSWERS = Spending(Tally("answer", "gemini-3.8-flash", 12, 2, 34_120, 2_310, False, 21_600), Decimal("0.0160"))
+VECTORS = Spending(Tally("embed", "vectors", 3, 0, 5_000, 0, True, 900), None)
+ENGLISH = Voice(Language.EN, "Bot")
+
+
+def report(*today: Spending, budget: int = 1_000_000, spent: int = 36_430, has_model: bool = True) -> UsageReport:
+    return UsageReport(has_model, DailyBudget(budget, spent, MIDNIGHT), "USD", today, today, today)
+
+
+def test_every_number_has_its_place() -> None:
+    lines = describe_usage(report(ANSWERS, VECTORS), ENGLISH).splitlines()
+    assert lines[1] == "Budget of today: 36.4k of 1M tokens used, 96 % left. A new day begins <t:1767225600:R>."
+    assert lines[3] == "**Today**: ~41.4k tokens in all, 0.02 USD"
+    assert lines[4] == (
+        "• answers, `gemini-3.8-flash`: calls 12, failed 2, tokens 34.1k sent, 2.31k received, 1.8 s each, 0.02 USD"
+    )
+    assert lines[5] == "• vectors, `vectors`: calls 3, tokens ~5k sent, ~0 received, 0.3 s each"
+    assert lines[-3:] == [
+        "-# ~ is partly estimated: not every model says how many tokens it took.",
+        "-# Vectors do not count against the budget.",
+        "-# No price is known for `vectors`. Whoever runs me can set it (`MODEL_PRICES`).",
+    ]
+
+
+def test_nothing_needs_explaining_where_all_is_known() -> None:
+    words = describe_usage(report(ANSWERS), ENGLISH)
+    assert "-#" not in words
+    assert "~" not in words
+
+
+def test_a_small_sum_is_not_nothing_and_nothing_is_not_a_small_sum() -> None:
+    tally = ANSWERS.tally
+    assert ", < 0.01 USD" in describe_usage(report(Spending(tally, Decimal("0.0004"))), ENGLISH)
+    assert ", 0 USD" in describe_usage(report(Spending(tally, Decimal(0))), ENGLISH)
+    assert ", 1,234.50 USD" in describe_usage(report(Spending(tally, Decimal("1234.501"))), ENGLISH)
+
+
+def test_a_budget_that_is_used_up_is_not_overdrawn() -> None:
+    assert "1.2M of 1M tokens used, 0 % left" in describe_usage(report(ANSWERS, spent=1_200_000), ENGLISH)
+    assert "There is no daily budget." in describe_usage(report(ANSWERS, budget=0), ENGLISH)
+
+
+def test_without_a_model_that_is_said_and_what_was_used_before_is_shown() -> None:
+    words = describe_usage(report(has_model=False), ENGLISH)
+    assert words.splitlines()[1:] == ["There is no language model here: I answer by quoting, and nothing is used up."]
+    before = describe_usage(report(ANSWERS, has_model=False), ENGLISH)
+    assert "no language model" in before
+    assert "gemini-3.8-flash" in before
+    assert "Budget" not in before
+
+
+def test_a_day_without_use_says_so() -> None:
+    assert "**Last 30 days**: nothing" in describe_usage(report(), ENGLISH)
+
+
+def test_the_name_of_a_model_is_no_markup() -> None:
+    odd = Spending(Tally("answer", "`x`\n**loud** " + "y" * 90, 1, 0, 1, 1, False, 1), None)
+    words = describe_usage(report(odd), ENGLISH)
+    assert "`'x' **loud** yyy" in words
+    assert "y" * 40 not in words
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_fullest_report_fits_into_one_message(language: Language) -> None:
+    most = 2**31 - 1
+    full = [
+        Spending(
+            Tally(purpose, f"openai:a-very-long-name-of-a-model-{number}", most, most, most, most, True, most), cost
+        )
+        for number, cost in enumerate([Decimal("123456789.12"), None] * 6)
+        for purpose in ("answer", "summarise", "small", "embed")
+    ]
+    words = describe_usage(report(*full, spent=most, budget=most), Voice(language, "Innkeeper"))
+    assert len(words) <= LIMIT
+    assert words.count("(+") == 3, "what is left out is counted"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_an_ordinary_report_is_shown_whole_in_every_language(language: Language) -> None:
+    words = describe_usage(report(ANSWERS, VECTORS), Voice(language, "Innkeeper"))
+    assert words.count("gemini-3.8-flash") == 3
+    assert "(+" not in words
+    assert len(words) < LIMIT
+
+
+@pytest.mark.parametrize(
+    ("wait", "words"),
+    [
+        (Wait(0.2, Limit.COOLDOWN), "One thing at a time, please: ask me again in about 5 seconds."),
+        (Wait(38, Limit.COOLDOWN), "One thing at a time, please: ask me again in about 40 seconds."),
+        (
+            Wait(1000, Limit.HOURLY),
+            "You have asked me a great deal in the last hour. I will gladly go on in about 17 minutes.",
+        ),
+    ],
+)
+def test_whoever_asks_too_often_is_told_how_long_to_wait(wait: Wait, words: str) -> None:
+    assert ENGLISH.wait(wait) == words
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("limit", Limit)
+def test_they_are_told_so_in_every_language(language: Language, limit: Limit) -> None:
+    voice = Voice(language, "Innkeeper")
+    assert "40" in voice.wait(Wait(38, limit))
+    assert "17" in voice.wait(Wait(1000, limit))

@@ -1,0 +1,70 @@
+"""`/innkeeper usage`: what models were used for here, to those who manage the server and to nobody else."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from uuid import uuid4
+
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house
+from tests.end_to_end.slash import commands_of, use, words_of
+from tests.memory.metered import Costly
+
+
+async def note_call(house: House, guild_id: int, model: str, *, days_ago: int = 0, purpose: str = "answer") -> None:
+    await house.rows(
+        """
+        INSERT INTO model_calls (guild_id, at, call_id, purpose, model, outcome,
+            tokens_in, tokens_out, is_estimated, milliseconds)
+        VALUES ($1, $2, $3, $4, $5, 'ok', 4000, 321, false, 1500)
+        """,
+        guild_id,
+        datetime.now(UTC) - timedelta(days=days_ago),
+        uuid4(),
+        purpose,
+        model,
+    )
+
+
+async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_path: Path) -> None:
+    async with open_house(tmp_path, database_url, guilds=2, model=Costly()) as house, house.bot_running():
+        here, next_door = Inn(house, next(house.fresh)), Inn(house, next(house.fresh))
+        await eventually(lambda: commands_of(house))
+        await note_call(house, here.guild.id, "model-of-today")
+        await note_call(house, here.guild.id, "model-of-last-week", days_ago=5, purpose="summarise")
+        await note_call(house, here.guild.id, "model-of-last-month", days_ago=25, purpose="embed")
+        await note_call(house, next_door.guild.id, "model-of-next-door")
+        outcome = await use(here.person("maren"), "innkeeper", "usage")
+        refused = await use(here.person("aylin"), "innkeeper", "usage")
+        history = await here.person("aylin").call("GET", f"/channels/{here.channel(GENERAL).id}/messages")
+    words = words_of(outcome)
+    _, today, week, month, remarks = words.split("\n\n")
+    assert "Budget of today: 4.32k of 1M tokens used, 99 % left" in words
+    assert "• answers, `model-of-today`: calls 1, tokens 4k sent, 321 received, 1.5 s each" in today
+    assert "week" not in today
+    assert "• summaries, `model-of-last-week`: calls 1" in week
+    assert "model-of-last-month" not in week
+    assert "• vectors, `model-of-last-month`: calls 1" in month
+    assert "No price is known for" in remarks
+    assert "next-door" not in words
+    assert not outcome.get("followups"), "one message holds it"
+    assert words_of(refused) == "Only those who manage this server may see that."
+    assert "model-of" not in history.text, "nobody else sees it"
+
+
+async def test_without_a_model_it_says_so_plainly(own_inn: Inn) -> None:
+    async with own_inn.house.bot_running():
+        await eventually(lambda: commands_of(own_inn.house))
+        words = words_of(await use(own_inn.person("maren"), "innkeeper", "usage"))
+    assert words.endswith("There is no language model here: I answer by quoting, and nothing is used up.")
+
+
+async def test_without_its_database_it_does_not_say_that_nothing_was_used(database_url: str, tmp_path: Path) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        maren = Inn(house, next(house.fresh)).person("maren")
+        await eventually(lambda: commands_of(house))
+        await cable.cut()
+        assert "cannot look into my records" in words_of(await use(maren, "innkeeper", "usage"))
+        await cable.mend()
+        await eventually(
+            lambda: use(maren, "innkeeper", "usage"), lambda outcome: "no language model" in words_of(outcome)
+        )
