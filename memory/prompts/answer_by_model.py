@@ -47,11 +47,12 @@ _LANGUAGES = {
     Language.RU: "Russian",
 }
 _MENTION = re.compile(r"<@!?(\d+)>")
-_CITED = re.compile(r"\s?\[(\d+(?:\s*,\s*\d+)*)\]")
+_CITED = re.compile(r"\s?\[(\d+(?:\s*,\s*\d+)*)\](?=[\s.,;:!?)\[]|$)|\[(\d+(?:\s*,\s*\d+)*)\]")
+"""With the space before it, unless that is the only one between what stands around it."""
 _LINK = re.compile(
     r"(?:https?://|www\.|discord\.gg/|discord(?:app)?\.com/)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?'\"*_~|]", re.IGNORECASE
 )
-_LONGEST_ECHO = 40
+LONGEST_ECHO = 40
 """A line of the rules that is at least this long may not come back in a reply."""
 
 
@@ -94,17 +95,21 @@ def render(
 
 def read(text: str, asked: Asked) -> Answer:
     """The reply as an answer: without tags, foreign links and calls, with the sources that it names."""
-    if any(len(line) >= _LONGEST_ECHO and line in text for line in asked.prompt.rules.splitlines()):
-        raise BadReply("the model told its rules instead of an answer")
-    text = re.sub(rf"</?\w+-{re.escape(asked.fence)}[^>]*>", "", text)
-    cited = [int(number) for group in _CITED.findall(text) for number in group.split(",")]
+    cited = [int(number) for cited in _CITED.finditer(text) for number in (cited[1] or cited[2]).split(",")]
     sources = [asked.sources[number - 1] for number in cited if 0 < number <= len(asked.sources)]
     # Links last: before, one may still be hidden in entities, or taken apart by characters that nobody sees.
     given = html.unescape(asked.prompt.data)
-    said = _LINK.sub(lambda link: link[0] if link[0] in given else "…", calm(_CITED.sub("", text)))
+    said = _LINK.sub(lambda link: link[0] if link[0] in given else "…", _bare(text, asked.fence))
+    if any(len(rule) >= LONGEST_ECHO and rule in said for rule in _bare(asked.prompt.rules, asked.fence).splitlines()):
+        raise BadReply("the model told its rules instead of an answer")
     if not said:
         raise BadReply("nothing was left of the reply")
     return Answer(said[:REPLY_LIMIT], tuple(dict.fromkeys(sources)), without_model=False)
+
+
+def _bare(text: str, fence: str) -> str:
+    """A model's words without what was only between it and us."""
+    return calm(_CITED.sub("", re.sub(rf"</?\w+-{re.escape(fence)}[^>]*>", "", text)))
 
 
 def _by_weight(material: Material, asker_id: int) -> Sequence[Fact]:
