@@ -29,20 +29,13 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
+from ai_clients.openai_compatible.bounds import Unreadable, bound
 from ai_clients.openai_compatible.talents import Talents
 
-MOST_BYTES: Final = 4_000_000
-"""Of a reply. A hundred pages of text, with all that a stream wraps around each word."""
-MOST_BYTES_OF_A_REFUSAL: Final = 64_000
-LONGEST_CONNECT: Final = 5.0
 _NO_KEY: Final = "none"
 """Local servers want none; the SDK insists on sending one."""
 
 _ABOUT_THE_PROMPT: Final = ("content_filter", "content_policy", "flagged", "moderation")
-
-
-class Unreadable(openai.OpenAIError):
-    """A reply that we will not read to its end. Of the SDK's family, because it hands those through as they are."""
 
 
 class Server:
@@ -55,6 +48,7 @@ class Server:
         self._key = (api_key.get_secret_value().strip() if api_key else "") or _NO_KEY
         if not (self._key.isascii() and self._key.isprintable()):
             raise ValueError(f"The key for {self.address} has characters that no key has.")
+        self._opening = asyncio.Lock()
         self._client: openai.AsyncOpenAI | None = None
         self._talents: dict[str, Talents] = {}
 
@@ -78,18 +72,19 @@ class Server:
     async def asked(self, name: str, seconds: float) -> AsyncIterator[openai.AsyncOpenAI]:
         """The client; whatever fails while it is used is a `ModelError`, after so many seconds at the latest."""
         who = self.naming(name)
+        client = await self.open()
         try:
-            # The SDK's own timeout begins anew with every bit that arrives.
             async with asyncio.timeout(seconds):
-                yield self._open()
+                yield client
         except Unreadable as error:
             raise BadReply(f"{who} answered {error}") from None
-        except (TimeoutError, openai.APITimeoutError, httpx.TimeoutException):
+        except TimeoutError:
             raise TimedOut(f"{who} was not done within {seconds:g} s") from None
         except openai.APIConnectionError as error:
             raise Unavailable(f"{who} could not be reached ({type(error.__cause__).__name__})") from None
         except openai.APIStatusError as error:
-            raise failure(who, error.status_code, error.message, retry_after(error.response.headers)) from None
+            delay = retry_after(error.response.headers)
+            raise failure(who, error.status_code, error.message, kind=error.code, delay=delay) from None
         except openai.APIError as error:  # in the middle of a stream
             raise failure(who, _code_in(error.body), error.message) from None
         except (httpx.HTTPError, OSError) as error:
@@ -97,25 +92,37 @@ class Server:
         except (ValueError, RecursionError) as error:  # no JSON, or JSON of another shape
             raise BadReply(f"{who} answered something that is no reply ({type(error).__name__})") from None
 
-    def _open(self) -> openai.AsyncOpenAI:
-        if self._client is None:
-            # At DEBUG it writes whole requests, and a variable of its own can ask it to.
-            for chatty in ("openai", "httpx", "httpcore"):
-                logging.getLogger(chatty).setLevel(logging.WARNING)
-            self._client = openai.AsyncOpenAI(
-                base_url=self._url,
-                api_key=self._key,
-                max_retries=0,
-                http_client=httpx.AsyncClient(
-                    event_hooks={"response": [_bound]},
-                    headers={"Accept-Encoding": "identity"},
-                    # A proxy for the world outside has no way to this machine.
-                    trust_env=not _is_here(self._url.host),
-                ),
-            )
-            # The SDK takes these from the environment; they are another server's business.
-            self._client.organization = self._client.project = None
-        return self._client
+    async def open(self) -> openai.AsyncOpenAI:
+        """Not in the loop's own thread: the SDK loads much of itself only now, which takes a second or two."""
+        async with self._opening:
+            if self._client is None:
+                self._client = await asyncio.to_thread(self._build)
+            return self._client
+
+    def _build(self) -> openai.AsyncOpenAI:
+        # At DEBUG it writes whole requests, and a variable of its own can ask it to.
+        for chatty in ("openai", "httpx", "httpcore"):
+            logging.getLogger(chatty).setLevel(logging.WARNING)
+        client = openai.AsyncOpenAI(
+            base_url=self._url,
+            api_key=self._key,
+            max_retries=0,
+            # Whoever asks has a deadline of their own. One for each bit that arrives would only be in its way.
+            timeout=None,
+            http_client=httpx.AsyncClient(
+                event_hooks={"response": [bound]},
+                headers={"Accept-Encoding": "identity"},
+                # Redirects are not followed, so plain HTTP stays plain, and certificates need not be loaded for it.
+                verify=self._url.scheme == "https",
+                # A proxy for the world outside has no way to this machine.
+                trust_env=not _is_here(self._url.host),
+            ),
+        )
+        # The SDK takes these from the environment; they are another server's business.
+        client.organization = client.project = None
+        # Loaded when they are looked at.
+        _ = (client.chat.completions, client.embeddings, client.models)
+        return client
 
     async def close(self) -> None:
         """For all its models. Whoever asks again opens it again."""
@@ -124,7 +131,9 @@ class Server:
             await client.close()
 
 
-def failure(who: str, code: int | None, text: str, delay: float | None = None) -> ModelError:
+def failure(
+    who: str, code: int | None, text: str, *, kind: str | None = None, delay: float | None = None
+) -> ModelError:
     """What a status means. The server's text may repeat what was asked: it is looked at, never passed on."""
     is_about_the_prompt = any(word in text.lower() for word in _ABOUT_THE_PROMPT)
     match code:
@@ -132,6 +141,8 @@ def failure(who: str, code: int | None, text: str, delay: float | None = None) -
             return RateLimited(f"{who} has no quota left (HTTP 429)", delay)
         case 400 | 403 if is_about_the_prompt:
             return Refused(f"{who} blocked the prompt (HTTP {code})")
+        case 400 if kind == "model_not_found":
+            return ModelGone(f"{who} is not there (HTTP 400)")
         case 401 | 402 | 403:
             return KeyRefused(f"{who} did not take the key (HTTP {code})")
         case 404 | 410:
@@ -174,30 +185,3 @@ def _is_here(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-async def _bound(response: httpx.Response) -> None:
-    """Lets no more of a reply in than is reasonable; what is packed could unfold to anything."""
-    if response.headers.get("content-encoding", "identity").lower() != "identity":
-        raise Unreadable("in a packed form that was not asked for")
-    if isinstance(response.stream, httpx.AsyncByteStream):
-        response.stream = _Bounded(response.stream, response.is_error)
-
-
-class _Bounded(httpx.AsyncByteStream):
-    def __init__(self, inner: httpx.AsyncByteStream, is_error: bool) -> None:
-        self._inner = inner
-        self._is_error = is_error
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        read = 0
-        async for part in self._inner:
-            read += len(part)
-            if self._is_error and read > MOST_BYTES_OF_A_REFUSAL:
-                return  # its status has said enough
-            if read > MOST_BYTES:
-                raise Unreadable(f"with more than {MOST_BYTES // 1_000_000} MB")
-            yield part
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()

@@ -1,0 +1,170 @@
+"""A server on loopback that speaks OpenAI's wire format and Ollama's list of models.
+
+It repeats what it was given unless told what to say, can do as much or as little as a test wants, and misbehaves on
+demand.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from aiohttp import web
+from aiohttp.test_utils import BaseTestServer, TestServer
+from pydantic import SecretStr
+
+from ai_clients.openai_compatible import Server
+
+KEY = "sk-test-never-real"
+DIMENSIONS = 4
+ALL = frozenset({"json_schema", "json_object", "temperature", "stream_options", "system role"})
+HUGE = 10_000_000
+"""Bytes of a reply that nobody wants to read."""
+
+Payload = dict[str, Any]
+
+
+@dataclass
+class OpenAIServer:
+    server: BaseTestServer
+    requests: list[Payload] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    says: Callable[[str], str] = lambda data: data
+    pieces: Callable[[str], list[str]] = lambda text: [text[start : start + 5] for start in range(0, len(text), 5)]
+    """How a text is cut when it is streamed."""
+    takes: frozenset[str] = ALL
+    names_what_it_refuses: bool = True
+    counts: bool = True
+    """Tells how many tokens it took."""
+    vector: Callable[[str], list[float]] = lambda text: [float(len(text)), 1.0, 2.0, 3.0]
+    models: list[str] = field(default_factory=lambda: ["good"])
+    installed: list[Payload] = field(default_factory=list)
+    """As Ollama lists them."""
+    fault: "Fault | None" = None
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def url(self) -> str:
+        return str(self.server.make_url("/v1"))
+
+    def as_server(self, label: str = "openai", key: str | None = KEY) -> Server:
+        return Server(self.url, SecretStr(key) if key else None, label)
+
+    async def chat(self, request: web.Request) -> web.StreamResponse:
+        body: Payload = await request.json()
+        self._note(request, body)
+        refused = self._not_taken(body)
+        if self.fault is not None:
+            return await self.fault(self, request, body)
+        if refused is not None:
+            return problem(400, f"{refused} is not supported" if self.names_what_it_refuses else "Bad Request")
+        text = self.says(data_of(body))
+        if not body.get("stream"):
+            return web.json_response(spoken(text, counts=self.counts))
+        counts = self.counts and bool(body.get("stream_options", {}).get("include_usage"))
+        return await streamed(request, told(self.pieces(text), counts=counts))
+
+    async def embeddings(self, request: web.Request) -> web.StreamResponse:
+        body: Payload = await request.json()
+        self._note(request, body)
+        if self.fault is not None:
+            return await self.fault(self, request, body)
+        return web.json_response(embedded([self.vector(text) for text in body["input"]]))
+
+    async def list_models(self, request: web.Request) -> web.StreamResponse:
+        self._note(request, {})
+        if self.fault is not None:
+            return await self.fault(self, request, {})
+        return web.json_response({"object": "list", "data": [{"id": name, "object": "model"} for name in self.models]})
+
+    async def list_installed(self, request: web.Request) -> web.StreamResponse:
+        self._note(request, {})
+        if self.fault is not None:
+            return await self.fault(self, request, {})
+        return web.json_response({"models": self.installed})
+
+    def _note(self, request: web.Request, body: Payload) -> None:
+        self.requests.append(body)
+        self.headers.append(dict(request.headers))
+
+    def _not_taken(self, body: Payload) -> str | None:
+        form = body.get("response_format", {}).get("type")
+        asked = {
+            "temperature": "temperature" in body,
+            "stream_options": "stream_options" in body,
+            "json_schema": form == "json_schema",
+            "json_object": form == "json_object",
+            "system role": any(message["role"] == "system" for message in body["messages"]),
+        }
+        return next((name for name, is_asked in asked.items() if is_asked and name not in self.takes), None)
+
+
+Fault = Callable[[OpenAIServer, web.Request, Payload], Awaitable[web.StreamResponse]]
+
+
+def rules_of(body: Payload) -> str:
+    return "\n".join(message["content"] for message in body["messages"] if message["role"] == "system")
+
+
+def data_of(body: Payload) -> str:
+    return "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
+
+
+def usage(counts: bool = True) -> Payload:
+    return {"usage": {"prompt_tokens": 11, "completion_tokens": 7, "total_tokens": 18}} if counts else {}
+
+
+def spoken(text: str | None, finish: str | None = "stop", *, counts: bool = True, **message: object) -> Payload:
+    choice = {"index": 0, "message": {"role": "assistant", "content": text} | message, "finish_reason": finish}
+    return {"id": "c1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]} | usage(counts)
+
+
+def step(delta: Payload, finish: str | None = None) -> Payload:
+    choices = [{"index": 0, "delta": delta, "finish_reason": finish}]
+    return {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices}
+
+
+def told(pieces: list[str], finish: str | None = "stop", *, counts: bool = True) -> list[Payload]:
+    """A text as it is streamed: bit by bit, why it ended, and what it cost."""
+    steps = [step({"role": "assistant", "content": ""}), *(step({"content": piece}) for piece in pieces)]
+    steps += [step({}, finish)] if finish else []
+    return steps + ([step({}) | {"choices": []} | usage()] if counts else [])
+
+
+def embedded(vectors: list[list[float]]) -> Payload:
+    data = [{"object": "embedding", "index": place, "embedding": vector} for place, vector in enumerate(vectors)]
+    return {"object": "list", "model": "m", "data": data, "usage": {"prompt_tokens": 3, "total_tokens": 3}}
+
+
+async def streamed(request: web.Request, chunks: list[Payload], end: str = "data: [DONE]\n\n") -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    for chunk in chunks:
+        await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
+    await response.write(end.encode())
+    await response.write_eof()
+    return response
+
+
+def problem(
+    status: int, message: str = "on demand", headers: dict[str, str] | None = None, **more: object
+) -> web.Response:
+    error = {"message": message, "type": "some_error", "param": None, "code": None} | more
+    return web.json_response({"error": error}, status=status, headers=headers)
+
+
+@contextlib.asynccontextmanager
+async def openai_server() -> AsyncIterator[OpenAIServer]:
+    app = web.Application()
+    openai = OpenAIServer(TestServer(app))
+    app.router.add_post("/v1/chat/completions", openai.chat)
+    app.router.add_post("/v1/embeddings", openai.embeddings)
+    app.router.add_get("/v1/models", openai.list_models)
+    app.router.add_get("/api/tags", openai.list_installed)
+    async with openai.server:
+        try:
+            yield openai
+        finally:
+            openai.over.set()
