@@ -50,6 +50,7 @@ class Memory:
                     health=self._health,
                     model=models.chain(Purpose.ANSWER),
                     embedder=models.embedder,
+                    prices=self._model_options,
                 )
             except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
                 self._part.failing(str(error))
@@ -61,6 +62,8 @@ class Memory:
                     await asyncio.wait_for(stop.wait(), pause)
                 pause = min(pause * 2, LONGEST_PAUSE)
             else:
+                since = models.counted_since(self._clock.now())
+                models.seed(await self.manager.requests_since(since))
                 return self.manager
         return None
 

@@ -347,6 +347,10 @@ class MemoryManager:
         """What models were asked for a guild, and what that took; never what was said."""
         return await self._metering.usage(guild_id)
 
+    async def requests_since(self, moment: datetime) -> Mapping[str, int]:
+        """How often each model was asked, for all guilds together."""
+        return await self._metering.requests_since(moment)
+
     async def health_report(self) -> HealthReport:
         return await self._heartbeat.report()
 

@@ -128,10 +128,10 @@ class Metering:
 
         return note
 
-    async def seed(self, since: datetime) -> Mapping[str, int]:
+    async def requests_since(self, moment: datetime) -> Mapping[str, int]:
         """How often each model has been called since, for all guilds together; nothing where that cannot be known."""
         try:
-            return await self._store.requests_since(since)
+            return await self._store.requests_since(moment)
         except StoreError as error:
             logger.warning("what was asked of models today is not known: %s", type(error).__name__)
             return {}

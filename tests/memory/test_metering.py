@@ -123,8 +123,8 @@ async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) ->
     await first.ask(GUILD, chain(Costly("m1", error=Refused("blocked")), Costly("m2")), QUESTION)
     await first.ask(OTHER, chain(Costly("m2")), QUESTION)
     await first.close()
-    assert await inn.metering().seed(NOON - timedelta(hours=1)) == {"m1": 1, "m2": 2}
-    assert await inn.metering().seed(NOON + timedelta(hours=1)) == {}
+    assert await inn.metering().requests_since(NOON - timedelta(hours=1)) == {"m1": 1, "m2": 2}
+    assert await inn.metering().requests_since(NOON + timedelta(hours=1)) == {}
 
 
 async def test_members_wait_only_where_a_model_answers(inn: Office) -> None:
@@ -165,7 +165,7 @@ async def test_nothing_is_lost_while_the_database_is_away(database_url: str) -> 
             assert (await metering.ask(OTHER, chain(Costly("first of its guild")), QUESTION)).text == "Bob."
             with pytest.raises(DatabaseAway):
                 await metering.usage(GUILD)
-            assert await metering.seed(NOON) == {}
+            assert await metering.requests_since(NOON) == {}
             await until(lambda: "cannot be written down" in " ".join(inn.health.part("usage").snapshot().issues))
             await cable.mend()
             await until(lambda: inn.health.part("usage").snapshot().counts.get("calls") == 3)

@@ -1,0 +1,68 @@
+"""Opening the memory with the models that the settings name."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from uuid import uuid4
+
+from pydantic import SecretStr
+
+from ai_clients.settings import ModelOptions
+from launch.opening import Memory
+from memory.core.clock import SystemClock
+from memory.core.model import Guild, Question
+from memory.core.usage import ModelCall
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.usage import UsageStore
+from tests.gemini_server import gemini_server
+from tests.memory.world import ALICE, GUILD, HALL, audience
+
+MODEL = "gemini-3.8-flash"
+
+
+@asynccontextmanager
+async def opened(database_url: str, models: ModelOptions) -> AsyncIterator[MemoryManager]:
+    clock = SystemClock()
+    options = MemoryOptions.model_validate({"DATABASE_URL": SecretStr(database_url)})
+    memory = Memory(options, clock, Health("bot", clock), models)
+    manager = await memory.open(asyncio.Event())
+    assert manager is not None
+    try:
+        yield manager
+    finally:
+        await memory.close()
+
+
+async def ask(manager: MemoryManager) -> bool:
+    """Whether a model answered."""
+    question = Question(GUILD, HALL, 1, ALICE.user_id, "who likes tea?", datetime.now(UTC))
+    return not (await manager.answer(question, audience())).without_model
+
+
+async def test_what_was_asked_today_before_counts_against_the_limits_of_a_model(
+    database_url: str, database: Database
+) -> None:
+    async with gemini_server() as gemini:
+        limits = gemini.options(ANSWER_MODELS=MODEL, MODEL_LIMITS=f"{MODEL}=2/day")
+        async with opened(database_url, limits) as manager:
+            await manager.meet_guild(Guild(GUILD, "The Inn"), [ALICE])
+            assert await ask(manager)
+        before = [ModelCall(GUILD, uuid4(), datetime.now(UTC), "answer", MODEL, "ok", 1, 1, False, 1) for _ in range(2)]
+        await UsageStore(database).record(before)
+        asked = len(gemini.requests)
+        async with opened(database_url, limits) as manager:
+            assert not await ask(manager)
+        assert len(gemini.requests) == asked
+
+
+async def test_prices_of_the_settings_reach_the_report(database_url: str, database: Database) -> None:
+    call = ModelCall(GUILD, uuid4(), datetime.now(UTC), "answer", MODEL, "ok", 1_000_000, 0, False, 1)
+    await UsageStore(database).record([call])
+    models = ModelOptions.model_validate({"MODEL_PRICES": f"{MODEL}=0.5/3", "PRICE_CURRENCY": "EUR"})
+    async with opened(database_url, models) as manager:
+        report = await manager.usage(GUILD)
+    assert (report.currency, str(report.month[0].cost)) == ("EUR", "0.5")
