@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import hashlib
+import inspect
 import json
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +18,11 @@ from ai_clients.settings import ModelOptions
 KEY = "test-key-never-real"
 
 Payload = dict[str, Any]
+Fault = Callable[[web.Request], web.StreamResponse | Awaitable[web.StreamResponse]]
+
+OVER = web.RequestKey("over", asyncio.Event)
+
+HAS = ("gemini-good", "gemini-3.8-flash", "gemini-3.5-flash-lite", "gemma-4-31b-it", "gemini-embedding-2")
 
 
 @dataclass
@@ -24,24 +31,74 @@ class GeminiServer:
 
     server: BaseTestServer
     requests: list[Payload] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    """What was asked of which model, in this order: `gemini-good:generateContent`."""
     says: Callable[[str], str] = lambda data: data
-    fault: Callable[[web.Request], web.StreamResponse] | None = None
+    fault: Fault | None = None
+    faults: dict[str, Fault] = field(default_factory=dict)
+    """Of single models, by their names."""
     hangs: bool = False
+    counts: bool = True
+    """Whether replies tell how many tokens they took."""
+    has: tuple[str, ...] = HAS
+    over: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set at the end, for those who hang."""
 
     def options(self, **changes: object) -> ModelOptions:
         given: Payload = {"GEMINI_API_KEY": SecretStr(KEY), "GOOGLE_GEMINI_BASE_URL": str(self.server.make_url("/"))}
         return ModelOptions.model_validate(given | changes)
 
-    async def generate(self, request: web.Request) -> web.StreamResponse:
+    async def post(self, request: web.Request) -> web.StreamResponse:
         body: Payload = await request.json()
+        name, method = request.match_info["name"], request.match_info["method"]
         self.requests.append(body)
+        self.asked.append(f"{name}:{method}")
+        wrong = await self._wrong(request, name)
+        if wrong is not None:
+            return wrong
+        match method:
+            case "generateContent":
+                return web.json_response(self._spoken(body))
+            case "streamGenerateContent":
+                return await events(request, self._streamed(body))
+            case "batchEmbedContents":
+                return web.json_response({"embeddings": [embedded(asked) for asked in body["requests"]]})
+        return problem(404)
+
+    async def get(self, request: web.Request) -> web.StreamResponse:
+        name = request.match_info["name"]
+        wrong = await self._wrong(request, name)
+        if wrong is not None:
+            return wrong
+        return web.json_response(described(name)) if name in self.has else problem(404)
+
+    async def all_models(self, request: web.Request) -> web.StreamResponse:
+        wrong = await self._wrong(request, "")
+        return wrong or web.json_response({"models": [described(name) for name in self.has]})
+
+    async def _wrong(self, request: web.Request, name: str) -> web.StreamResponse | None:
         if request.headers.get("x-goog-api-key") != KEY:
             return problem(403)
         if self.hangs:
-            await asyncio.sleep(3600)
-        if self.fault is not None:
-            return self.fault(request)
-        return web.json_response(spoken(self.says(data_of(body))))
+            await self.over.wait()
+        fault = self.faults.get(name, self.fault)
+        if fault is None:
+            return None
+        request[OVER] = self.over
+        answer = fault(request)
+        return await answer if inspect.isawaitable(answer) else answer
+
+    def _spoken(self, body: Payload) -> Payload:
+        reply = spoken(self.says(data_of(body)))
+        return reply if self.counts else {"candidates": reply["candidates"]}
+
+    def _streamed(self, body: Payload) -> list[Payload]:
+        """Word by word; the last one says that it is the last, and what it took."""
+        words = self.says(data_of(body)).split(" ")
+        said = [word if place == 0 else f" {word}" for place, word in enumerate(words)]
+        whole = self._spoken(body)
+        whole["candidates"][0]["content"]["parts"] = [{"text": said[-1]}]
+        return [growing(word) for word in said[:-1]] + [whole]
 
 
 def data_of(body: Payload) -> str:
@@ -59,9 +116,37 @@ def spoken(text: str, finish: str = "STOP") -> Payload:
     }
 
 
-def problem(code: int, *details: Payload) -> web.Response:
-    error = {"code": code, "message": "on demand", "status": "X", "details": list(details)}
-    return web.json_response({"error": error}, status=code)
+def growing(text: str) -> Payload:
+    """A piece of a stream that goes on."""
+    return {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "index": 0}]}
+
+
+def embedded(asked: Payload) -> Payload:
+    """The same text always has the same vector, which has not the length 1."""
+    text = "".join(part["text"] for part in asked["content"]["parts"])
+    seed = hashlib.sha256(text.encode()).digest()
+    return {
+        "values": [seed[place % 32] - 127.5 + place % 7 for place in range(asked.get("outputDimensionality", 3072))]
+    }
+
+
+def described(name: str) -> Payload:
+    methods = ["embedContent", "batchEmbedContents"] if "embedding" in name else ["generateContent"]
+    return {"name": f"models/{name}", "displayName": name, "supportedGenerationMethods": methods}
+
+
+async def events(request: web.Request, payloads: list[Payload]) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+    await response.prepare(request)
+    for payload in payloads:
+        await response.write(f"data: {json.dumps(payload)}\r\n\r\n".encode())
+    await response.write_eof()
+    return response
+
+
+def problem(code: int, *details: Payload, status: str = "X", headers: dict[str, str] | None = None) -> web.Response:
+    error = {"code": code, "message": "on demand", "status": status, "details": list(details)}
+    return web.json_response({"error": error}, status=code, headers=headers)
 
 
 def body(text: str | Payload, content_type: str = "application/json", status: int = 200) -> web.Response:
@@ -74,6 +159,11 @@ def body(text: str | Payload, content_type: str = "application/json", status: in
 async def gemini_server() -> AsyncIterator[GeminiServer]:
     app = web.Application()
     gemini = GeminiServer(TestServer(app))
-    app.router.add_post("/{version}/models/{name}:generateContent", gemini.generate)
+    app.router.add_post("/{version}/models/{name}:{method}", gemini.post)
+    app.router.add_get("/{version}/models/{name}", gemini.get)
+    app.router.add_get("/{version}/models", gemini.all_models)
     async with gemini.server:
-        yield gemini
+        try:
+            yield gemini
+        finally:
+            gemini.over.set()

@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 import aiohttp
+from aiohttp.http_exceptions import LineTooLong
 from google import genai
 from google.genai import errors, types
 
@@ -86,7 +87,7 @@ def told_as_ours(name: str) -> Iterator[None]:
         raise _of_status(error, name) from None
     except TimeoutError:
         raise TimedOut(f"{name} was too slow") from None
-    except _TooLarge:
+    except (_TooLarge, LineTooLong):
         raise BadReply(f"{name} sent more than {LARGEST_BODY} bytes") from None
     except (aiohttp.ClientError, OSError) as error:
         raise Unavailable(f"{name} could not be reached ({type(error).__name__})") from None

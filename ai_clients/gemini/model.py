@@ -91,7 +91,7 @@ class GeminiModel:
                 async for chunk in chunks:
                     if said.add(chunk):
                         on_text(said.text)
-        if said.finish is None:
+        if said.text and said.finish is None:
             raise Unavailable(f"{self._name} broke off in the middle")
         return said.reply(prompt)
 

@@ -1,16 +1,30 @@
 """A model asked through the real SDK, and every way in which it can fail to answer."""
 
-from collections.abc import AsyncIterator, Callable
+import asyncio
+import itertools
+import math
+import socket
+import struct
+from collections.abc import AsyncIterator, Awaitable
+from datetime import UTC, datetime, timedelta
+from email.utils import format_datetime
 
 import pytest
-from aiohttp import web
+from pydantic import BaseModel
 
 from ai_clients.base import Prompt
-from ai_clients.errors import BadReply, ModelError, RateLimited, Refused, Unavailable
-from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.gemini_server import GeminiServer, body, data_of, gemini_server, problem, rules_of, spoken
+from ai_clients.errors import BadReply, ModelError, RateLimited, TimedOut, Unavailable
+from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
+from tests.gemini_faults import TROUBLES, ending_early
+from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 
-PROMPT = Prompt("Be brief.", "What is <tea>?")
+PROMPT = Prompt("Be brief.", "What is <tea> made of?")
+STEADY = Prompt("Be brief.", "What is <tea>?", is_steady=True)
+
+
+class Tea(BaseModel):
+    leaves: list[str]
+    minutes: int
 
 
 @pytest.fixture
@@ -20,10 +34,20 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 
 @pytest.fixture
-async def model(gemini: GeminiServer) -> AsyncIterator[GeminiModel]:
-    asked = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=2)
-    yield asked
-    await asked.close()
+async def api(gemini: GeminiServer) -> AsyncIterator[GeminiApi]:
+    opened = GeminiApi(gemini.options())
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def model(api: GeminiApi) -> GeminiModel:
+    return GeminiModel("gemini-good", api)
+
+
+@pytest.fixture
+def gemma(api: GeminiApi) -> GeminiModel:
+    return GeminiModel("gemma-4-31b-it", api)
 
 
 async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
@@ -32,66 +56,175 @@ async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
     reply = await model.generate(PROMPT)
     assert (rules_of(gemini.requests[0]), data_of(gemini.requests[0])) == (PROMPT.rules, PROMPT.data)
     assert (reply.text, reply.model) == (PROMPT.data, "gemini-good")
-    assert (reply.usage.tokens_in, reply.usage.tokens_out) == (11, 7)
+    assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.is_estimated) == (11, 7, False)
 
 
-async def test_gemma_finds_the_rules_before_the_data(gemini: GeminiServer) -> None:
-    model = GeminiModel("gemma-4-31b-it", GeminiApi(gemini.options()))
-    await model.generate(PROMPT)
-    await model.close()
+async def test_gemma_finds_the_rules_before_the_data(gemini: GeminiServer, gemma: GeminiModel) -> None:
+    await gemma.generate(PROMPT)
     assert rules_of(gemini.requests[0]) == ""
     assert data_of(gemini.requests[0]) == f"{PROMPT.rules}\n\n{PROMPT.data}"
 
 
-async def test_a_delay_that_the_server_wants_is_told(gemini: GeminiServer, model: GeminiModel) -> None:
-    info = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "17.5s"}
-    gemini.fault = lambda _: problem(429, info)
+async def test_what_nobody_counted_is_estimated(gemini: GeminiServer, model: GeminiModel) -> None:
+    gemini.counts = False
+    used = (await model.generate(PROMPT)).usage
+    assert used.is_estimated
+    assert 0 < used.tokens_out <= used.tokens_in < len(PROMPT.rules + PROMPT.data)
+
+
+@pytest.mark.parametrize(
+    ("name", "temperature"),
+    [("gemma-4-31b-it", 0.0), ("gemini-2.5-flash", 0.0), ("gemini-3.8-flash", None), ("gemini-4-pro", None)],
+)
+async def test_a_steady_reply_is_asked_for_where_a_model_takes_a_temperature(
+    gemini: GeminiServer, api: GeminiApi, name: str, temperature: float | None
+) -> None:
+    for prompt in (STEADY, PROMPT):
+        await GeminiModel(name, api).generate(prompt)
+    asked = [request.get("generationConfig", {}).get("temperature") for request in gemini.requests]
+    assert asked == [temperature, None]
+
+
+async def test_text_is_told_while_it_grows(gemini: GeminiServer, model: GeminiModel) -> None:
+    seen: list[str] = []
+    reply = await model.generate(PROMPT, on_text=seen.append)
+    assert gemini.asked == ["gemini-good:streamGenerateContent"]
+    assert seen[0] == "What"
+    assert seen[-1] == reply.text == PROMPT.data
+    assert all(later.startswith(earlier) for earlier, later in itertools.pairwise(seen))
+    assert (reply.usage.tokens_in, reply.usage.tokens_out) == (11, 7)
+
+
+async def test_gemini_is_given_the_schema_and_gemma_is_told_of_it(
+    gemini: GeminiServer, model: GeminiModel, gemma: GeminiModel
+) -> None:
+    gemini.says = lambda _: '{"leaves": ["assam"], "minutes": 4}'
+    for asked in (model, gemma):
+        shaped = await asked.generate_as(PROMPT, Tea)
+        assert shaped.value == Tea(leaves=["assam"], minutes=4)
+        assert (shaped.usage.tokens_in, shaped.model) == (11, asked.name)
+    by_schema, in_words = gemini.requests
+    assert by_schema["generationConfig"]["responseJsonSchema"] == Tea.model_json_schema()
+    assert by_schema["generationConfig"]["responseMimeType"] == "application/json"
+    assert (
+        not {"responseMimeType", "responseJsonSchema", "responseSchema"} & in_words.get("generationConfig", {}).keys()
+    )
+    assert '"minutes"' in data_of(in_words)
+    assert data_of(in_words).startswith(PROMPT.rules)
+    assert data_of(in_words).endswith(PROMPT.data)
+
+
+async def test_gemma_may_be_wordy(gemini: GeminiServer, gemma: GeminiModel) -> None:
+    gemini.says = lambda _: 'Sure! {here} it is:\n```json\n{"leaves": ["a",], "minutes": 4,}\n```\nEnjoy.'
+    assert (await gemma.generate_as(PROMPT, Tea)).value == Tea(leaves=["a"], minutes=4)
+
+
+@pytest.mark.parametrize("said", ["tea", "{}", '{"leaves": "tea", "minutes": 4}', '{"leaves": ["tea"], "minut'])
+async def test_a_reply_of_another_shape_is_a_bad_one(
+    gemini: GeminiServer, model: GeminiModel, gemma: GeminiModel, said: str
+) -> None:
+    gemini.says = lambda _: said
+    for asked in (gemma, model):
+        with pytest.raises(BadReply) as raised:
+            await asked.generate_as(PROMPT, Tea)
+        assert "tea" not in str(raised.value)
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_whatever_goes_wrong_is_a_model_error_in_time(gemini: GeminiServer, api: GeminiApi, trouble: str) -> None:
+    """However it is asked. Only what never ends gets little time: a slow machine must not look like a slow model."""
+    known = TROUBLES[trouble]
+    gemini.fault = known.fault
+    seconds = 0.3 if known.error is TimedOut else 30
+    model = GeminiModel("gemini-good", api, seconds=seconds)
+    embedder = GeminiEmbedder("gemini-embedding-2", api, seconds=seconds)
+    ways: dict[str, Awaitable[object]] = {
+        "whole": model.generate(PROMPT),
+        "streamed": model.generate(PROMPT, on_text=lambda _: None),
+        "shaped": model.generate_as(PROMPT, Tea),
+        "vectors": embedder.embed(["tea", "milk"]),
+    }
+    found: dict[str, type[BaseException]] = {}
+    for way, asking in ways.items():
+        async with asyncio.timeout(60):  # without it a hang would be one of the whole run
+            with pytest.raises(ModelError) as raised:
+                await asking
+        found[way] = raised.type
+        assert "tea" not in str(raised.value)
+    assert found == dict.fromkeys(ways, known.error) | {"vectors": known.error_of_vectors or known.error}
+
+
+@pytest.mark.parametrize(("headers", "seconds"), [("23", 23.0), ("soon", None), ("-4", None), ("", None)])
+async def test_a_delay_in_a_header_is_told(
+    gemini: GeminiServer, model: GeminiModel, headers: str, seconds: float | None
+) -> None:
+    gemini.fault = lambda _: problem(429, headers={"Retry-After": headers})
+    with pytest.raises(RateLimited) as limited:
+        await model.generate(PROMPT)
+    assert limited.value.retry_after == seconds
+
+
+async def test_a_delay_as_a_date_is_told(gemini: GeminiServer, model: GeminiModel) -> None:
+    date = format_datetime(datetime.now(UTC) + timedelta(seconds=100), usegmt=True)
+    gemini.fault = lambda _: problem(429, headers={"Retry-After": date})
+    with pytest.raises(RateLimited) as limited:
+        await model.generate(PROMPT)
+    assert limited.value.retry_after is not None
+    assert 0 < limited.value.retry_after <= 101
+
+
+async def test_a_delay_in_the_details_is_told(gemini: GeminiServer, model: GeminiModel) -> None:
+    gemini.fault = TROUBLES["429 with RetryInfo"].fault
     with pytest.raises(RateLimited) as limited:
         await model.generate(PROMPT)
     assert limited.value.retry_after == 17.5
 
 
-@pytest.mark.parametrize(
-    ("fault", "error"),
-    [
-        (lambda _: problem(429), RateLimited),
-        (lambda _: problem(400), Refused),
-        (lambda _: problem(403), Refused),
-        (lambda _: problem(404), Refused),
-        (lambda _: problem(500), Unavailable),
-        (lambda _: problem(503), Unavailable),
-        (lambda _: body("<html>Bad gateway</html>", "text/html", 502), Unavailable),
-        (lambda _: body("<html>Welcome</html>", "text/html"), BadReply),
-        (lambda _: body('{"candidates": [{"content": {"par'), BadReply),
-        (lambda _: body({"candidates": "no list"}), BadReply),
-        (lambda _: body([]), BadReply),  # type: ignore[arg-type]  # the wrong shape is the point
-        (lambda _: body({}), BadReply),
-        (lambda _: body({"candidates": []}), BadReply),
-        (lambda _: body(spoken("   ")), BadReply),
-        (lambda _: body({"candidates": [{"finishReason": "STOP"}]}), BadReply),
-        (lambda _: body(spoken("Half a sen", finish="SAFETY")), Refused),
-        (lambda _: body({"promptFeedback": {"blockReason": "SAFETY"}}), Refused),
-    ],
-)
-async def test_whatever_goes_wrong_is_a_model_error(
-    gemini: GeminiServer,
-    model: GeminiModel,
-    fault: Callable[[web.Request], web.StreamResponse],
-    error: type[ModelError],
-) -> None:
-    gemini.fault = fault
-    with pytest.raises(error) as raised:
-        await model.generate(PROMPT)
-    assert "tea" not in str(raised.value)
-
-
-async def test_a_server_that_hangs_is_not_waited_for(gemini: GeminiServer, model: GeminiModel) -> None:
-    gemini.hangs = True
+async def test_a_stream_without_an_end_has_broken_off(gemini: GeminiServer, model: GeminiModel) -> None:
+    gemini.fault = ending_early
+    seen: list[str] = []
     with pytest.raises(Unavailable):
-        await model.generate(PROMPT)
+        await model.generate(PROMPT, on_text=seen.append)
+    assert seen == ["Half a sen"]
 
 
-async def test_a_server_that_is_gone_is_unavailable(gemini: GeminiServer, model: GeminiModel) -> None:
-    await gemini.server.close()
-    with pytest.raises(Unavailable):
-        await model.generate(PROMPT)
+async def test_an_api_that_is_not_there_is_unavailable_at_once(gemini: GeminiServer) -> None:
+    """The SDK by itself would sleep for up to ten seconds and try again."""
+    with socket.socket() as unused:
+        unused.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{unused.getsockname()[1]}"
+        api = GeminiApi(gemini.options(GOOGLE_GEMINI_BASE_URL=address))
+        with pytest.raises(Unavailable):
+            await GeminiModel("gemini-good", api).generate(PROMPT)
+    await api.close()
+
+
+async def test_a_closed_api_opens_again(model: GeminiModel) -> None:
+    await model.generate(PROMPT)
+    await model.close()
+    await model.close()
+    assert (await model.generate(PROMPT)).text == PROMPT.data
+
+
+async def test_vectors_are_of_length_one_and_in_order(gemini: GeminiServer, api: GeminiApi) -> None:
+    embedder = GeminiEmbedder("gemini-embedding-2", api)
+    texts = [f"text {number}" for number in range(230)]
+    texts[7] = "  "
+    found = await embedder.embed(texts)
+    assert [len(request["requests"]) for request in gemini.requests] == [100, 100, 29]
+    assert set(gemini.asked) == {"gemini-embedding-2:batchEmbedContents"}
+    assert found[7] is None
+    spoken = [vector for vector in found if vector is not None]
+    assert len(spoken) == 229
+    assert len(set(spoken)) == 229
+    for vector in spoken[:5]:
+        numbers = struct.unpack(f">{embedder.dimensions}e", vector)
+        assert math.sqrt(sum(number**2 for number in numbers)) == pytest.approx(1, abs=0.01)
+    assert await embedder.embed([texts[150]]) == [found[150]]
+    assert await embedder.embed([]) == []
+
+
+async def test_a_long_text_is_cut(gemini: GeminiServer, api: GeminiApi) -> None:
+    await GeminiEmbedder("gemini-embedding-2", api).embed(["tea " * 10_000])
+    (asked,) = gemini.requests[0]["requests"]
+    assert len(asked["content"]["parts"][0]["text"]) == 8_000

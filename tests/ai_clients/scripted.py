@@ -1,0 +1,70 @@
+"""A model at the edge that plays a script: for each time it is asked a reply, an error, or a wait."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.errors import BadReply, ModelError
+from tests.virtual_time import now
+
+USAGE = Usage(100, 20)
+FOR_EVER = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Taking:
+    """So many seconds, and then the reply, or the error."""
+
+    seconds: float
+    then: "str | ModelError" = "at last"
+    heeds: bool = True
+    """Whether it stops when it is told to."""
+
+
+Step = str | ModelError | Taking
+
+
+@dataclass
+class Scripted:
+    """The last step is repeated for ever."""
+
+    name: str
+    steps: Sequence[Step] = ("yes",)
+    asked_at: list[float] = field(default_factory=list)
+
+    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+        text = await self._play()
+        if on_text is not None:
+            on_text(text)
+        return Reply(text, self.name, USAGE)
+
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        try:
+            value = shape.model_validate_json(await self._play())
+        except ValueError:
+            raise BadReply(f"{self.name} gave another shape") from None
+        return Shaped(value, self.name, USAGE)
+
+    async def close(self) -> None:
+        pass
+
+    async def _play(self) -> str:
+        step = self.steps[min(len(self.asked_at), len(self.steps) - 1)]
+        self.asked_at.append(now())
+        if isinstance(step, Taking):
+            await _wait(step)
+            step = step.then
+        if isinstance(step, ModelError):
+            raise step
+        return step
+
+
+async def _wait(step: Taking) -> None:
+    until = now() + step.seconds
+    while now() < until:
+        try:
+            await asyncio.sleep(until - now())
+        except asyncio.CancelledError:
+            if step.heeds:
+                raise

@@ -1,0 +1,44 @@
+"""An event loop whose clock leaps: whoever sleeps or waits for a timeout gets there at once, in the right order.
+
+So hours of pauses, deadlines and limits are tested with the real asyncio, without waiting for any of it.
+"""
+
+import asyncio
+import selectors
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class _Leaping(selectors.SelectSelector):
+    """Never waits: where nothing is ready, the time that it was to wait is over."""
+
+    leapt = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        ready = super().select(0)
+        if not ready:
+            if timeout is None:
+                raise RuntimeError("everybody waits, and nothing will ever happen")
+            self.leapt += timeout
+        return ready
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    def __init__(self) -> None:
+        self._leaping = _Leaping()
+        super().__init__(self._leaping)
+
+    def time(self) -> float:
+        return self._leaping.leapt
+
+
+def in_virtual_time(story: Coroutine[Any, Any, T]) -> T:
+    """Runs it to its end. `now` tells the time in there; threads are not waited for."""
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(story)
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
