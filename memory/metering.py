@@ -93,7 +93,7 @@ class Metering:
         on_text: OnText | None = None,
     ) -> Reply:
         """Raises `ModelError`, and nothing else. `live`: a person is waiting for it."""
-        async with self._turn(guild_id, prompt, live, seconds or chain.seconds) as (left, on_call):
+        async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate(prompt, live=live, seconds=left, on_text=on_text, on_call=on_call)
 
     async def ask_for(
@@ -107,7 +107,7 @@ class Metering:
         seconds: float | None = None,
     ) -> Shaped[ShapeT]:
         """The same for a reply of a given shape."""
-        async with self._turn(guild_id, prompt, live, seconds or chain.seconds) as (left, on_call):
+        async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(prompt, shape, live=live, seconds=left, on_call=on_call)
 
     async def embed(

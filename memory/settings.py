@@ -60,7 +60,7 @@ class MemoryOptions(BaseSettings):
         description="How often a process writes down how it is doing; silent for four times that, it is failing.",
     )
     guild_daily_tokens: int = Field(
-        default=1_000_000,
+        default=2_000_000,
         ge=0,
         validation_alias="GUILD_DAILY_TOKENS",
         description="Tokens that models may use for one server on one of its days, vectors apart; then answers quote. "

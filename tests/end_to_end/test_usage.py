@@ -38,7 +38,7 @@ async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_p
         history = await here.person("aylin").call("GET", f"/channels/{here.channel(GENERAL).id}/messages")
     words = words_of(outcome)
     _, today, week, month, remarks = words.split("\n\n")
-    assert "Budget of today: 4.32k of 1M tokens used, 99 % left" in words
+    assert "Budget of today: 4.32k of 2M tokens used, 99 % left" in words
     assert "• answers, `model-of-today`: calls 1, tokens 4k sent, 321 received, 1.5 s each" in today
     assert "week" not in today
     assert "• summaries, `model-of-last-week`: calls 1" in week
