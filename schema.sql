@@ -241,6 +241,7 @@ CREATE TABLE message_index (
 CREATE INDEX message_index_terms ON message_index USING gin (terms) WITH (gin_pending_list_limit = 512);
 CREATE INDEX message_index_by_channel ON message_index (guild_id, channel_id, message_id);
 CREATE INDEX message_index_by_stretch ON message_index (guild_id, stretch_id);
+CREATE INDEX message_index_by_author ON message_index (guild_id, author_id, message_id);
 COMMENT ON TABLE message_index IS 'What people said to each other, as the stems of its words. The weight of a term is how often it occurs: D once, C twice, B three times, A more. One term more, # and the guild, lets the index look into one guild alone.';
 
 CREATE TABLE stretches (
