@@ -1,6 +1,7 @@
 """The daily budget of a guild: kept, renewed at its midnight, shared by processes, and not in the way without need."""
 
 import asyncio
+import random
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime, timedelta
 
@@ -8,6 +9,7 @@ import pytest
 
 from ai_clients.base import Purpose, Usage
 from ai_clients.errors import BudgetExhausted
+from memory.budgets import READ_AGAIN
 from memory.core.budget import tokens
 from memory.metering import Metering
 from memory.store.database import Database
@@ -118,3 +120,28 @@ async def test_a_change_of_zone_counts_the_new_day(inn: Office) -> None:
     await inn.meet(GUILD, "Europe/Berlin")
 
     await until_budget(metering, is_left=True)
+
+
+async def test_writing_and_reading_meanwhile_count_nothing_twice_and_forget_nothing(inn: Office) -> None:
+    """Exactly as many are answered as there is budget for, whatever else goes on at the same time."""
+    metering = inn.metering(GUILD_DAILY_TOKENS=LEAST * 40)
+    model = chain(Costly(usage=Usage(LEAST, 0)))
+    rng = random.Random(5)
+
+    async def ask() -> bool:
+        await asyncio.sleep(rng.random() * 0.5)
+        try:
+            await metering.ask(GUILD, model, QUESTION)
+        except BudgetExhausted:
+            return False
+        return True
+
+    async def unsettle() -> None:
+        for _ in range(30):
+            inn.clock.move(READ_AGAIN)
+            await metering.usage(GUILD)
+            await asyncio.sleep(rng.random() * 0.02)
+
+    *answered, _ = await asyncio.gather(*(ask() for _ in range(100)), unsettle())
+    assert answered.count(True) == 40
+    assert (await metering.usage(GUILD)).budget.left == 0
