@@ -143,7 +143,7 @@ class _Listed(BaseModel):
 
 def _billions(said: str | None, size: int) -> float:
     """`8.0B`, `137M`, `8x7B`; or by how much room it takes."""
-    found = re.fullmatch(r"(?:(\d+)x)?(\d+(?:\.\d+)?)\s*([KMBT])", (said or "").strip().upper())
+    found = re.fullmatch(r"(?:(\d+)X)?(\d+(?:\.\d+)?)\s*([KMBT])", (said or "").strip().upper())
     if found is None:
         return size / _BYTES_OF_A_BILLION
     experts, number, unit = found.groups()

@@ -54,12 +54,12 @@ _FORM: Final = ("response_format", "json_schema", "json_object", "schema", "gram
 def lesser(talents: Talents, wish: Wish, status: int, text: str) -> Talents | None:
     """What to try next after a refusal with this status and text; None where nothing of ours can be at fault.
 
-    A text that names the culprit is believed, whatever the status: some servers answer 404 or 500 to what they cannot
-    do. A bare 400 or 422 is not: then one thing after the other is left out. The text may repeat the words of people,
+    A text that names the culprit is believed: some servers answer 404 or 500 to what they cannot do. After a bare 400
+    or 422 one thing after the other is left out, first what most servers lack. The text may repeat the words of people,
     so nothing is concluded from it but what to try; only a success is remembered.
     """
     text = text.lower()
-    if status < 400 or status in (401, 403, 429) or any(word in text for word in _NO_TALENT_HELPS):
+    if status not in (400, 404, 422, 500, 501) or any(word in text for word in _NO_TALENT_HELPS):
         return None
     without = _without(talents, wish)
     for words, fewer in without:
@@ -73,13 +73,13 @@ def lesser(talents: Talents, wish: Wish, status: int, text: str) -> Talents | No
 def _without(talents: Talents, wish: Wish) -> list[tuple[tuple[str, ...], Talents]]:
     """Each thing that the request makes use of, by the words that name it, and what remains without it."""
     found: list[tuple[tuple[str, ...], Talents]] = []
+    if wish.is_shaped and talents.form is not ReplyForm.WORDS:
+        next_form = ReplyForm.OBJECT if talents.form is ReplyForm.SCHEMA else ReplyForm.WORDS
+        found.append((_FORM, replace(talents, form=next_form)))
     if wish.is_streamed and talents.counts_streams:
         found.append((_COUNT, replace(talents, counts_streams=False)))
     if wish.is_steady and talents.takes_temperature:
         found.append((_TEMPERATURE, replace(talents, takes_temperature=False)))
-    if wish.is_shaped and talents.form is not ReplyForm.WORDS:
-        next_form = ReplyForm.OBJECT if talents.form is ReplyForm.SCHEMA else ReplyForm.WORDS
-        found.append((_FORM, replace(talents, form=next_form)))
     if talents.takes_rules_apart:
         found.append((_RULES, replace(talents, takes_rules_apart=False)))
     return found

@@ -1,0 +1,128 @@
+"""Vectors from a server through the real SDK: their form, their order, and what the server is given for them."""
+
+import json
+import struct
+from collections.abc import AsyncIterator
+
+import pytest
+from aiohttp import web
+
+from ai_clients.errors import Refused
+from ai_clients.openai_compatible import OpenAIEmbedder
+from ai_clients.openai_compatible.embedder import LEAST_CHARACTERS, MOST_CHARACTERS, TEXTS_AT_ONCE
+from tests import openai_faults as faults
+from tests.openai_server import DIMENSIONS, OpenAIServer, Payload, embedded, openai_server, problem
+
+SECONDS = 60.0
+
+
+@pytest.fixture
+async def openai() -> AsyncIterator[OpenAIServer]:
+    async with openai_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def embedder(openai: OpenAIServer) -> AsyncIterator[OpenAIEmbedder]:
+    asked = OpenAIEmbedder("some-model", openai.as_server("ollama"), SECONDS)
+    yield asked
+    await asked.close()
+
+
+def _read(vector: bytes | None) -> tuple[float, ...]:
+    assert vector is not None
+    return struct.unpack(f">{len(vector) // 2}e", vector)
+
+
+async def test_a_vector_has_length_one_in_half_floats(openai: OpenAIServer, embedder: OpenAIEmbedder) -> None:
+    openai.vector = lambda text: [3, 0.0, -4.0, 0.0]
+    assert embedder.dimensions == 0
+    [vector] = await embedder.embed(["tea"])
+    assert _read(vector) == pytest.approx((0.6, 0.0, -0.8, 0.0), abs=0.001)
+    assert (embedder.name, embedder.dimensions) == ("ollama:some-model", DIMENSIONS)
+    assert openai.requests == [{"model": "some-model", "input": ["tea"], "encoding_format": "float"}]
+
+
+async def test_many_texts_go_in_batches_and_keep_their_places(openai: OpenAIServer, embedder: OpenAIEmbedder) -> None:
+    openai.vector = lambda text: [float(text), 1.0, 0.0, 0.0]
+    texts = [str(number) if number % 3 else "  " for number in range(2 * TEXTS_AT_ONCE)]
+    found = await embedder.embed(texts)
+    assert [vector is None for vector in found] == [not text.strip() for text in texts]
+    for text, vector in zip(texts, found, strict=True):
+        if vector is not None:
+            first, second, *_ = _read(vector)
+            assert first / second == pytest.approx(float(text), rel=0.01)
+    assert all(len(body["input"]) <= TEXTS_AT_ONCE for body in openai.requests)
+    assert len(openai.requests) == 2
+
+
+async def test_where_nothing_is_said_nothing_is_asked(openai: OpenAIServer, embedder: OpenAIEmbedder) -> None:
+    assert await embedder.embed([]) == []
+    assert await embedder.embed(["", " \n"]) == [None, None]
+    assert openai.requests == []
+
+
+async def test_the_numbers_of_the_vectors_decide_about_their_order(
+    openai: OpenAIServer, embedder: OpenAIEmbedder
+) -> None:
+    reply = embedded([[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0]])
+    reply["data"].reverse()
+    openai.fault = faults.saying(json.dumps(reply))
+    found = await embedder.embed(["one", "two"])
+    assert [_read(vector).index(1.0) for vector in found] == [0, 1]
+    for item in reply["data"]:
+        item["index"] = 0  # as servers send that do not number them
+    openai.fault = faults.saying(json.dumps(reply))
+    found = await embedder.embed(["one", "two"])
+    assert [_read(vector).index(1.0) for vector in found] == [1, 0]
+
+
+@pytest.mark.parametrize("broken", [[0.0] * DIMENSIONS, [float("nan")] * DIMENSIONS, [float("inf"), 1.0, 1.0, 1.0]])
+async def test_a_vector_that_points_nowhere_is_none(
+    openai: OpenAIServer, embedder: OpenAIEmbedder, broken: list[float]
+) -> None:
+    openai.vector = lambda text: broken if text == "nowhere" else [1.0, 0.0, 0.0, 0.0]
+    found = await embedder.embed(["nowhere", "somewhere"])
+    assert [vector is None for vector in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "prefix"),
+    [
+        ("nomic-embed-text", "search_document: "),
+        ("hf.co/nomic-ai/nomic-embed-text-v1.5-GGUF", "search_document: "),
+        ("embeddinggemma:300m", "title: none | text: "),
+        ("text-embedding-3-small", ""),
+    ],
+)
+async def test_models_that_want_to_know_what_for_are_told(openai: OpenAIServer, name: str, prefix: str) -> None:
+    embedder = OpenAIEmbedder(name, openai.as_server(), SECONDS)
+    await embedder.embed(["tea"])
+    await embedder.close()
+    assert openai.requests[0]["input"] == [f"{prefix}tea"]
+
+
+@pytest.mark.parametrize("status", [400, 413, 500])
+async def test_a_server_that_finds_a_text_too_long_gets_less_of_it(
+    openai: OpenAIServer, embedder: OpenAIEmbedder, status: int
+) -> None:
+    async def choosy(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
+        if any(len(text) > 1_000 for text in body["input"]):
+            return problem(status, "input is too large to process")
+        return web.json_response(embedded([server.vector(text) for text in body["input"]]))
+
+    openai.fault = choosy
+    for _ in range(2):
+        found = await embedder.embed(["tea " * 2_000, "tea"])
+        assert all(vector is not None for vector in found)
+    # Found out once, and remembered.
+    assert [len(body["input"][0]) for body in openai.requests] == [MOST_CHARACTERS, 2_000, 1_000, 1_000]
+
+
+async def test_a_server_that_finds_everything_too_long_is_not_asked_for_ever(
+    openai: OpenAIServer, embedder: OpenAIEmbedder
+) -> None:
+    openai.fault = faults.answering(413)
+    with pytest.raises(Refused):
+        await embedder.embed(["tea " * 2_000])
+    assert len(openai.requests[-1]["input"][0]) == LEAST_CHARACTERS

@@ -1,0 +1,314 @@
+"""A model asked through the real SDK: what goes out, what comes back, and what a server turns out to be able to do."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+from aiohttp import web
+from pydantic import BaseModel, Field, SecretStr
+
+from ai_clients.base import Prompt
+from ai_clients.errors import BadReply, Refused
+from ai_clients.openai_compatible import OpenAIModel, Server
+from tests import openai_faults as faults
+from tests.openai_server import (
+    ALL,
+    KEY,
+    OpenAIServer,
+    Payload,
+    data_of,
+    openai_server,
+    problem,
+    rules_of,
+    spoken,
+    step,
+    streamed,
+    told,
+)
+
+PROMPT = Prompt("Be brief.", "What is <tea>?")
+STEADY = Prompt("Be brief.", "What is <tea>?", is_steady=True)
+SECONDS = 60.0
+
+
+class Tea(BaseModel):
+    name: str
+    minutes: int = Field(ge=0)
+
+
+GREEN = '{"name": "green", "minutes": 2}'
+
+
+@pytest.fixture
+async def openai() -> AsyncIterator[OpenAIServer]:
+    async with openai_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def model(openai: OpenAIServer) -> AsyncIterator[OpenAIModel]:
+    asked = OpenAIModel("good", openai.as_server(), SECONDS)
+    yield asked
+    await asked.close()
+
+
+async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
+    openai: OpenAIServer, model: OpenAIModel
+) -> None:
+    reply = await model.generate(PROMPT)
+    [body] = openai.requests
+    assert (body["model"], rules_of(body), data_of(body)) == ("good", PROMPT.rules, PROMPT.data)
+    assert (reply.text, reply.model) == (PROMPT.data, "openai:good")
+    assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.is_estimated) == (11, 7, False)
+    assert openai.headers[0]["Authorization"] == f"Bearer {KEY}"
+
+
+async def test_a_growing_text_is_told_as_it_grows(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.says = lambda data: "Leaves in hot water."
+    seen: list[str] = []
+    reply = await model.generate(PROMPT, on_text=seen.append)
+    assert seen == ["Leave", "Leaves in", "Leaves in hot w", "Leaves in hot water."]
+    assert reply.text == seen[-1]
+    assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.is_estimated) == (11, 7, False)
+
+
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_a_server_that_does_not_count_is_counted_for(
+    openai: OpenAIServer, model: OpenAIModel, is_streamed: bool
+) -> None:
+    openai.counts = False
+    reply = await model.generate(PROMPT, on_text=(lambda text: None) if is_streamed else None)
+    assert reply.usage.is_estimated
+    assert reply.usage.tokens_in > 0
+    assert reply.usage.tokens_out > 0
+
+
+@pytest.mark.parametrize("counted", [None, "many", {}, {"prompt_tokens": -1, "completion_tokens": 2}])
+async def test_a_strange_count_does_not_spoil_a_reply(
+    openai: OpenAIServer, model: OpenAIModel, counted: object
+) -> None:
+    openai.fault = faults.saying(json.dumps(spoken("Tea.") | {"usage": counted}))
+    reply = await model.generate(PROMPT)
+    assert reply.text == "Tea."
+    assert reply.usage.is_estimated
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("<think>Hm, tea. A < b?</think>\n\nLeaves.", "Leaves."),
+        ("  <THINKING>Hm</thinking>Leaves.", "Leaves."),
+        ("Hm, tea.\n</think>\nLeaves.", "Leaves."),
+        ("The mark </think> ends thinking.", "The mark </think> ends thinking."),
+        ("Leaves. <think>not first</think>", "Leaves. <think>not first</think>"),
+        ("<thing>", "<thing>"),
+    ],
+)
+@pytest.mark.parametrize("is_streamed", [False, True])
+async def test_thinking_aloud_is_no_part_of_an_answer(
+    openai: OpenAIServer, model: OpenAIModel, text: str, answer: str, is_streamed: bool
+) -> None:
+    openai.says = lambda data: text
+    openai.pieces = list
+    seen: list[str] = []
+    reply = await model.generate(PROMPT, on_text=seen.append if is_streamed else None)
+    assert reply.text == answer
+    if text.lstrip().lower().startswith("<think"):
+        assert all(answer.startswith(shown) for shown in seen)
+
+
+async def test_reasoning_in_a_field_of_its_own_is_left_out(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.fault = faults.saying(json.dumps(spoken("Leaves.", reasoning_content="Hm", reasoning="Hm")))
+    assert (await model.generate(PROMPT)).text == "Leaves."
+    openai.fault = lambda _, request, body: streamed(
+        request, [step({"reasoning_content": "Hm"}), step({"content": None, "reasoning": "Hm"}), *told(["Leaves."])]
+    )
+    seen: list[str] = []
+    assert (await model.generate(PROMPT, on_text=seen.append)).text == "Leaves."
+    assert seen == ["Leaves."]
+
+
+async def test_a_reply_in_parts_is_put_together(openai: OpenAIServer, model: OpenAIModel) -> None:
+    parts = [{"type": "thinking", "thinking": []}, {"type": "text", "text": "Lea"}, {"type": "text", "text": "ves."}]
+    openai.fault = faults.saying(json.dumps(spoken(None, content=parts)))
+    assert (await model.generate(PROMPT)).text == "Leaves."
+
+
+async def test_an_answer_longer_than_any_is_none(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.says = lambda data: "x" * 300_000
+    openai.pieces = lambda text: [text[start : start + 10_000] for start in range(0, len(text), 10_000)]
+    with pytest.raises(BadReply, match="200,000"):
+        await model.generate(PROMPT)
+    with pytest.raises(BadReply, match="200,000"):
+        await model.generate(PROMPT, on_text=lambda text: None)
+
+
+async def test_temperature_is_for_what_has_to_be_steady(openai: OpenAIServer, model: OpenAIModel) -> None:
+    await model.generate(PROMPT)
+    await model.generate(STEADY)
+    assert [body.get("temperature") for body in openai.requests] == [None, 0.0]
+
+
+@pytest.mark.parametrize("names_it", [True, False])
+async def test_a_refused_temperature_is_left_out_from_then_on(
+    openai: OpenAIServer, model: OpenAIModel, names_it: bool
+) -> None:
+    openai.takes, openai.names_what_it_refuses = ALL - {"temperature"}, names_it
+    for _ in range(3):
+        await model.generate(STEADY)
+    assert ["temperature" in body for body in openai.requests] == [True, False, False, False]
+
+
+async def test_refused_counting_is_left_out_from_then_on(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.takes = ALL - {"stream_options"}
+    for _ in range(2):
+        assert (await model.generate(PROMPT, on_text=lambda text: None)).usage.is_estimated
+    assert ["stream_options" in body for body in openai.requests] == [True, False, False]
+
+
+async def test_where_rules_cannot_stand_apart_they_go_first(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.takes = ALL - {"system role"}
+    for _ in range(2):
+        await model.generate(PROMPT)
+    assert [rules_of(body) for body in openai.requests] == [PROMPT.rules, "", ""]
+    assert data_of(openai.requests[-1]) == f"{PROMPT.rules}\n\n{PROMPT.data}"
+
+
+@pytest.mark.parametrize("names_it", [True, False])
+@pytest.mark.parametrize(
+    ("refused", "forms"),
+    [
+        (set(), ["json_schema", "json_schema"]),
+        ({"json_schema"}, ["json_schema", "json_object", "json_object"]),
+        ({"json_schema", "json_object"}, ["json_schema", "json_object", None, None]),
+        ({"json_schema", "json_object", "temperature"}, None),
+    ],
+)
+async def test_the_surest_form_that_is_taken_is_found_once(
+    openai: OpenAIServer, refused: set[str], forms: list[str | None] | None, names_it: bool
+) -> None:
+    openai.takes, openai.names_what_it_refuses = ALL - refused, names_it
+    openai.says = lambda data: f"Here you are:\n```json\n{GREEN}\n```" if "json_object" in refused else GREEN
+    server = openai.as_server()
+    for _ in range(2):
+        # Another object of the same model: what was found out belongs to the server.
+        shaped = await OpenAIModel("good", server, SECONDS).generate_as(STEADY, Tea)
+        assert shaped.value == Tea(name="green", minutes=2)
+    await server.close()
+    asked = [body.get("response_format", {}).get("type") for body in openai.requests]
+    if forms is not None:
+        assert asked == forms
+    else:
+        assert asked[-2:] == [None, None]
+        assert "temperature" not in openai.requests[-1]
+    assert all("JSON" in rules_of(body) and '"minutes"' in rules_of(body) for body in openai.requests)
+    assert all(data_of(body) == STEADY.data for body in openai.requests)
+
+
+async def test_the_schema_is_one_that_openai_takes(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.says = lambda data: GREEN
+    await model.generate_as(PROMPT, Tea)
+    form = openai.requests[0]["response_format"]["json_schema"]
+    assert form["strict"] is True
+    assert form["schema"]["additionalProperties"] is False
+    assert form["schema"]["required"] == ["name", "minutes"]
+
+
+async def test_models_of_one_server_have_talents_of_their_own(openai: OpenAIServer) -> None:
+    openai.says = lambda data: GREEN
+    server = openai.as_server()
+    openai.takes = ALL - {"json_schema"}
+    await OpenAIModel("small", server, SECONDS).generate_as(PROMPT, Tea)
+    openai.takes = ALL
+    await OpenAIModel("large", server, SECONDS).generate_as(PROMPT, Tea)
+    await server.close()
+    assert openai.requests[-1]["response_format"]["type"] == "json_schema"
+
+
+async def test_nothing_is_learnt_from_a_prompt_that_is_refused_whatever_is_left_out(
+    openai: OpenAIServer, model: OpenAIModel
+) -> None:
+    openai.fault = faults.answering(400)
+    with pytest.raises(Refused):
+        await model.generate_as(STEADY, Tea)
+    assert len(openai.requests) == 4
+    openai.fault, openai.says = None, lambda data: GREEN
+    await model.generate_as(STEADY, Tea)
+    assert openai.requests[-1]["response_format"]["type"] == "json_schema"
+    assert openai.requests[-1]["temperature"] == 0.0
+
+
+@pytest.mark.parametrize("code", ["context_length_exceeded", "content_filter"])
+async def test_a_refusal_that_says_why_is_not_asked_again(openai: OpenAIServer, model: OpenAIModel, code: str) -> None:
+    openai.fault = faults.answering(400, code=code)
+    with pytest.raises(Refused):
+        await model.generate_as(STEADY, Tea)
+    assert len(openai.requests) == 1
+
+
+async def test_a_grammar_that_the_server_chokes_on_is_a_refusal_too(openai: OpenAIServer, model: OpenAIModel) -> None:
+    async def choking(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
+        if "response_format" in body:
+            return problem(500, "failed to parse grammar")
+        return web.json_response(spoken(GREEN))
+
+    openai.fault = choking
+    assert (await model.generate_as(PROMPT, Tea)).value.name == "green"
+
+
+@pytest.mark.parametrize(
+    "text", ['{"name": "green"}', '{"name": "green", "minutes": -1}', "Green tea.", '{"name": "gr']
+)
+async def test_a_reply_of_another_shape_is_a_bad_one(openai: OpenAIServer, model: OpenAIModel, text: str) -> None:
+    openai.says = lambda data: text
+    with pytest.raises(BadReply) as raised:
+        await model.generate_as(PROMPT, Tea)
+    assert "green" not in str(raised.value).lower()
+
+
+async def test_a_thinking_model_may_think_before_the_json(openai: OpenAIServer, model: OpenAIModel) -> None:
+    openai.says = lambda data: f'<think>{{"name": "black", "minutes": 4}}?</think>{GREEN}'
+    assert (await model.generate_as(PROMPT, Tea)).value.name == "green"
+
+
+async def test_a_closed_server_opens_again(openai: OpenAIServer, model: OpenAIModel) -> None:
+    await model.generate(PROMPT)
+    await model.close()
+    await model.close()
+    assert (await model.generate(PROMPT)).text == PROMPT.data
+
+
+async def test_one_client_serves_many_at_once(openai: OpenAIServer) -> None:
+    server = openai.as_server()
+    assert len({id(client) for client in await asyncio.gather(*(server.open() for _ in range(5)))}) == 1
+    models = [OpenAIModel("good", server, SECONDS) for _ in range(20)]
+    replies = await asyncio.gather(*(model.generate(PROMPT) for model in models))
+    await server.close()
+    assert {reply.text for reply in replies} == {PROMPT.data}
+
+
+async def test_a_server_without_a_key_gets_none_of_the_environment(
+    openai: OpenAIServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-of-another")
+    monkeypatch.setenv("OPENAI_ORG_ID", "org-of-another")
+    monkeypatch.setenv("OPENAI_PROJECT_ID", "project-of-another")
+    monkeypatch.setenv("OPENAI_BASE_URL", "http://127.0.0.1:9/v1")
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    model = OpenAIModel("good", openai.as_server("ollama", key=None), SECONDS)
+    assert (await model.generate(PROMPT)).model == "ollama:good"
+    await model.close()
+    assert "of-another" not in str(openai.headers)
+
+
+def test_an_address_is_named_without_its_password() -> None:
+    server = Server("https://me:hunter2@models.example:8443/v1", SecretStr("k"), "openai")
+    assert server.naming("m") == "m at models.example:8443 (openai)"
+
+
+@pytest.mark.parametrize("key", ["schlüssel", "a\nb"])
+def test_a_key_that_cannot_be_one_is_said_without_repeating_it(key: str) -> None:
+    with pytest.raises(ValueError, match="characters that no key has") as raised:
+        Server("http://127.0.0.1:1/v1", SecretStr(key), "openai")
+    assert key not in str(raised.value)
