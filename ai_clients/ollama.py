@@ -67,21 +67,26 @@ class Chosen:
     embedding: str | None
 
 
+def base_url_of(url: str) -> str:
+    """Where it speaks OpenAI's protocol. Its own tools name the address without the end."""
+    return f"{url.rstrip('/').removesuffix('/v1')}/v1"
+
+
 async def find_ollama(url: str = DEFAULT_URL, seconds: float = 0.5) -> Ollama | None:
     """None, and no word about it, where nothing listens or something else does."""
-    root = url.rstrip("/").removesuffix("/v1")
+    base_url = base_url_of(url)
     try:
         async with (
             asyncio.timeout(seconds),
             aiohttp.ClientSession(auto_decompress=False) as session,
-            session.get(f"{root}/api/tags", allow_redirects=False) as response,
+            session.get(f"{base_url.removesuffix('/v1')}/api/tags", allow_redirects=False) as response,
         ):
             if response.status != 200:
                 return None
             listed = _Listed.model_validate_json(await _bounded(response))
     except (aiohttp.ClientError, OSError, TimeoutError, ValidationError):
         return None
-    return Ollama(f"{root}/v1", tuple(model.ours() for model in listed.models))
+    return Ollama(base_url, tuple(model.ours() for model in listed.models))
 
 
 def choose(models: Sequence[OllamaModel]) -> Chosen:
