@@ -2,6 +2,7 @@
 
 import json
 import re
+import string
 from collections.abc import Iterator
 
 from pydantic import BaseModel, ValidationError
@@ -11,11 +12,16 @@ from ai_clients.errors import BadReply
 
 MOST_STARTS = 50
 """So many brackets are tried as the beginning of JSON. A reply made of brackets would take for ever otherwise."""
+MOST_MARKS = 100_000
+"""So many brackets and strings are looked at in all, to find where one that has a comma too many might end."""
+DEEPEST = 50
 
-_FENCED = re.compile(r"```[a-zA-Z]*\s*\n(.*?)```", re.DOTALL)
-_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*"|,(?=\s*[}\]])', re.DOTALL)
-_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\]]', re.DOTALL)
+_OPENING = re.compile(r"[{\[]")
+# A string that is never closed goes on to the end, so that nobody begins again at each of its quotes.
+_STRING_OR_COMMA = re.compile(r'"(?:[^"\\]|\\.)*+"?|,(?=\s*[}\]])', re.DOTALL)
+_STRING_OR_BRACKET = re.compile(r'"(?:[^"\\]|\\.)*+"?|[{}\[\]]', re.DOTALL)
 _DECODER = json.JSONDecoder()
+_LETTERS = string.ascii_letters
 
 
 def in_words(shape: type[BaseModel]) -> str:
@@ -42,43 +48,48 @@ def read_as(text: str, shape: type[ShapeT], model: str) -> ShapeT:
 
 def _values(text: str) -> Iterator[object]:
     """Whatever can be read as JSON, the likeliest first."""
-    for part in (text, *_FENCED.findall(text)):
+    for part in (text, *_fenced(text)):
         try:
             yield json.loads(part)
         except (ValueError, RecursionError):
             continue
-    position = starts = 0
-    while starts < MOST_STARTS and (found := re.compile(r"[{\[]").search(text, position)):
-        starts += 1
+    position, marks = 0, MOST_MARKS
+    for _ in range(MOST_STARTS):
+        found = _OPENING.search(text, position)
+        if found is None:
+            return
         position = found.start()
-        value, end = _value_at(text, position)
-        if end > position:
-            yield value
-        position = max(end, position + 1)
+        try:
+            value, position = _DECODER.raw_decode(text, position)
+        except (ValueError, RecursionError):
+            end, marks = _closing(text, position, marks)
+            try:
+                value, position = json.loads(_without_trailing_commas(text[position:end])), end
+            except (ValueError, RecursionError):
+                position += 1
+                continue
+        yield value
 
 
-def _value_at(text: str, start: int) -> tuple[object, int]:
-    """The value that begins here and where it ends; the same place where none does."""
-    try:
-        return _DECODER.raw_decode(text, start)
-    except (ValueError, RecursionError):
-        end = _closing(text, start)
-    try:
-        return json.loads(_without_trailing_commas(text[start:end])), end
-    except (ValueError, RecursionError):
-        return None, start
+def _fenced(text: str) -> list[str]:
+    """Between fences, without the word for the language."""
+    return [part.lstrip(_LETTERS) for part in text.split("```", MOST_STARTS)[1::2]]
 
 
-def _closing(text: str, start: int) -> int:
+def _closing(text: str, start: int, marks: int) -> tuple[int, int]:
+    """Where the bracket that opens here is closed (the same place, if nowhere), and how many marks are left."""
     depth = 0
     for match in _STRING_OR_BRACKET.finditer(text, start):
+        marks -= 1
         if match[0] in "{[":
             depth += 1
         elif match[0] in "}]":
             depth -= 1
         if depth == 0:
-            return match.end()
-    return start
+            return match.end(), marks
+        if depth > DEEPEST or marks <= 0:
+            break
+    return start, marks
 
 
 def _without_trailing_commas(text: str) -> str:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from aiohttp import web
@@ -36,7 +37,7 @@ def is_stream(request: web.Request) -> bool:
     return request.path.endswith(":streamGenerateContent")
 
 
-def saying(payload: object) -> Fault:
+def saying(payload: object) -> Callable[[web.Request], web.StreamResponse]:
     """In a stream as its only event."""
 
     def fault(request: web.Request) -> web.StreamResponse:

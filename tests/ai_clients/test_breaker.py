@@ -42,10 +42,10 @@ def test_it_opens_after_failures_in_a_row(error: ModelError) -> None:
     breaker.begin()
     breaker.succeeded()
     failing(breaker, error, FAILURES - 1)
-    assert breaker.state is State.CLOSED
+    assert breaker.status().state is State.CLOSED
     assert breaker.refusal() is None
     failing(breaker, error)
-    assert breaker.state is State.OPEN
+    assert breaker.status().state is State.OPEN
     assert isinstance(breaker.refusal(), Unavailable | RateLimited)
 
 
@@ -53,14 +53,14 @@ def test_it_opens_after_failures_in_a_row(error: ModelError) -> None:
 def test_what_speaks_of_one_prompt_never_opens_it(error: ModelError) -> None:
     breaker = Breaker("m", now=Hand())
     failing(breaker, error, 20)
-    assert breaker.state is State.CLOSED
+    assert breaker.status().state is State.CLOSED
 
 
 @pytest.mark.parametrize("error", [KeyRefused("401"), ModelGone("404")])
 def test_a_wrong_setting_opens_it_at_once_and_is_told_as_such(error: ModelError) -> None:
     breaker = Breaker("m", now=Hand())
     failing(breaker, error)
-    assert breaker.state is State.OPEN
+    assert breaker.status().state is State.OPEN
     assert type(breaker.refusal()) is type(error)
 
 
@@ -89,7 +89,7 @@ def test_half_open_lets_one_try_at_a_time() -> None:
     breaker = Breaker("m", now=hand)
     failing(breaker, Unavailable("x"), FAILURES)
     hand.at += FIRST_REST
-    assert breaker.state is State.HALF_OPEN
+    assert breaker.status().state is State.HALF_OPEN
     assert breaker.refusal() is None
     breaker.begin()
     assert isinstance(breaker.refusal(), Unavailable)
@@ -97,9 +97,9 @@ def test_half_open_lets_one_try_at_a_time() -> None:
     assert breaker.refusal() is None
     breaker.begin()
     breaker.succeeded()
-    assert breaker.state is State.CLOSED
+    assert breaker.status().state is State.CLOSED
     failing(breaker, Unavailable("x"), FAILURES - 1)
-    assert breaker.state is State.CLOSED  # it counts from the beginning again
+    assert breaker.status().state is State.CLOSED  # it counts from the beginning again
 
 
 def test_each_rest_is_twice_as_long_up_to_a_limit() -> None:
@@ -138,12 +138,12 @@ def test_it_never_stays_open_for_longer_than_it_says(story: list[tuple[ModelErro
             breaker.begin()
             if error is None:
                 breaker.succeeded()
-                assert breaker.state is State.CLOSED
+                assert breaker.status().state is State.CLOSED
             else:
                 breaker.failed(error)
         again_in = breaker.status().again_in
         assert 0 <= again_in <= LONGEST_DELAY
-        assert (breaker.state is State.OPEN) == (again_in > 0)
+        assert (breaker.status().state is State.OPEN) == (again_in > 0)
         hand.at += pause
     hand.at += breaker.status().again_in
     assert breaker.refusal() is None

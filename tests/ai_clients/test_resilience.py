@@ -1,0 +1,280 @@
+"""A chain answers with the first model that can, in its time, whatever the others do."""
+
+import asyncio
+import random
+from collections.abc import Sequence
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from ai_clients.base import Prompt, Purpose
+from ai_clients.breaker import State
+from ai_clients.calls import Call, Outcome
+from ai_clients.errors import (
+    BadReply,
+    BudgetExhausted,
+    KeyRefused,
+    ModelError,
+    ModelGone,
+    RateLimited,
+    Refused,
+    TimedOut,
+    Unavailable,
+)
+from ai_clients.guard import Guard
+from ai_clients.resilience import Chain, Link
+from ai_clients.retrying import ATTEMPTS, Persistence
+from ai_clients.tariff import Limits
+from tests.ai_clients.scripted import FOR_EVER, USAGE, Scripted, Step, Taking
+from tests.virtual_time import in_virtual_time, now
+
+PROMPT = Prompt("Be brief.", "What is tea?")
+SECONDS = 20.0
+
+
+class Tea(BaseModel):
+    minutes: int
+
+
+def chain_of(*models: Scripted, limits: Limits | None = None) -> Chain:
+    links = [Link(model, Guard(model.name, limits, now=now)) for model in models]
+    return Chain(Purpose.ANSWER, links, SECONDS, persistence=Persistence(now=now, rng=random.Random(7)))
+
+
+def test_the_first_serves_and_its_call_is_accounted() -> None:
+    async def story() -> None:
+        calls: list[Call] = []
+        first, second = Scripted("first", [Taking(2.0, "yes")]), Scripted("second")
+        reply = await chain_of(first, second).generate(PROMPT, on_call=calls.append)
+        assert (reply.text, reply.model) == ("yes", "first")
+        assert calls == [Call(Purpose.ANSWER, "first", USAGE, 2.0, Outcome.OK)]
+        assert second.asked_at == []
+
+    in_virtual_time(story())
+
+
+@pytest.mark.parametrize(
+    ("error", "asked", "outcome"),
+    [
+        (Unavailable("x"), ATTEMPTS, Outcome.UNAVAILABLE),
+        (RateLimited("x"), ATTEMPTS, Outcome.RATE_LIMITED),
+        (RateLimited("x", 2.0), ATTEMPTS, Outcome.RATE_LIMITED),
+        (RateLimited("x", 500.0), 1, Outcome.RATE_LIMITED),
+        (TimedOut("x"), ATTEMPTS, Outcome.TIMED_OUT),
+        (Refused("x"), 1, Outcome.REFUSED),
+        (KeyRefused("x"), 1, Outcome.REFUSED),
+        (ModelGone("x"), 1, Outcome.REFUSED),
+        (BadReply("x"), 1, Outcome.BAD_REPLY),
+    ],
+)
+def test_only_what_may_pass_is_tried_again_before_the_next_serves(
+    error: ModelError, asked: int, outcome: Outcome
+) -> None:
+    async def story() -> None:
+        calls: list[Call] = []
+        first, second = Scripted("first", [error]), Scripted("second")
+        reply = await chain_of(first, second).generate(PROMPT, on_call=calls.append)
+        assert reply.model == "second"
+        assert len(first.asked_at) == asked
+        assert [call.outcome for call in calls] == [outcome] * asked + [Outcome.OK]
+        assert [call.usage for call in calls] == [None] * asked + [USAGE]
+
+    in_virtual_time(story())
+
+
+def test_pauses_grow_and_are_never_shorter_than_the_server_wants() -> None:
+    async def story() -> None:
+        model = Scripted("m", [Unavailable("x"), Unavailable("x"), "yes"])
+        await chain_of(model).generate(PROMPT)
+        first, second = (later - earlier for earlier, later in zip(model.asked_at, model.asked_at[1:], strict=False))
+        assert 0.25 <= first <= 0.75
+        assert 0.5 <= second <= 1.5
+        limited = Scripted("m", [RateLimited("x", 3.0), "yes"])
+        await chain_of(limited).generate(PROMPT)
+        assert 3.0 <= limited.asked_at[1] - limited.asked_at[0] <= 3.2
+
+    in_virtual_time(story())
+
+
+@pytest.mark.parametrize("heeds", [True, False])
+def test_a_model_that_hangs_leaves_time_for_the_next(heeds: bool) -> None:
+    """Even one that does not stop when it is told to."""
+
+    async def story() -> None:
+        first, second = Scripted("first", [Taking(3600, heeds=heeds)]), Scripted("second", [Taking(7.9, "yes")])
+        reply = await chain_of(first, second).generate(PROMPT)
+        assert reply.model == "second"
+        assert now() < SECONDS
+
+    in_virtual_time(story())
+
+
+def test_when_all_hang_the_deadline_holds() -> None:
+    async def story() -> None:
+        chain = chain_of(*(Scripted(f"{number}", [Taking(FOR_EVER)]) for number in range(4)))
+        with pytest.raises(TimedOut):
+            await chain.generate(PROMPT)
+        assert now() == pytest.approx(SECONDS)
+        before = now()
+        with pytest.raises(TimedOut):
+            await chain.generate(PROMPT, seconds=5)
+        assert now() - before == pytest.approx(5)
+
+    in_virtual_time(story())
+
+
+def test_a_model_that_keeps_failing_is_left_alone_and_comes_back() -> None:
+    async def story() -> None:
+        first, second = Scripted("first", [*[Unavailable("x")] * 3, "back"]), Scripted("second")
+        chain = chain_of(first, second)
+        assert (await chain.generate(PROMPT)).model == "second"
+        assert [state.state for state in chain.states()] == [State.OPEN, State.CLOSED]
+        before = now()
+        assert (await chain.generate(PROMPT)).model == "second"
+        assert now() == before
+        assert len(first.asked_at) == 3
+        await asyncio.sleep(60)
+        assert (await chain.generate(PROMPT)).text == "back"
+        assert [state.state for state in chain.states()] == [State.CLOSED, State.CLOSED]
+
+    in_virtual_time(story())
+
+
+def test_what_one_chain_learns_holds_for_the_others() -> None:
+    async def story() -> None:
+        gone = Scripted("gone", [ModelGone("404")])
+        shared, spare = Link(gone, Guard("gone", now=now)), Scripted("spare")
+        persistence = Persistence(now=now)
+        for purpose in (Purpose.ANSWER, Purpose.SUMMARISE):
+            links = [shared, Link(spare, Guard("spare", now=now))]
+            assert (await Chain(purpose, links, 20, persistence=persistence).generate(PROMPT)).model == "spare"
+        assert len(gone.asked_at) == 1
+
+    in_virtual_time(story())
+
+
+def test_a_question_that_would_wait_too_long_goes_to_the_next() -> None:
+    async def story() -> None:
+        first, second = Scripted("first"), Scripted("second")
+        links = [Link(first, Guard("first", Limits(requests_per_minute=1), now=now)), Link(second, Guard("second"))]
+        chain = Chain(Purpose.ANSWER, links, SECONDS, persistence=Persistence(now=now))
+        served = [(await chain.generate(PROMPT)).model for _ in range(3)]
+        assert served == ["first", "second", "second"]
+        assert now() == 0
+        assert chain.states()[0].state is State.CLOSED  # our own limits are no failure of the model
+
+    in_virtual_time(story())
+
+
+def test_a_shape_that_is_missed_is_asked_for_once_more() -> None:
+    async def story() -> None:
+        calls: list[Call] = []
+        model = Scripted("m", ["no", '{"minutes": 4}'])
+        shaped = await chain_of(model).generate_as(PROMPT, Tea, on_call=calls.append)
+        assert shaped.value == Tea(minutes=4)
+        assert [call.outcome for call in calls] == [Outcome.BAD_REPLY, Outcome.OK]
+        first, second = Scripted("first", ["no"]), Scripted("second", ['{"minutes": 5}'])
+        assert (await chain_of(first, second).generate_as(PROMPT, Tea)).value.minutes == 5
+        assert len(first.asked_at) == 2
+        with pytest.raises(BadReply):
+            await chain_of(Scripted("m", ["no"])).generate_as(PROMPT, Tea)
+
+    in_virtual_time(story())
+
+
+@pytest.mark.parametrize(
+    ("errors", "told"),
+    [
+        ([Unavailable("x"), RateLimited("x", 100)], RateLimited),
+        ([RateLimited("x", 100), Unavailable("x")], RateLimited),
+        ([Refused("x"), RateLimited("x", 100)], Refused),
+        ([ModelGone("x"), Unavailable("x")], Unavailable),
+        ([ModelGone("x"), KeyRefused("x")], ModelGone),
+        ([BadReply("x"), ModelGone("x")], ModelGone),
+        ([BadReply("x"), TimedOut("x")], TimedOut),
+        ([RateLimited("x", 100), BudgetExhausted("x")], BudgetExhausted),
+    ],
+)
+def test_when_none_answers_the_most_telling_error_is_told(errors: list[ModelError], told: type[ModelError]) -> None:
+    async def story() -> None:
+        chain = chain_of(*(Scripted(str(number), [error]) for number, error in enumerate(errors)))
+        with pytest.raises(told) as raised:
+            await chain.generate(PROMPT)
+        assert raised.type is told
+
+    in_virtual_time(story())
+
+
+def test_of_several_limits_the_first_to_end_is_told_also_later() -> None:
+    async def story() -> None:
+        chain = chain_of(Scripted("a", [RateLimited("a", 300)]), Scripted("b", [RateLimited("b", 100)]))
+        with pytest.raises(RateLimited) as limited:
+            await chain.generate(PROMPT)
+        assert limited.value.retry_after == 100
+        await asyncio.sleep(40)
+        with pytest.raises(RateLimited) as limited:
+            await chain.generate(PROMPT)
+        assert limited.value.retry_after == pytest.approx(60)
+
+    in_virtual_time(story())
+
+
+def test_whoever_stops_asking_stops_the_model_and_says_nothing_against_it() -> None:
+    async def story() -> None:
+        model = Scripted("m", [Taking(3600)])
+        chain = chain_of(model)
+        for _ in range(5):
+            asking = asyncio.create_task(chain.generate(PROMPT))
+            await asyncio.sleep(1)
+            asking.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await asking
+        assert chain.states()[0].state is State.CLOSED
+        assert len(asyncio.all_tasks()) == 1
+
+    in_virtual_time(story())
+
+
+def test_text_that_grows_is_passed_on() -> None:
+    async def story() -> None:
+        seen: list[str] = []
+        await chain_of(Scripted("m", ["yes"])).generate(PROMPT, on_text=seen.append)
+        assert seen == ["yes"]
+
+    in_virtual_time(story())
+
+
+STEPS: st.SearchStrategy[Step] = st.one_of(
+    st.just("yes"),
+    st.sampled_from([Unavailable("x"), RateLimited("x"), Refused("x"), KeyRefused("x"), BadReply("x")]),
+    st.builds(RateLimited, st.just("x"), st.floats(0, 100)),
+    st.builds(Taking, st.floats(0, 100), st.sampled_from(["yes", Unavailable("x")]), st.booleans()),
+)
+
+
+@given(
+    st.lists(st.lists(STEPS, min_size=1, max_size=6), min_size=1, max_size=4),
+    st.lists(st.tuples(st.floats(0, 30), st.floats(0.1, 30), st.booleans()), min_size=1, max_size=12),
+    st.one_of(st.none(), st.integers(1, 5)),
+)
+def test_every_question_ends_in_its_time_with_a_reply_or_a_model_error(
+    scripts: list[list[Step]], questions: Sequence[tuple[float, float, bool]], per_minute: int | None
+) -> None:
+    async def asking(chain: Chain, at: float, seconds: float, live: bool) -> None:
+        await asyncio.sleep(at)
+        try:
+            reply = await chain.generate(PROMPT, seconds=seconds, live=live)
+        except ModelError:
+            pass
+        else:
+            assert reply.text == "yes"
+        assert now() <= at + seconds + 1e-6
+
+    async def story() -> None:
+        models = [Scripted(str(number), script) for number, script in enumerate(scripts)]
+        chain = chain_of(*models, limits=Limits(requests_per_minute=per_minute))
+        await asyncio.gather(*(asking(chain, *question) for question in questions))
+
+    in_virtual_time(story())
