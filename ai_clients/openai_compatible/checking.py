@@ -21,8 +21,7 @@ async def check_openai(server: Server, asked: Mapping[ModelName, tuple[Purpose, 
     try:
         listed = await _list(server)
     except ModelGone:
-        # The list is missing, and only a question would tell more.
-        return [replace(one.answers(), says="its server answers, but does not list its models") for one in checked]
+        return [_without_list(server, one) for one in checked]
     except ModelError as error:
         return [one.fails(error) for one in checked]
     return [_found(server, one, listed) for one in checked]
@@ -32,6 +31,19 @@ def _checked(server: Server, name: ModelName, purposes: tuple[Purpose, ...]) -> 
     if name.provider is Provider.OLLAMA:
         return Checked(name, purposes, f"Ollama at {server.address}", "OLLAMA_URL", "OLLAMA_URL")
     return Checked(name, purposes, f"the server at {server.address}", "OPENAI_API_KEY", "OPENAI_BASE_URL")
+
+
+def _without_list(server: Server, checked: Checked) -> ModelCheck:
+    """Not every server has one, and only a question would tell more; but most often the address is cut short."""
+    if server.names_a_version:
+        return replace(checked.answers(), says="its server answers, but does not list its models")
+    return ModelCheck(
+        str(checked.name),
+        checked.purposes,
+        False,
+        f"{checked.where} does not speak OpenAI's protocol at this address",
+        f"Check {checked.address_variable}; the address usually ends with /v1.",
+    )
 
 
 def _found(server: Server, checked: Checked, listed: "Sequence[_Listed]") -> ModelCheck:

@@ -57,6 +57,11 @@ class Server:
         """Host and port, without a name or password that may stand before them."""
         return self._url.netloc.decode("ascii")
 
+    @property
+    def names_a_version(self) -> bool:
+        """Its path has a part such as `v1`, as the protocol wants it."""
+        return any(part[:1] == "v" and part[1:2].isdigit() for part in self._url.path.split("/"))
+
     def naming(self, name: str) -> str:
         """A model of this server, for operators to read."""
         return f"{name} at {self.address} ({self.label})"

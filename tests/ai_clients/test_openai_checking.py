@@ -6,7 +6,7 @@ import pytest
 
 from ai_clients.base import Purpose
 from ai_clients.checks import ModelCheck
-from ai_clients.openai_compatible import check_openai
+from ai_clients.openai_compatible import Server, check_openai
 from ai_clients.settings import ModelName
 from tests import openai_faults as faults
 from tests.openai_server import KEY, Fault, OpenAIServer, openai_server
@@ -66,6 +66,14 @@ async def test_a_server_without_a_list_is_not_called_broken(openai: OpenAIServer
     [check] = await _check(openai, "openai:local")
     assert check.answers
     assert "does not list" in check.says
+
+
+async def test_an_address_that_is_cut_short_is_told_from_a_missing_list(openai: OpenAIServer) -> None:
+    server = Server(openai.url.removesuffix("/v1"), None, "openai")
+    [check] = await check_openai(server, {ModelName.parse("openai:good"): (Purpose.ANSWER,)})
+    await server.close()
+    assert not check.answers
+    assert check.remedy == "Check OPENAI_BASE_URL; the address usually ends with /v1."
 
 
 @pytest.mark.parametrize(
