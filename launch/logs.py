@@ -82,5 +82,5 @@ def configure(options: LogOptions, secrets: Iterable[str] = ()) -> None:
     for package in (*_OWN_PACKAGES, "__main__"):
         logging.getLogger(package).setLevel(options.level)
     # These repeat payloads or one line a request at lower levels.
-    for chatty in ("httpx", "asyncio", "uvicorn", "socketio", "engineio", "google_genai"):
+    for chatty in ("httpx", "asyncio", "uvicorn", "socketio", "engineio", "google_genai", "openai", "httpcore"):
         logging.getLogger(chatty).setLevel(logging.WARNING)
