@@ -1,7 +1,7 @@
 """Asking models through the one door: what is on record, what a report says, and how long it is kept."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 from uuid import uuid4
@@ -11,7 +11,9 @@ from pydantic import BaseModel
 
 from ai_clients.base import Purpose, Usage
 from ai_clients.calls import Call, Outcome
+from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import ModelError, Refused, TimedOut
+from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from memory.accounts import Accounts
 from memory.core.allowance import Limit, Wait
@@ -29,6 +31,18 @@ from tests.memory.world import World
 
 class Who(BaseModel):
     who: str
+
+
+class Vectors:
+    """Stands where a provider would; the words themselves will do for vectors."""
+
+    name, dimensions = "vectors", 3
+
+    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
+        return [text.encode() for text in texts]
+
+    async def close(self) -> None:
+        """There is nothing to close."""
 
 
 @pytest.fixture
@@ -116,6 +130,15 @@ async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None
     assert report.budget.spent == 110
     assert report.budget.left == 890
     assert report.today[0].tally == Tally("embed", "vectors-1", 1, 0, 5000, 0, True, 250)
+
+
+async def test_vectors_that_somebody_else_makes_are_on_record_and_our_own_are_not(inn: Office) -> None:
+    metering = inn.metering()
+    bought = GuardedEmbedder(Vectors(), Guard("vectors-1"), 20.0)
+    assert await metering.embed(GUILD, bought, ["tea", "rum"]) == [b"tea", b"rum"]
+    assert await metering.embed(GUILD, Vectors(), ["tea"]) == [b"tea"]
+    (spending,) = (await metering.usage(GUILD)).today
+    assert (spending.tally.model, spending.tally.calls, spending.tally.is_estimated) == ("vectors-1", 1, True)
 
 
 async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) -> None:
