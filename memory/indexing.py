@@ -12,6 +12,7 @@ from contextlib import suppress
 
 from ai_clients.base import Embedder
 from ai_clients.errors import ModelError
+from memory.core.language import Language
 from memory.core.recall.terms import Entry, Reading, entry, read
 from memory.core.recall.words import text_of
 from memory.health import Health, Part
@@ -171,12 +172,9 @@ class Indexer:
 
 async def entries_of(database: Database, lexicon: Lexicon, readings: Sequence[Reading]) -> list[Entry]:
     """The words of each message brought to their stems."""
-    words: dict[object, set[str]] = {}
+    words: dict[Language | None, set[str]] = {}
     for reading in readings:
         words.setdefault(reading.language, set()).update(reading.words)
     async with database.transaction("indexing.stems", readonly=True) as connection:
-        stems = {
-            language: await lexicon.stems(connection, language, words.get(language, ()))
-            for language in {reading.language for reading in readings}
-        }
+        stems = await lexicon.stems(connection, words)
     return await asyncio.to_thread(lambda: [entry(reading, stems[reading.language]) for reading in readings])

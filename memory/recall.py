@@ -4,7 +4,7 @@ Without an embedder it finds by words alone. Everything is read for an audience,
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
 
@@ -41,13 +41,18 @@ NO_LIMITS = Limits()
 
 @dataclass(frozen=True, slots=True)
 class _Search:
-    """A question on its way: what it asks, its terms in the index, and its vector."""
+    """A question on its way: what it asks, what the asker narrowed it down to, and its vector."""
 
     audience: Audience
     asked: Asked
-    terms: Terms
+    limits: Limits
     vector: bytes | None
     model: str
+
+    @property
+    def narrowings(self) -> list[Limits]:
+        """Where to look: everywhere; once more among those who are named, and in the time that is named."""
+        return narrowings(self.asked, self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,24 +131,26 @@ class Recall:
     ) -> "Looked | None":
         """All that may hold the answer, not in order yet; None if nothing can be looked for."""
         text = repair(question)
-        named = await self._members.spoken_of(audience, text, [asker])
+        named, zone = await asyncio.gather(
+            self._members.spoken_of(audience, text, [asker]), self._zone_of(audience.guild_id)
+        )
         members = with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
         by_id = {member.user_id: member for member in members}
-        zone = await self._zone_of(audience.guild_id)
         asked = read(text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
-        search = await self._prepared(audience, asked)
-        pool, rankable, texts = await self._pool(search, limits)
+        search = await self._prepared(audience, asked, limits)
+        try:
+            terms, pool, rankable, texts = await self._pool(search)
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from None  # the others were only stopped because of it
         closeness = await self._close_words(asked, pool)
-        asking = Asking(asked, shares_of(asked, search.terms), when, audience.place_id, _names(by_id, asked.spoken_of))
+        asking = Asking(asked, shares_of(asked, terms), when, audience.place_id, _names(by_id, asked.spoken_of))
         return Looked(asking, pool, rankable, closeness, texts)
 
-    async def _prepared(self, audience: Audience, asked: Asked) -> _Search:
-        terms, vector = await asyncio.gather(
-            self._store.terms(audience, asked.words, asked.language), self._vector(asked.meant)
-        )
-        return _Search(audience, asked, terms, vector, self._embedder.name if self._embedder is not None else "")
+    async def _prepared(self, audience: Audience, asked: Asked, limits: Limits) -> _Search:
+        model = self._embedder.name if self._embedder is not None else ""
+        return _Search(audience, asked, limits, await self._vector(asked.meant), model)
 
     async def _vector(self, meant: str) -> bytes | None:
         if self._embedder is None or not meant:
@@ -154,30 +161,31 @@ class Recall:
             return None  # words find on their own
         return vector
 
-    async def _pool(self, search: _Search, limits: Limits) -> tuple[list[Said], set[int], dict[int, Message]]:
+    async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int], dict[int, Message]]:
         """What was found with what stands around it, in the order it was said; whom to judge; and all the texts."""
-        tail = await self._store.tail(search.audience, search.terms, limits)
-        legs = await asyncio.gather(*self._legs(search, limits))
-        hits = first_cut(search.asked, [found for leg in legs for found in leg])
-        around = await self._store.around(search.audience, hits, search.terms, search.model, search.vector, reach=REACH)
+        asked, limits = search.asked, search.limits
+        async with asyncio.TaskGroup() as side_by_side, self._store.reading(search.audience) as reading:
+            meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
+            terms = await reading.terms(asked.words, asked.language)
+            tail = await reading.tail(terms, limits)
+            found = [one for narrowed in search.narrowings for one in await reading.by_words(terms, narrowed, BY_WORDS)]
+            for leg in meant:
+                found += await leg
+            hits = first_cut(asked, found)
+            around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
-        new = {found.message_id for found, _ in fresh}
-        messages = await self._store.messages(search.audience, [found.message_id for found in around])
-        texts = {message.message_id: message for message in (*messages, *(message for _, message in fresh))}
-        founds = [*(found for found in around if found.message_id not in new), *(found for found, _ in fresh)]
-        pool = [
-            _said(found, texts[found.message_id], search.asked.wants)
-            for found in sorted(founds, key=lambda found: (found.channel_id, found.message_id))
-            if found.message_id in texts
-        ]
-        return pool, judged(pool, hits | new, limits), texts
+        new = {one.message_id for one, _ in fresh}
+        together = [*(pair for pair in around if pair[0].message_id not in new), *fresh]
+        together.sort(key=lambda pair: (pair[0].channel_id, pair[0].message_id))
+        pool = [_said(one, message, asked.wants) for one, message in together]
+        texts = {message.message_id: message for _, message in together}
+        return terms, pool, judged(pool, hits | new, limits), texts
 
-    def _legs(self, search: _Search, limits: Limits) -> Iterable[Awaitable[list[Found]]]:
-        """By words and by meaning; once more among those who are named, and in the time that is named."""
-        for narrowed in narrowings(search.asked, limits):
-            yield self._store.by_words(search.audience, search.terms, narrowed, BY_WORDS)
-            if search.vector is not None:
-                yield self._store.by_meaning(search.audience, search.model, search.vector, narrowed, BY_MEANING)
+    async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
+        if search.vector is None:
+            return []
+        async with self._store.reading(search.audience) as reading:
+            return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
 
     async def _with_meaning(
         self, search: _Search, tail: Sequence[tuple[Found, Message]]

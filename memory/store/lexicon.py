@@ -1,6 +1,6 @@
 """Words and their stems, as PostgreSQL's own dictionaries make them; asked once for each word."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 
 from memory.core.language import Language
 from memory.store.database import Connection
@@ -24,24 +24,44 @@ class Lexicon:
         self._stems: dict[Language, dict[str, str | None]] = {language: {} for language in DICTIONARIES}
 
     async def stems(
-        self, connection: Connection, language: Language | None, words: Collection[str]
-    ) -> dict[str, str | None]:
-        """The stem of each word, or None for a word that carries no topic."""
-        if language is None:
-            return {word: word for word in words}
+        self, connection: Connection, words: Mapping[Language | None, Collection[str]]
+    ) -> dict[Language | None, dict[str, str | None]]:
+        """In each of these languages, the stem of each of its words, or None for a word that carries no topic."""
+        found: dict[Language | None, dict[str, str | None]] = {}
+        unknown: list[tuple[Language, str]] = []
+        for language, said in words.items():
+            if language is None:
+                found[language] = {word: word for word in said}
+            else:
+                known = self._stems[language]
+                found[language] = {word: known[word] for word in said if word in known}
+                unknown += [(language, word) for word in set(said) - found[language].keys()]
+        for language, word, stem in await _asked(connection, unknown):
+            found[language][word] = stem
+            self._learn(language, word, stem)
+        return found
+
+    def _learn(self, language: Language, word: str, stem: str | None) -> None:
         known = self._stems[language]
-        unknown = [word for word in set(words) if word not in known]
-        if unknown:
-            if len(known) + len(unknown) > KNOWN_WORDS:
-                known.clear()
-                unknown = list(set(words))
-            rows = await connection.fetch(
-                "SELECT word, ts_lexize($2::text::regdictionary, word) AS stems FROM unnest($1::text[]) AS word",
-                unknown,
-                DICTIONARIES[language],
-            )
-            known.update({row["word"]: _stem(row["word"], row["stems"]) for row in rows})
-        return {word: known[word] for word in words}
+        if len(known) >= KNOWN_WORDS:
+            known.clear()
+        known[word] = stem
+
+
+async def _asked(
+    connection: Connection, unknown: Sequence[tuple[Language, str]]
+) -> list[tuple[Language, str, str | None]]:
+    if not unknown:
+        return []
+    rows = await connection.fetch(
+        """
+        SELECT ts_lexize(dictionary::regdictionary, word) AS stems
+        FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS asked (dictionary, word, place) ORDER BY place
+        """,
+        [DICTIONARIES[language] for language, _ in unknown],
+        [word for _, word in unknown],
+    )
+    return [(language, word, _stem(word, row["stems"])) for (language, word), row in zip(unknown, rows, strict=True)]
 
 
 def _stem(word: str, stems: list[str] | None) -> str | None:

@@ -9,7 +9,7 @@ from memory.core.model import Message
 from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Found, Limits, Terms
 from memory.core.recall.terms import Entry, entry, read
-from memory.store.database import Database
+from memory.store.database import Connection
 from memory.store.index import CONVERSATION, spoken_in
 from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
@@ -20,7 +20,7 @@ MOST_READ = 1_000
 
 
 async def unindexed(
-    database: Database,
+    connection: Connection,
     lexicon: Lexicon,
     audience: Audience,
     sources: Sequence[int],
@@ -28,26 +28,25 @@ async def unindexed(
     limits: Limits,
 ) -> list[tuple[Found, Message]]:
     authors = None if limits.author_ids is None else list(limits.author_ids)
-    async with database.transaction("store.tail", readonly=True) as connection:
-        rows = await connection.fetch(
-            _UNINDEXED,
-            audience.guild_id,
-            list(sources),
-            authors,
-            limits.after,
-            limits.before,
-            MOST_LOOKED_AT,
-            MOST_READ,
-        )
-        if not rows:
-            return []
-        messages = [message_of(row) for row in rows]
-        usual = await spoken_in(connection, audience.guild_id, sources)
-        readings = await asyncio.to_thread(read, messages, usual)
-        words: dict[Language | None, set[str]] = {}
-        for reading in readings:
-            words.setdefault(reading.language, set()).update(reading.words)
-        stems = {language: await lexicon.stems(connection, language, said) for language, said in words.items()}
+    rows = await connection.fetch(
+        _UNINDEXED,
+        audience.guild_id,
+        list(sources),
+        authors,
+        limits.after,
+        limits.before,
+        MOST_LOOKED_AT,
+        MOST_READ,
+    )
+    if not rows:
+        return []
+    messages = [message_of(row) for row in rows]
+    usual = await spoken_in(connection, audience.guild_id, sources)
+    readings = await asyncio.to_thread(read, messages, usual)
+    words: dict[Language | None, set[str]] = {}
+    for reading in readings:
+        words.setdefault(reading.language, set()).update(reading.words)
+    stems = await lexicon.stems(connection, words)
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
     found = (_found(entry(reading, stems[reading.language]), terms, weights) for reading in readings)
     return [(one, message) for one, message in zip(found, messages, strict=True) if one.matched]

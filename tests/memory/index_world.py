@@ -79,7 +79,8 @@ class IndexWorld:
         return [await self.say(text, channel) for text in texts]
 
     async def terms(self, question: str, audience: Audience = EVERYWHERE, language: Language | None = None) -> Terms:
-        return await self.recall.terms(audience, words_of(question), language or language_of(question))
+        async with self.recall.reading(audience) as reading:
+            return await reading.terms(words_of(question), language or language_of(question))
 
     async def by_words(
         self,
@@ -89,7 +90,8 @@ class IndexWorld:
     ) -> list[int]:
         """Ids, best first, of the index alone."""
         terms = await self.terms(question, audience)
-        return [found.message_id for found in await self.recall.by_words(audience, terms, limits)]
+        async with self.recall.reading(audience) as reading:
+            return [found.message_id for found in await reading.by_words(terms, limits)]
 
     async def in_tail(
         self,
@@ -98,7 +100,8 @@ class IndexWorld:
         limits: Limits = Limits(),  # noqa: B008 - frozen
     ) -> list[int]:
         terms = await self.terms(question, audience)
-        return [found.message_id for found, _ in await self.recall.tail(audience, terms, limits)]
+        async with self.recall.reading(audience) as reading:
+            return [found.message_id for found, _ in await reading.tail(terms, limits)]
 
     async def found(self, question: str, audience: Audience = EVERYWHERE) -> set[int]:
         """By any way there is but that of meaning."""
@@ -112,7 +115,8 @@ class IndexWorld:
     ) -> list[Found]:
         [vector] = await VECTORS.embed([question])
         assert vector is not None
-        return await self.recall.by_meaning(audience, VECTORS.name, vector, limits)
+        async with self.recall.reading(audience) as reading:
+            return await reading.by_meaning(VECTORS.name, vector, limits)
 
     async def count(self, table: str, guild: int = GUILD) -> int:
         async with self.database.connection("test.count") as connection:

@@ -250,8 +250,9 @@ async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWor
     assert await world.count("stretches") == 2
     await world.check_counts()
     terms = await world.terms("sailing")
-    whole = await world.recall.around(EVERYWHERE, [last.message_id], terms, reach=5)
-    of = {found.message_id: found.stretch_id for found in whole}
+    async with world.recall.reading(EVERYWHERE) as reading:
+        whole = await reading.around([last.message_id], terms, reach=5)
+    of = {found.message_id: found.stretch_id for found, _ in whole}
     assert of[first.message_id] == of[last.message_id] == of[between.message_id] != of[other.message_id]
 
 
@@ -271,8 +272,10 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert world.health.part("index").snapshot().issues == (indexing.WITHOUT_VECTORS,)
     assert await world.by_meaning("a grey bird by the water") == []
     terms = await world.terms("heron")
-    [found] = await world.recall.around(EVERYWHERE, [said.message_id], terms, "any", bytes(512))
+    async with world.recall.reading(EVERYWHERE) as reading:
+        [(found, message)] = await reading.around([said.message_id], terms, "any", bytes(512))
     assert found.meaning is None
-    assert found.words > 0
+    assert found.matched == {0}
+    assert message == said
     await _delete(world, said.message_id)
     assert await world.found("heron") == set()

@@ -106,8 +106,9 @@ async def test_whatever_is_said_or_asked_nothing_breaks(any_world: IndexWorld, t
     await any_world.indexer.catch_up()
     await any_world.found(asked)
     terms = await any_world.terms(asked)
-    around = await any_world.recall.around(EVERYWHERE, [message.message_id], terms)
-    assert message.message_id in {found.message_id for found in around}
+    async with any_world.recall.reading(EVERYWHERE) as reading:
+        around = await reading.around([message.message_id], terms)
+    assert message.message_id in {found.message_id for found, _ in around}
 
 
 @pytest.fixture
@@ -135,11 +136,9 @@ async def test_only_what_may_be_heard_is_found(world: IndexWorld, few: bool, mon
     hall = heard(HALL)
     terms = await world.terms("treasure", hall)
     everything = [message.message_id for message in (public, private, foreign)]
-    assert [found.message_id for found in await world.recall.around(hall, everything, terms)] == [public.message_id]
-    assert [said.message_id for said in await world.recall.messages(hall, everything)] == [public.message_id]
-    stretches = await world.recall.in_stretches(hall, everything, terms)
-    assert [found.message_id for found in stretches] == [public.message_id]
-    monkeypatch.setattr(recall, "FEW", 20_000)
+    async with world.recall.reading(hall) as reading:
+        around = await reading.around(everything, terms)
+    assert [(found.message_id, said) for found, said in around] == [(public.message_id, public)]
     assert {found.message_id for found in await world.by_meaning("hidden gold", hall)} == {public.message_id}
     assert await world.by_meaning("hidden gold", heard(LOUNGE)) == []
 
@@ -184,10 +183,12 @@ async def test_the_index_and_the_tail_weigh_alike(world: IndexWorld) -> None:
     await world.say_all(["ponds and herons", "pond pond pond pond pond", "one heron one pond", "rain"])
     await world.indexer.catch_up()
     terms = await world.terms("heron pond")
-    inside = await world.recall.by_words(EVERYWHERE, terms, Limits())
+    async with world.recall.reading(EVERYWHERE) as reading:
+        inside = await reading.by_words(terms, Limits())
     async with world.database.transaction("test.unindex") as connection:
         await connection.execute("UPDATE index_state SET words_through = 0")
-    outside = [found for found, _ in await world.recall.tail(EVERYWHERE, terms, Limits())]
+    async with world.recall.reading(EVERYWHERE) as reading:
+        outside = [found for found, _ in await reading.tail(terms, Limits())]
     assert {found.message_id: pytest.approx(found.words) for found in inside} == {
         found.message_id: found.words for found in outside
     }
@@ -203,7 +204,8 @@ async def test_scores_are_bm25(world: IndexWorld) -> None:
     terms: Terms = await world.terms("heron pond")
     assert (terms.messages, terms.stretches) == (4, 1)
     weights = {"heron": weight(1, 4), "pond": weight(2, 4)}
-    [best, _] = await world.recall.by_words(EVERYWHERE, terms, Limits())
+    async with world.recall.reading(EVERYWHERE) as reading:
+        [best, _] = await reading.by_words(terms, Limits())
     assert best.message_id == said.message_id
     expected = of_message(weights, {"heron": 2, "pond": 1}, 3, terms.mean_length)
     assert best.words == pytest.approx(expected)
@@ -217,9 +219,12 @@ async def test_neighbours_come_along_in_order_with_their_scores(world: IndexWorl
     await world.indexer.catch_up()
     terms = await world.terms("heron pond")
     [vector] = await VECTORS.embed(["here comes a heron"])
-    around = await world.recall.around(EVERYWHERE, [said[4].message_id], terms, VECTORS.name, vector, reach=2)
+    async with world.recall.reading(EVERYWHERE) as reading:
+        pairs = await reading.around([said[4].message_id], terms, VECTORS.name, vector, reach=2)
+    around = [found for found, _ in pairs]
+    assert [message for _, message in pairs] == said[2:7]
     assert [found.message_id for found in around] == [message.message_id for message in said[2:7]]
-    assert [found.words > 0 for found in around] == [False, False, True, False, True]
+    assert [sorted(found.matched) for found in around] == [[], [], [0], [], [1]]
     assert all(found.meaning is not None and -1 <= found.meaning <= 1 for found in around)
     assert around[2].meaning == max(found.meaning or 0 for found in around)
 
@@ -237,7 +242,7 @@ async def test_meaning_is_found_without_a_common_word(world: IndexWorld) -> None
 async def test_of_very_many_the_newest_of_each_channel_are_compared(
     world: IndexWorld, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(recall, "FEW", 4)
+    monkeypatch.setattr(recall, "COMPARED", 4)
     hall = await world.say_all((f"note {number}" for number in range(6)), HALL)
     lounge = await world.say_all((f"note {number}" for number in range(2)), LOUNGE)
     await world.indexer.catch_up()
