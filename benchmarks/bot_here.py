@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 import asyncpg
 from pydantic import SecretStr
 
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.building import without_models
 from benchmarks.local_guild_process import LocalGuildProcess
 from bot.endpoint import Endpoint, speaking_to
 from bot.running import run_bot
@@ -74,7 +74,7 @@ async def opened_memory(kind: type[Manager]) -> AsyncIterator[Memory[Manager]]:
         clock = SystemClock()
         health = Health("bot", clock)
         options = MemoryOptions(data_dir=folder / "data", database_url=None)
-        manager = await kind.open(options, clock=clock, health=health, embedder=StaticVectors())
+        manager = await kind.open(options, clock=clock, health=health, models=without_models())
         if not isinstance(manager, kind):
             raise TypeError(f"{kind.__name__}.open gave another kind of memory")
         try:

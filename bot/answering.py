@@ -3,7 +3,6 @@
 Where managers do not let it write, it does what it was asked to do and leaves a sign instead of words.
 """
 
-import asyncio
 import logging
 from collections import OrderedDict
 from dataclasses import dataclass, replace
@@ -18,9 +17,10 @@ from bot.drafts import Draft, Mark, Sent, deliver
 from bot.earshot import Earshot
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
-from bot.sending import Still, send_reply
+from bot.sending import Still, replying_to, send
 from bot.settings import BotOptions
 from bot.speaking_places import SpeakingPlaces
+from bot.streaming import Growing, Hear, unheard
 from bot.translate import to_message
 from bot.turns import Turn, Turns
 from bot.typing_notice import typing_in
@@ -115,23 +115,27 @@ class Answering:
         voice = Voice(language or language_of_locale("en"), self._options.names[0])
         try:
             greeting = Draft(voice.say(Phrase.DIRECT_MESSAGE))
-            self._tell(message, greeting, await send_reply(message, greeting, ending="", still=lambda: True))
+            self._tell(message, greeting, await send(greeting, replying_to(message), ending="", still=lambda: True))
         except _DISCORD_FAILS as error:
             self._tell_failure(message, error)
 
     async def _reply(self, call: Call) -> None:
-        message, until = call.message, asyncio.get_running_loop().time() + self._options.reply_seconds
+        message, until = call.message, self._composing.until(answering=call.asks)
+        growing = Growing(replying_to(message))
 
         async def make(readers: Audience) -> Draft:
-            work = self._compose_typing(call, readers)
+            work = self._compose_in_sight(call, readers, until, growing)
             draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
             return replace(draft, button=AnswerOnlyToMe.of(message, call.voice)) if call.asks else draft
 
         async def say(draft: Draft, still: Still) -> Sent:
-            return await send_reply(message, draft, ending=call.voice.say(Phrase.CUT), still=still)
+            return await send(draft, growing.finish, ending=call.voice.say(Phrase.CUT), still=still)
 
         try:
-            self._tell(message, *await deliver(make, partial(_readers, self._memory, call), say))
+            draft, sent = await deliver(make, partial(_readers, self._memory, call), say)
+            if sent is not Sent.DELIVERED:
+                await growing.withdraw()
+            self._tell(message, draft, sent)
         except _DISCORD_FAILS as error:
             self._tell_failure(message, error)
 
@@ -144,19 +148,24 @@ class Answering:
             except StoreError as error:
                 logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
         else:
-            until = asyncio.get_running_loop().time() + self._options.reply_seconds
-            work = self._compose(call, _readers(self._memory, call))
+            until = self._composing.until()
+            work = self._compose(call, _readers(self._memory, call), until)
             mark = (await self._composing.attempt(work, call.voice, until, reading=False)).mark
         try:
             await call.message.add_reaction(mark)
         except _DISCORD_FAILS as error:
             logger.info("a sign could not be left", extra={"reason": type(error).__name__})
 
-    async def _compose_typing(self, call: Call, readers: Audience) -> Draft:
-        async with typing_in(call.message.channel):
-            return await self._compose(call, readers)
+    async def _compose_in_sight(self, call: Call, readers: Audience, until: float, growing: Growing) -> Draft:
+        """Everyone sees that it is being worked on, and after a while what there is."""
 
-    async def _compose(self, call: Call, readers: Audience) -> Draft:
+        def still() -> bool:
+            return _readers(self._memory, call).covers(readers)
+
+        async with typing_in(call.message.channel) as type_on, growing.while_made(still, type_on) as hear:
+            return await self._compose(call, readers, until, hear)
+
+    async def _compose(self, call: Call, readers: Audience, until: float, hear: Hear = unheard) -> Draft:
         about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
@@ -164,7 +173,8 @@ class Answering:
             case Intent.FORGET:
                 return await self._composing.forgotten(_telling(call, about), readers, call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
-                return await self._composing.answered(_question(call, about), intent, readers, call.voice)
+                question = _question(call, about)
+                return await self._composing.answered(question, intent, readers, call.voice, until, hear)
 
     def _tell(self, message: discord.Message, draft: Draft, sent: Sent) -> None:
         if sent is Sent.FORBIDDEN:

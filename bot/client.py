@@ -62,7 +62,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._gateway = health.part("gateway")
         self._messages = health.part("messages")
         self._replies = health.part("replies")
-        composing = Composing(memory, self._replies)
+        composing = Composing(memory, self._replies, options.reply_seconds)
         private_answers = PrivateAnswers(memory, composing, options, self._replies)
         self.pressing = ButtonPresses(memory, composing, private_answers, options)
         self._answering = Answering(memory, composing, options, self._replies)

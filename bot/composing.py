@@ -13,6 +13,7 @@ from bot.drafts import Draft, Mark
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
 from bot.sources import with_sources
+from bot.streaming import Hear
 from memory.core.addressing import Intent
 from memory.core.audience import Audience
 from memory.core.model import Fact, Question, Telling
@@ -34,9 +35,16 @@ logger = logging.getLogger(__name__)
 
 
 class Composing:
-    def __init__(self, memory: MemoryManager, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, part: Part, reply_seconds: float) -> None:
+        """`reply_seconds`: what any reply may take. An answer may have less."""
         self._memory = memory
         self._part = part
+        self._reply_seconds = reply_seconds
+
+    def until(self, *, answering: bool = False) -> float:
+        """When a reply that is begun now has to be made, by the loop's clock."""
+        seconds = min(self._reply_seconds, self._memory.answer_seconds) if answering else self._reply_seconds
+        return asyncio.get_running_loop().time() + seconds
 
     async def attempt(self, work: Awaitable[Draft], voice: Voice, until: float, *, reading: bool) -> Draft:
         """A draft in any case, at the latest when the loop's clock says `until`.
@@ -79,13 +87,18 @@ class Composing:
                 return draft
         return Draft(draft.words, draft.drawn_from, instead=unsaid)
 
-    async def answered(self, question: Question, intent: Intent, audience: Audience, voice: Voice) -> Draft:
-        """Whatever this audience could read may have found its way into an answer."""
+    async def answered(
+        self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float, hear: Hear
+    ) -> Draft:
+        """Whatever this audience could read may have found its way into an answer, also while it is made."""
         if intent is Intent.KNOWLEDGE:
             answer = await self._memory.tell_what_is_known(question, audience)
         else:
-            answer = await self._memory.answer(question, audience)
-        return Draft(with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY), audience.sources)
+            answer = await self._memory.answer(question, audience, until=until, on_text=hear)
+        words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
+        if answer.wait is not None:
+            words = f"{voice.wait(answer.wait)}\n{words}"
+        return Draft(words, audience.sources)
 
 
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:

@@ -1,6 +1,5 @@
 """What happens when somebody presses a button under one of our replies, which everyone there can see."""
 
-import asyncio
 import logging
 
 import aiohttp
@@ -53,7 +52,7 @@ class ButtonPresses:
                     await self._refuse(interaction, Phrase.NOT_YOURS_TO_OPEN)
                     return
                 await interaction.response.defer()
-                until = asyncio.get_running_loop().time() + self._options.reply_seconds
+                until = self._composing.until()
                 work = self._open(interaction, interaction.guild_id, message_id, language)
                 told = await self._composing.attempt(work, self._voice_for(interaction), until, reading=False)
                 if told.words:

@@ -1,6 +1,5 @@
 """Answers that one person alone can read, made from all that this person can read."""
 
-import asyncio
 import logging
 from functools import partial
 
@@ -11,8 +10,9 @@ from bot.composing import Composing
 from bot.drafts import Draft, Sent, deliver
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
-from bot.sending import Still, send_privately
+from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
+from bot.streaming import Growing
 from bot.translate import to_message
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.audience import Audience
@@ -37,19 +37,26 @@ class PrivateAnswers:
         addressed = self._read(interaction, text)
         voice = self._voice(interaction, addressed)
         question = _question(interaction, addressed)
-        until = asyncio.get_running_loop().time() + self._options.reply_seconds
+        until = self._composing.until(answering=True)
+        growing = Growing(whispering_to(interaction))
+        reader = partial(self._reader, interaction, question)
+
+        async def work(readers: Audience) -> Draft:
+            async with growing.while_made(lambda: reader().covers(readers)) as hear:
+                return await self._composing.answered(question, addressed.intent, readers, voice, until, hear)
 
         async def make(readers: Audience) -> Draft:
             if addressed.intent not in (Intent.KNOWLEDGE, Intent.QUESTION):
                 return Draft(voice.say(Phrase.ASK_ONLY_ANSWERS))
-            work = self._composing.answered(question, addressed.intent, readers, voice)
-            return await self._composing.attempt(work, voice, until, reading=True)
+            return await self._composing.attempt(work(readers), voice, until, reading=True)
 
         async def say(draft: Draft, still: Still) -> Sent:
-            return await send_privately(interaction, draft, ending=voice.say(Phrase.CUT), still=still)
+            return await send(draft, growing.finish, ending=voice.say(Phrase.CUT), still=still)
 
         logger.info("asked privately", extra={"intent": addressed.intent.value, "channel_id": question.channel_id})
-        draft, _ = await deliver(make, partial(self._reader, interaction, question), say)
+        draft, sent = await deliver(make, reader, say)
+        if sent is not Sent.DELIVERED:
+            await growing.withdraw()
         self._part.count("private replies")
         logger.info("answered privately", extra={"channel_id": question.channel_id, "characters": len(draft.words)})
 
@@ -60,7 +67,7 @@ class PrivateAnswers:
             await self.answer(interaction, text)
             return
         gone = Draft(self._voice(interaction).say(Phrase.QUESTION_GONE))
-        await send_privately(interaction, gone, ending="", still=lambda: True)
+        await send(gone, whispering_to(interaction), ending="", still=lambda: True)
 
     def _reader(self, interaction: Interaction, question: Question) -> Audience:
         """What the asker can read now. Where Discord tells of no role changes, the interaction brings their roles."""

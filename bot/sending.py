@@ -5,6 +5,7 @@ In a channel it answers the message it belongs to; to one person alone it answer
 
 import logging
 from collections.abc import Awaitable, Callable
+from typing import Protocol
 
 import discord
 
@@ -21,62 +22,82 @@ Still = Callable[[], bool]
 """Whether the readers may still read it."""
 
 
+Put = Callable[[int, str, discord.ui.View, Still], Awaitable[object]]
+"""Brings a part of a reply to its place, by its number from 0 on, unless its readers have changed."""
+
+
+class Post(Protocol):
+    """Puts a part there as a message of its own."""
+
+    async def __call__(
+        self, number: int, part: str, view: discord.ui.View, still: Still, *, again: bool = False
+    ) -> discord.Message:
+        """`again`: although there was a message for this part before."""
+        ...
+
+
 class ReadersChanged(Exception):
     """Its readers may not read it any longer."""
 
 
-async def send_reply(message: discord.Message, draft: Draft, *, ending: str, still: Still) -> Sent:
-    """Raises `discord.HTTPException` where Discord fails in another way than saying no."""
+def replying_to(message: discord.Message) -> Post:
+    """In the channel of a message, as an answer to it."""
 
-    async def post(number: int, part: str, view: discord.ui.View, check: Still) -> None:
+    async def post(
+        number: int, part: str, view: discord.ui.View, still: Still, *, again: bool = False
+    ) -> discord.Message:
         # Discord drops a second message with the same nonce for some minutes: a repeated send is harmless.
-        nonce = f"{message.id}-{number}"
+        nonce = f"{message.id}-{number}{'b' if again else ''}"
         if number == 0:
-            await _answer(message, part, nonce, view, check)
-        else:
-            await _post(message.channel, part, nonce, view, check)
+            return await _answer(message, part, nonce, view, still)
+        return await _post(message.channel, part, nonce, view, still)
 
+    return post
+
+
+def whispering_to(interaction: discord.Interaction) -> Post:
+    """To the one who used a command or a button, who has been told to wait."""
+
+    async def post(
+        number: int, part: str, view: discord.ui.View, still: Still, *, again: bool = False
+    ) -> discord.Message:
+        del number, again  # whatever is posted here, nothing is dropped
+        if not still():
+            raise ReadersChanged
+        return await interaction.followup.send(
+            part,
+            ephemeral=True,
+            allowed_mentions=discord.AllowedMentions.none(),
+            suppress_embeds=True,
+            view=view,
+            wait=True,
+        )
+
+    return post
+
+
+async def send(draft: Draft, put: Put, *, ending: str, still: Still) -> Sent:
+    """Raises `discord.HTTPException` where Discord fails in another way than saying no."""
     try:
-        return await in_parts(draft, ending, still, post)
+        return await in_parts(draft, ending, still, put)
     except discord.HTTPException as error:
         if error.code in _CANNOT_SEND:
-            logger.warning(
-                "may not write in this channel",
-                extra={"channel_id": message.channel.id, "discord_code": error.code},
-            )
+            logger.warning("may not write in this place", extra={"discord_code": error.code})
             return Sent.FORBIDDEN
         raise
 
 
-async def send_privately(interaction: discord.Interaction, draft: Draft, *, ending: str, still: Still) -> Sent:
-    """To the one who used a command or a button, who has been told to wait. Raises `discord.HTTPException`."""
-
-    async def post(_number: int, part: str, view: discord.ui.View, check: Still) -> None:
-        if not check():
-            raise ReadersChanged
-        await interaction.followup.send(
-            part, ephemeral=True, allowed_mentions=discord.AllowedMentions.none(), suppress_embeds=True, view=view
-        )
-
-    return await in_parts(draft, ending, still, post)
-
-
-async def in_parts(
-    draft: Draft,
-    ending: str,
-    still: Still,
-    post: Callable[[int, str, discord.ui.View, Still], Awaitable[None]],
-) -> Sent:
+async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
     """A button stands under the last part. Where readers change between two parts, the rest is left out."""
     parts = split(draft.words, ending=ending)
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
         try:
-            await post(number, part, _view(draft.button if is_last else None), still)
+            await put(number, part, _view(draft.button if is_last else None), still)
         except ReadersChanged:
             if number == 0:
                 return Sent.CHANGED
-            await post(number, ending, _view(draft.button), lambda: True)
+            await put(number, ending, _view(draft.button), lambda: True)
             break
     return Sent.DELIVERED if parts else Sent.NOTHING
 
@@ -89,14 +110,16 @@ def _view(button: Button | None) -> discord.ui.View:
     return view
 
 
-async def _answer(message: discord.Message, part: str, nonce: str, view: discord.ui.View, still: Still) -> None:
+async def _answer(
+    message: discord.Message, part: str, nonce: str, view: discord.ui.View, still: Still
+) -> discord.Message:
     reference = message.to_reference(fail_if_not_exists=False)
     try:
-        await _post(message.channel, part, nonce, view, still, reference)
+        return await _post(message.channel, part, nonce, view, still, reference)
     except discord.HTTPException as error:
         if error.code not in _NO_REPLY_POSSIBLE:
             raise
-        await _post(message.channel, part, nonce, view, still)
+        return await _post(message.channel, part, nonce, view, still)
 
 
 async def _post(
@@ -106,13 +129,12 @@ async def _post(
     view: discord.ui.View,
     still: Still,
     reference: discord.MessageReference | None = None,
-) -> None:
+) -> discord.Message:
     if not still():
         raise ReadersChanged
     silent = discord.AllowedMentions.none()
     if reference is None:
-        await channel.send(part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view)
-    else:
-        await channel.send(
-            part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view, reference=reference
-        )
+        return await channel.send(part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view)
+    return await channel.send(
+        part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view, reference=reference
+    )

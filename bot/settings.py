@@ -25,7 +25,8 @@ class BotOptions(BaseSettings):
         ge=1,
         le=600,
         validation_alias="BOT_REPLY_SECONDS",
-        description="How long the bot may work on one reply before it says that it could not finish (1 to 600).",
+        description="How long the bot may work on one reply before it says that it could not finish (1 to 600). "
+        "For answers ANSWER_SECONDS counts where it is less.",
     )
     backfill_days: int | None = Field(
         default=None,

@@ -4,7 +4,6 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from ai_clients.base import Purpose
 from ai_clients.building import Models, build_models, without_models
 from ai_clients.settings import ModelOptions
 from memory.core.clock import Clock
@@ -48,8 +47,7 @@ class Memory:
                     self._options,
                     clock=self._clock,
                     health=self._health,
-                    model=models.chain(Purpose.ANSWER),
-                    embedder=models.embedder,
+                    models=models,
                     prices=self._model_options,
                 )
             except (SchemaError, BinariesNotFound, DatabaseRefused) as error:

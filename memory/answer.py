@@ -5,8 +5,11 @@ Somebody who alone will read the answer gets it from all that they can read.
 By the model, if there is one and it answers in time; otherwise by quotation, which says why it is one.
 """
 
+import asyncio
 from collections.abc import Sequence
+from dataclasses import replace
 
+from ai_clients.base import OnText
 from memory.core.audience import Audience
 from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
@@ -17,7 +20,7 @@ from memory.core.text import repair, words_in
 from memory.health import Health
 from memory.prompts import answer as prompt
 from memory.ring import Ring
-from memory.speaking import Speaker
+from memory.speaking import Silence, Speaker
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.members import MemberStore
@@ -29,6 +32,10 @@ _THE_GUILD = word_set(
 _BESIDE_THE_GUILD = word_set(
     "this the our der dieser diesen den unser unseren ce notre le este nuestro el этот этом наш"
 )
+
+
+SHARE_OF_LOOKING = 0.5
+"""Of the time for an answer. Longer than that the memory is not waited for."""
 
 
 class Answers:
@@ -86,16 +93,33 @@ class Answers:
         facts = await self._facts.about(audience, [first.member.user_id])
         return prompt.known_of(first.member.user_id, question.asker_id, facts, language)
 
-    async def answer(self, question: Question, audience: Audience) -> Answer:
-        """The best that can be said to a question; without the database, from what was heard here last."""
+    async def answer(
+        self, question: Question, audience: Audience, *, until: float | None = None, on_text: OnText | None = None
+    ) -> Answer:
+        """The best that can be said to a question; without the database, from what was heard here last.
+
+        `until` is a time of the loop's clock. While a model speaks, `on_text` is told what may be shown of it.
+        """
+        now = asyncio.get_running_loop().time()
+        until = now + self._speaker.seconds if until is None else until
         try:
-            await self._note(question, Intent.QUESTION, audience)
-            return await self._speak(question, await self._material(question, audience), audience)
-        except StoreError:
+            async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
+                await self._note(question, Intent.QUESTION, audience)
+                material = await self._material(question, audience)
+                names = await self._names(question, material, audience) if self._speaker.is_there else {}
+        except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
             if heard is None:
                 raise
             return self._quote_what_was_heard(question, heard, self._facts.heard.of(audience) or ())
+        said = await self._speaker.answer(material, question, names, until=until, on_text=on_text)
+        match said:
+            case None:
+                return prompt.without_model(material)
+            case Silence(reason=reason, wait=wait):
+                return replace(prompt.without_model(material, why=reason.sentence(material.language)), wait=wait)
+            case Answer():
+                return said
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""
@@ -104,14 +128,6 @@ class Answers:
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
         return prompt.without_model(await self._material(question, audience))
-
-    async def _speak(self, question: Question, material: prompt.Material, audience: Audience) -> Answer:
-        """By the model, otherwise by quotation."""
-        if not self._speaker.is_there:
-            return prompt.without_model(material)
-        names = await self._names(question, material, audience)
-        said = await self._speaker.answer(material, question, names)
-        return said or prompt.without_model(material, model_is_away=True)
 
     async def _names(self, question: Question, material: prompt.Material, audience: Audience) -> dict[int, str]:
         """Whom the material speaks of, by the names they go by today."""

@@ -9,7 +9,7 @@ Issues are sentences for people; they never hold message content or secrets.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from enum import StrEnum
@@ -89,13 +89,13 @@ class Part:
         self._turn(PartState.ACTIVE, ())
         self._health = replace(self._health, counts={**self._health.counts, **counts})
 
-    def limited(self, issue: str, **counts: int) -> None:
+    def limited(self, *issues: str, **counts: int) -> None:
         """It does its work, as well as it can with what it has."""
-        self._turn(PartState.ACTIVE, (issue,))
+        self._turn(PartState.ACTIVE, issues)
         self._health = replace(self._health, counts={**self._health.counts, **counts})
 
-    def failing(self, issue: str) -> None:
-        self._turn(PartState.FAILING, (issue,))
+    def failing(self, *issues: str) -> None:
+        self._turn(PartState.FAILING, issues)
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the part's counters: it has done something."""
@@ -133,6 +133,11 @@ class Health:
         self._clock = clock
         self._started_at = clock.now()
         self._parts: dict[str, Part] = {}
+        self._watchers: list[Callable[[], None]] = []
+
+    def watch(self, look: Callable[[], None]) -> None:
+        """For a part that changes without doing anything: `look` has it say how it is, before every snapshot."""
+        self._watchers.append(look)
 
     def part(self, name: str) -> Part:
         """The part of that name, registered as initializing when it is first asked for."""
@@ -141,6 +146,8 @@ class Health:
         return self._parts[name]
 
     def snapshot(self) -> ProcessHealth:
+        for look in self._watchers:
+            look()
         return ProcessHealth(
             process=self.process,
             pid=os.getpid(),

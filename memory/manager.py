@@ -3,9 +3,9 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime, timedelta
 
-from ai_clients.base import Embedder, LanguageModel
+from ai_clients.base import OnText, Purpose
+from ai_clients.building import Models, without_models
 from memory.answer import Answers
-from memory.core.allowance import Wait
 from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
@@ -22,6 +22,7 @@ from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.indexing import Indexer
 from memory.ingest import Ingest
 from memory.metering import Metering, Prices
+from memory.model_health import ModelHealth
 from memory.places import Places
 from memory.policies import Policies
 from memory.privacy import Privacy
@@ -57,8 +58,7 @@ class MemoryManager:
         options: MemoryOptions,
         clock: Clock,
         health: Health,
-        model: LanguageModel | None = None,
-        embedder: Embedder | None = None,
+        models: Models | None = None,
         prices: Prices | None = None,
     ) -> None:
         members, messages = MemberStore(database), MessageStore(database)
@@ -74,11 +74,14 @@ class MemoryManager:
         self._commands = CommandStore(database)
         self._progress = ProgressStore(database)
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
+        embedder = None if models is None else models.embedder
         self._indexer = Indexer(database, Lexicon(), embedder, health, lambda: not self._ingest.has_room)
         self._privacy = Privacy(database, facts, policies, ring, clock)
         self._facts = Facts(facts, messages, members, ring, clock, health, options.fact_limit)
-        self._metering = Metering(database, options, clock, health, has_model=model is not None, prices=prices)
-        self._speaker = Speaker(model, health)
+        models = models or without_models()
+        has_model = Purpose.ANSWER in models.chains
+        self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
+        self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock)
         self._answers = Answers(facts, messages, members, ring, self._speaker, health, options.recent_messages)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
@@ -94,13 +97,12 @@ class MemoryManager:
         *,
         clock: Clock,
         health: Health,
-        model: LanguageModel | None = None,
-        embedder: Embedder | None = None,
+        models: Models | None = None,
         prices: Prices | None = None,
     ) -> "MemoryManager":
         """Open the database, embedded or by its URL, bring it up to date, and start telling how this process is.
 
-        Without a model, answers quote; without an embedder, recall goes by words alone. It is closed with the manager.
+        Without models, answers quote and recall goes by words alone. Whoever built them closes them, afterwards.
         """
         part = health.part("database")
         database = await Database.open(
@@ -111,7 +113,7 @@ class MemoryManager:
         except BaseException:
             await database.close()
             raise
-        manager = cls(database, options, clock, health, model, embedder, prices)
+        manager = cls(database, options, clock, health, models, prices)
         manager._heartbeat.start()
         return manager
 
@@ -119,7 +121,6 @@ class MemoryManager:
         await self._indexer.stop()
         await self._ingest.close()
         await self._heartbeat.stop()
-        await self._speaker.close()
         await self._metering.close()
         await self._database.close()
 
@@ -331,17 +332,21 @@ class MemoryManager:
         await self._ingest.settled()
         return await self._answers.what_is_known(question, audience)
 
-    async def answer(self, question: Question, audience: Audience) -> Answer:
+    @property
+    def answer_seconds(self) -> float:
+        """How long an answer may take in all."""
+        return self._speaker.seconds
+
+    async def answer(
+        self, question: Question, audience: Audience, *, until: float | None = None, on_text: OnText | None = None
+    ) -> Answer:
+        """`until`: a time of the loop's clock. `on_text` is told what may be shown while a model speaks."""
         await self._ingest.settled()
-        return await self._answers.answer(question, audience)
+        return await self._answers.answer(question, audience, until=until, on_text=on_text)
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """A question in a place where we may not speak: it is set aside from conversation like any other."""
         await self._answers.leave_unanswered(question, intent)
-
-    def admit(self, guild_id: int, user_id: int) -> Wait | None:
-        """Whoever asks what a model will answer; None: they may, and it counts."""
-        return self._metering.admit(guild_id, user_id, self._clock.now())
 
     async def usage(self, guild_id: int) -> UsageReport:
         """What models were asked for a guild, and what that took; never what was said."""

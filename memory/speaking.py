@@ -1,36 +1,74 @@
-"""Has a model put an answer into words, and says in health how the model is doing."""
+"""Has a model put an answer into words, within the limits of the member, the guild and the time there is."""
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from ai_clients.base import LanguageModel
+from ai_clients.base import OnText, Purpose
+from ai_clients.building import Models
 from ai_clients.errors import ModelError
+from memory.core.allowance import Wait
+from memory.core.clock import Clock
 from memory.core.model import Question
 from memory.core.outcomes import Answer
-from memory.health import Health
+from memory.metering import Metering
+from memory.model_health import ModelHealth
 from memory.prompts.answer import Material
-from memory.prompts.answer_by_model import read, render
+from memory.prompts.answer_by_model import Asked, read, render
+from memory.prompts.answer_so_far import so_far
+from memory.prompts.why_quoting import Reason, Why
 
 logger = logging.getLogger(__name__)
 
+ANSWER_SECONDS = 20.0
+"""Where there is no model, whose settings say how long an answer may take."""
+SHARE_OF_THE_MODEL = 0.9
+"""Of the time that is left; in the rest others have to find the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """No model answers this."""
+
+    reason: Reason
+    wait: Wait | None = None
+    """For whoever asks more often than they may."""
+
 
 class Speaker:
-    def __init__(self, model: LanguageModel | None, health: Health) -> None:
-        self._model = model
-        self._part = health.part("model") if model is not None else None
-        if self._part is not None:
-            self._part.active()
+    def __init__(self, models: Models, metering: Metering, health: ModelHealth, clock: Clock) -> None:
+        self._chain = models.chain(Purpose.ANSWER)
+        self._metering = metering
+        self._health = health
+        self._clock = clock
 
     @property
     def is_there(self) -> bool:
         """Whether there is a model at all; it may still not answer."""
-        return self._model is not None
+        return self._chain is not None
 
-    async def answer(self, material: Material, question: Question, names: Mapping[int, str]) -> Answer | None:
-        """None where there is no model, or none that answers: then others have to find the words."""
-        if self._model is None or self._part is None or not material.question.strip(" ?!.,\n"):
+    @property
+    def seconds(self) -> float:
+        """How long an answer may take in all."""
+        return ANSWER_SECONDS if self._chain is None else self._chain.seconds
+
+    async def answer(
+        self,
+        material: Material,
+        question: Question,
+        names: Mapping[int, str],
+        *,
+        until: float,
+        on_text: OnText | None = None,
+    ) -> Answer | Silence | None:
+        """None where there is no model, or nothing was asked. `until` is a time of the loop's clock."""
+        if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
+        wait = self._metering.admit(question.guild_id, question.asker_id, self._clock.now())
+        if wait is not None:
+            return Silence(Reason(Why.ASKED_TOO_OFTEN), wait)
         asked = render(
             material,
             asker_id=question.asker_id,
@@ -38,16 +76,27 @@ class Speaker:
             language=question.language,
             fence=secrets.token_hex(8),
         )
-        self._part.count("asked")
+        seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
+        telling = None if on_text is None else _telling(asked, on_text)
         try:
-            answer = read((await self._model.generate(asked.prompt)).text, asked)
+            reply = await self._metering.ask(
+                question.guild_id, self._chain, asked.prompt, seconds=seconds, on_text=telling
+            )
+            answer = read(reply.text, asked)
         except ModelError as error:
-            logger.warning("no answer by the model: %s", error, extra={"model": self._model.name})
-            self._part.failing(f"{self._model.name} does not answer ({type(error).__name__}); replies quote instead.")
-            return None
-        self._part.active()
+            logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
+            self._health.quoted(error)
+            return Silence(Reason.of(error, self._clock.now()))
+        self._health.answered()
         return answer
 
-    async def close(self) -> None:
-        if self._model is not None:
-            await self._model.close()
+
+def _telling(asked: Asked, on_text: OnText) -> OnText:
+    """Tells of a growing reply what may be shown of it."""
+
+    def tell(text: str) -> None:
+        words = so_far(text, asked)
+        if words:
+            on_text(words)
+
+    return tell

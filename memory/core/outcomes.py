@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum, auto
 
+from memory.core.allowance import Wait
 from memory.core.model import Fact, Member
 
 
@@ -113,3 +114,5 @@ class Answer:
     without_model: bool = True
     is_cut_off: bool = False
     """The memory could not be reached: made from the last messages alone, and the text says so."""
+    wait: Wait | None = None
+    """Its asker asks more often than they may: quoted, and how long they have to wait is still to be said."""

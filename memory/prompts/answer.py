@@ -48,10 +48,10 @@ class _Candidate:
         return Source(self.quoted.channel_id, self.quoted.message_id)
 
 
-def without_model(material: Material, *, model_is_away: bool = False) -> Answer:
+def without_model(material: Material, *, why: str | None = None) -> Answer:
     """Up to three quotations that speak of what is asked, or the honest word that there are none.
 
-    Either says why it is no more than that: there is no model, or it does not answer just now.
+    Either says why it is no more than that: there is no model, or it did not answer, for which `why` is the sentence.
     """
     say = PHRASES[material.language]
     if not material.question.strip(" ?!.,\n"):
@@ -59,8 +59,9 @@ def without_model(material: Material, *, model_is_away: bool = False) -> Answer:
     candidates = _candidates(material)
     chosen = _most_relevant(material, candidates)
     if not chosen:
-        return Answer(say[Say.NOTHING_MEANWHILE if model_is_away else Say.NOTHING_RELEVANT])
-    return _quoted(say[Say.QUOTING_MEANWHILE if model_is_away else Say.QUOTING], chosen, material.language)
+        return Answer(say[Say.NOTHING_RELEVANT] if why is None else say[Say.NOTHING_MEANWHILE].format(why=why))
+    heading = say[Say.QUOTING] if why is None else say[Say.QUOTING_MEANWHILE].format(why=why)
+    return _quoted(heading, chosen, material.language)
 
 
 def cut_off(material: Material) -> Answer:

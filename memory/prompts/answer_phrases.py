@@ -47,9 +47,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.QUOTING: "No language model is set up, so I can only quote what fits:",
         Say.NOTHING_RELEVANT: "I looked through what I was told and the latest messages: nothing about that."
         " (No language model is set up, so I can only quote.)",
-        Say.QUOTING_MEANWHILE: "My language model does not answer just now, so I only quote what fits:",
+        Say.QUOTING_MEANWHILE: "{why} So I only quote what fits:",
         Say.NOTHING_MEANWHILE: "I looked through what I was told and the latest messages: nothing about that."
-        " (My language model does not answer just now, so I only quoted.)",
+        " ({why} So I only quoted.)",
         Say.NOTHING_ASKED: "I am here. Ask me something, or tell me with “remember that …”.",
         Say.LAST_KNOWN: "I cannot look into my memory just now. This is what I knew about {who} when I last looked:",
         Say.CUT_OFF: "I cannot look into my memory just now. This is only from what I heard and read last:",
@@ -73,9 +73,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.QUOTING: "Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren, was passt:",
         Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den letzten Nachrichten steht nichts dazu."
         " (Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren.)",
-        Say.QUOTING_MEANWHILE: "Mein Sprachmodell antwortet gerade nicht, deshalb zitiere ich nur, was passt:",
+        Say.QUOTING_MEANWHILE: "{why} Deshalb zitiere ich nur, was passt:",
         Say.NOTHING_MEANWHILE: "In dem, was mir gesagt wurde, und in den letzten Nachrichten steht nichts dazu."
-        " (Mein Sprachmodell antwortet gerade nicht, deshalb zitiere ich nur.)",
+        " ({why} Deshalb zitiere ich nur.)",
         Say.NOTHING_ASKED: "Ich bin da. Frag mich etwas, oder sag mir „merk dir, dass …“.",
         Say.LAST_KNOWN: "Ich kann gerade nicht in mein Gedächtnis schauen. Das wusste ich zuletzt über {who}:",
         Say.CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen. Das hier ist nur aus dem, was ich zuletzt"
@@ -100,9 +100,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.QUOTING: "Aucun modèle de langue n'est configuré, je ne peux donc que citer ce qui s'y rapporte :",
         Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les derniers messages."
         " (Aucun modèle de langue n'est configuré, je ne peux que citer.)",
-        Say.QUOTING_MEANWHILE: "Mon modèle de langue ne répond pas en ce moment, je cite seulement ce qui convient :",
+        Say.QUOTING_MEANWHILE: "{why} Je cite donc seulement ce qui convient :",
         Say.NOTHING_MEANWHILE: "Rien là-dessus dans ce qu'on m'a dit, ni dans les derniers messages."
-        " (Mon modèle de langue ne répond pas en ce moment, je ne fais que citer.)",
+        " ({why} Je ne fais donc que citer.)",
         Say.NOTHING_ASKED: "Je suis là. Pose-moi une question, ou dis-moi « souviens-toi que … ».",
         Say.LAST_KNOWN: "Je ne peux pas consulter ma mémoire pour le moment. Voici ce que je savais de {who} la"
         " dernière fois :",
@@ -128,9 +128,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.QUOTING: "No hay ningún modelo de lenguaje configurado, así que solo puedo citar lo que encaja:",
         Say.NOTHING_RELEVANT: "No he encontrado nada de eso en lo que me han contado ni en los últimos mensajes."
         " (No hay ningún modelo de lenguaje configurado, solo puedo citar.)",
-        Say.QUOTING_MEANWHILE: "Mi modelo de lenguaje no responde ahora mismo, así que solo cito lo que encaja:",
+        Say.QUOTING_MEANWHILE: "{why} Por eso solo cito lo que encaja:",
         Say.NOTHING_MEANWHILE: "No he encontrado nada de eso en lo que me han contado ni en los últimos mensajes."
-        " (Mi modelo de lenguaje no responde ahora mismo, solo cito.)",
+        " ({why} Por eso solo cito.)",
         Say.NOTHING_ASKED: "Aquí estoy. Pregúntame algo, o dime «recuerda que …».",
         Say.LAST_KNOWN: "Ahora mismo no puedo mirar en mi memoria. Esto es lo último que sabía de {who}:",
         Say.CUT_OFF: "Ahora mismo no puedo mirar en mi memoria. Esto sale solo de lo último que he oído y leído:",
@@ -154,9 +154,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.QUOTING: "Языковая модель не настроена, поэтому я могу только процитировать подходящее:",
         Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в последних сообщениях об этом ничего нет."
         " (Языковая модель не настроена, я могу только цитировать.)",
-        Say.QUOTING_MEANWHILE: "Моя языковая модель сейчас не отвечает, поэтому я только цитирую подходящее:",
+        Say.QUOTING_MEANWHILE: "{why} Поэтому я только цитирую подходящее:",
         Say.NOTHING_MEANWHILE: "Ни в том, что мне рассказали, ни в последних сообщениях об этом ничего нет."
-        " (Моя языковая модель сейчас не отвечает, поэтому я только цитирую.)",
+        " ({why} Поэтому я только цитирую.)",
         Say.NOTHING_ASKED: "Я здесь. Спроси меня о чём-нибудь или скажи «запомни, что …».",
         Say.LAST_KNOWN: "Сейчас я не могу заглянуть в свою память. Вот что я знал о {who}, когда заглядывал в"
         " последний раз:",

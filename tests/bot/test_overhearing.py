@@ -112,7 +112,7 @@ async def noting_inn(database: Database, without: frozenset[Privileged] = frozen
 async def test_either_way_it_is_the_same_message(database: Database, said: list[Payload]) -> None:
     inn, client = await noting_inn(database)
     replies = HEALTH.part("replies")
-    answering = Answering(inn.memory, Composing(inn.memory, replies), OPTIONS, replies)
+    answering = Answering(inn.memory, Composing(inn.memory, replies, OPTIONS.reply_seconds), OPTIONS, replies)
     for payload in said:
         client.made.clear()
         inn.memory.taken.clear()

@@ -13,7 +13,7 @@ import asyncpg
 import httpx
 from pydantic import SecretStr
 
-from ai_clients.base import LanguageModel
+from ai_clients.building import Models
 from bot.endpoint import Endpoint, speaking_to
 from bot.running import run_bot
 from bot.settings import BotOptions
@@ -219,16 +219,19 @@ def world_of(guilds: int) -> World:
 
 @contextlib.asynccontextmanager
 async def open_house(
-    folder: Path, database_url: str, *, guilds: int, model: LanguageModel | None = None
+    folder: Path, database_url: str, *, guilds: int, models: Models | None = None, **options: object
 ) -> AsyncIterator[House]:
+    """`options` are those of the memory; the models are closed with the house."""
     clock = SystemClock()
     health = Health("bot", clock)
     server = LocalGuild.open(folder / "local_guild", world=world_of(guilds))
-    options = MemoryOptions(data_dir=folder / "data", database_url=SecretStr(database_url))
-    memory = await MemoryManager.open(options, clock=clock, health=health, model=model)
+    given = {"data_dir": folder / "data", "database_url": SecretStr(database_url), **options}
+    memory = await MemoryManager.open(MemoryOptions.model_validate(given), clock=clock, health=health, models=models)
     try:
         async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
             yield House(server, address, http, database_url, memory, health)
     finally:
         await memory.close()
+        if models is not None:
+            await models.close()
         await server.close()

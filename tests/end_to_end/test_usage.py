@@ -8,6 +8,7 @@ from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house
 from tests.end_to_end.slash import commands_of, use, words_of
 from tests.memory.metered import Costly
+from tests.models import answering
 
 
 async def note_call(house: House, guild_id: int, model: str, *, days_ago: int = 0, purpose: str = "answer") -> None:
@@ -26,7 +27,7 @@ async def note_call(house: House, guild_id: int, model: str, *, days_ago: int = 
 
 
 async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_path: Path) -> None:
-    async with open_house(tmp_path, database_url, guilds=2, model=Costly()) as house, house.bot_running():
+    async with open_house(tmp_path, database_url, guilds=2, models=answering(Costly())) as house, house.bot_running():
         here, next_door = Inn(house, next(house.fresh)), Inn(house, next(house.fresh))
         await eventually(lambda: commands_of(house))
         await note_call(house, here.guild.id, "model-of-today")

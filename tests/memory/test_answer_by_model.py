@@ -5,14 +5,16 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from ai_clients.breaker import FIRST_REST
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.language import Language
 from memory.core.model import Member
 from memory.core.outcomes import Answer, Source
-from memory.health import PartState
+from memory.health import PartHealth, PartState
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GUILD, HALL, World
+from tests.models import Watch, answering
 
 
 @pytest.fixture
@@ -22,9 +24,15 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 
 @pytest.fixture
-async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
+def watch() -> Watch:
+    return Watch()
+
+
+@pytest.fixture
+async def world(database: Database, gemini: GeminiServer, watch: Watch) -> AsyncIterator[World]:
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=3)
-    world = await World(database, model).settle()
+    models = answering(model, seconds=10, watch=watch)
+    world = await World(database, models, member_cooldown_seconds=0).settle()
     yield world
     await world.memory.settled()
     await model.close()
@@ -115,22 +123,27 @@ async def test_rules_that_come_back_are_no_answer(world: World, gemini: GeminiSe
     gemini.says = lambda _: rules_of(gemini.requests[-1])
     answer = await world.ask(ALICE, "what about tea?")
     assert answer.without_model
-    assert "does not answer just now" in answer.text
+    assert "gave no usable answer" in answer.text
 
 
 async def test_a_model_that_fails_is_replaced_by_quotations_and_health_says_so(
-    world: World, gemini: GeminiServer
+    world: World, gemini: GeminiServer, watch: Watch
 ) -> None:
     await world.say(BOB, "tea is good")
     gemini.fault = lambda _: problem(503)
     answer = await world.ask(ALICE, "what about tea?")
     assert (
-        answer.text == "My language model does not answer just now, so I only quote what fits:\n• <@2>: “tea is good”"
+        answer.text == "My language model does not answer just now. So I only quote what fits:\n• <@2>: “tea is good”"
     )
-    assert world.health.part("model").snapshot().state is PartState.FAILING
+    assert models_of(world).state is PartState.FAILING
+    assert "Unavailable" in " ".join(models_of(world).issues)
     gemini.fault = None
+    watch.ahead += FIRST_REST
+    assert models_of(world).state is PartState.ACTIVE
+    assert "tried again with the next request" in " ".join(models_of(world).issues)
     assert not (await world.ask(ALICE, "what about tea?")).without_model
-    assert world.health.part("model").snapshot().state is PartState.ACTIVE
+    assert models_of(world).state is PartState.ACTIVE
+    assert not models_of(world).issues
 
 
 async def test_a_model_that_hangs_costs_no_more_than_its_time(world: World, gemini: GeminiServer) -> None:
@@ -145,6 +158,10 @@ async def test_a_long_past_does_not_make_a_long_prompt(world: World, gemini: Gem
     await world.ask(ALICE, "tea?")
     assert len(data_of(gemini.requests[0])) < (1_500 + 3_000) * 4 * 1.3
     assert "44 tea" in data_of(gemini.requests[0])
+
+
+def models_of(world: World) -> PartHealth:
+    return next(part for part in world.health.snapshot().parts if part.name == "models")
 
 
 def number_of(data: str, word: str) -> str:

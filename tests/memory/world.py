@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from ai_clients.base import LanguageModel
+from ai_clients.building import Models
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
 from memory.core.language import Language
@@ -37,11 +37,12 @@ def audience(channel: int = HALL) -> Audience:
 class World:
     """Memory over a real database, spoken to as the bot would."""
 
-    def __init__(self, database: Database, model: LanguageModel | None = None) -> None:
+    def __init__(self, database: Database, models: Models | None = None, **options: object) -> None:
         self.clock = SetClock(NOON)
         self.health = Health("bot", self.clock)
         self.database = database
-        self.memory = MemoryManager(database, MemoryOptions(), self.clock, self.health, model)
+        given = MemoryOptions.model_validate(options)
+        self.memory = MemoryManager(database, given, self.clock, self.health, models)
         self._last_id = 10_000
 
     async def settle(self, members: Sequence[Member] = EVERYONE) -> "World":

@@ -48,7 +48,6 @@ NON_READERS = {
     "proposed_hall": "gives back ids of channels and a role, for those who manage the server",
     "hall_with": "gives back ids of channels and a role, for those who manage the server",
     "follow_places": "reads who sees what, which is what an audience comes from",
-    "admit": _COUNTS,
     "requests_since": "gives back the names of models, and how often each was asked",
     "usage": "gives back numbers and the names of models; driven as `/innkeeper usage`",
     "health_report": "is driven as `/innkeeper status` and by the pages; canaries in it would be found there",

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 from pydantic import SecretStr
 
-from ai_clients.base import LanguageModel
+from ai_clients.building import Models
 from bot.endpoint import Endpoint, speaking_to
 from bot.running import run_bot
 from bot.settings import BotOptions
@@ -48,8 +48,8 @@ class Scene:
     tap: Wiretap
     cases: int = 0
     web_url: str | None = None
-    model: Callable[[], LanguageModel] | None = None
-    """Makes the model of each run of the bot; without one, answers quote."""
+    models: Callable[[], Models] | None = None
+    """Makes the models of each run of the bot; without any, answers quote."""
     _memory: MemoryManager | None = None
     _health: Health | None = None
 
@@ -75,9 +75,14 @@ class Scene:
         """
         clock = SystemClock()
         health = self._health = Health("bot", clock)
-        options = MemoryOptions(data_dir=self.folder / "data", database_url=SecretStr(self.database_url))
-        model = None if self.model is None else self.model()
-        memory = self._memory = await MemoryManager.open(options, clock=clock, health=health, model=model)
+        options = MemoryOptions(
+            data_dir=self.folder / "data",
+            database_url=SecretStr(self.database_url),
+            member_cooldown_seconds=0,  # few people ask very much here
+            member_hourly_questions=0,
+        )
+        models = None if self.models is None else self.models()
+        memory = self._memory = await MemoryManager.open(options, clock=clock, health=health, models=models)
         stop = asyncio.Event()
         given = BotOptions.model_validate(
             {
@@ -99,6 +104,8 @@ class Scene:
                     await running
         finally:
             await memory.close()
+            if models is not None:
+                await models.close()
 
     async def ready(self) -> None:
         """Until the bot has seen its guilds and Discord knows its commands."""

@@ -19,6 +19,7 @@ from tests.end_to_end.leaks.pages import web_running
 from tests.end_to_end.leaks.registry import SURFACES, ReadBy
 from tests.end_to_end.leaks.scene import set_scene
 from tests.gemini_server import gemini_server
+from tests.models import answering
 
 SOAK = bool(os.environ.get("SOAK"))
 ROUNDS, CASES = (10, 100) if SOAK else (2, 55)
@@ -48,7 +49,7 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     announce(f"LEAK_SEED={seed}, with a model")
     async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
         gemini.says = repeat
-        scene.model = lambda: GeminiModel("gemini-good", GeminiApi(gemini.options()))
+        scene.models = lambda: answering(GeminiModel("gemini-good", GeminiApi(gemini.options())))
         await whole_evening(Evening(scene, random.Random(seed)), seed)
         assert gemini.requests
 

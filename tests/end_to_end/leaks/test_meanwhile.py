@@ -10,11 +10,12 @@ from pathlib import Path
 from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
 from ai_clients.errors import BadReply
 from tests.end_to_end.cable import cable_to
-from tests.end_to_end.house import until
+from tests.end_to_end.house import PATIENCE_SECONDS, until
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.interacting import use
 from tests.end_to_end.leaks.registry import SURFACES, Case
 from tests.end_to_end.leaks.scene import Scene, set_scene
+from tests.models import answering
 
 SOAK = bool(os.environ.get("SOAK"))
 ROUNDS, CASES = (60, 60) if SOAK else (4, 25)
@@ -50,7 +51,7 @@ def seed_of_this_run() -> int:
 async def test_what_changes_while_answers_are_made_holds_for_them(tmp_path: Path, database_url: str) -> None:
     seed, model = seed_of_this_run(), Pondering()
     async with set_scene(tmp_path, database_url, seed) as scene:
-        scene.model = lambda: model
+        scene.models = lambda: answering(model, seconds=PATIENCE_SECONDS)
         evening = Evening(scene, random.Random(seed))
         async with scene.open_for_business():
             await scene.ready()

@@ -1,0 +1,28 @@
+"""Models of a test's own, put where those of the settings would be."""
+
+import time
+from dataclasses import dataclass
+
+from ai_clients.base import LanguageModel, Purpose
+from ai_clients.building import Models
+from ai_clients.guard import Guard
+from ai_clients.resilience import Chain, Link
+from ai_clients.static_vectors import StaticVectors
+
+
+@dataclass
+class Watch:
+    """The time of breakers, which a test need not wait for."""
+
+    ahead: float = 0.0
+
+    def now(self) -> float:
+        return time.monotonic() + self.ahead
+
+
+def answering(*models: LanguageModel, seconds: float = 20.0, watch: Watch | None = None) -> Models:
+    """They answer, in this order, and do nothing else."""
+    now = (watch or Watch()).now
+    guards = {model.name: Guard(model.name, now=now) for model in models}
+    chain = Chain(Purpose.ANSWER, [Link(model, guards[model.name]) for model in models], seconds)
+    return Models({Purpose.ANSWER: chain}, StaticVectors(), guards, models)
