@@ -1,21 +1,34 @@
-"""Builds the models that the settings name, each once, and puts them into the chains of their purposes."""
+"""Builds the models that the settings name, each once, and puts them into the chains of their purposes.
 
-from collections.abc import Callable, Coroutine, Mapping
+SDKs are loaded when the first model needs them: Google's takes seconds, which nobody without a key should pay.
+"""
+
+import asyncio
+import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Protocol
 
 from ai_clients.base import Embedder, LanguageModel, Purpose
 from ai_clients.breaker import ModelState
-from ai_clients.checks import ModelCheck
-from ai_clients.embedding import GuardedEmbedder
+from ai_clients.choosing import SPEAKING, Choice, choose_models
+from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder
 from ai_clients.guard import Guard
 from ai_clients.pacing import day_start
 from ai_clients.resilience import Chain, Link
 from ai_clients.settings import ModelName, ModelOptions, Provider
 from ai_clients.static_vectors import StaticVectors
 
-Close = Callable[[], Coroutine[Any, Any, None]]
+if TYPE_CHECKING:
+    from ai_clients.gemini import GeminiApi
+    from ai_clients.openai_compatible import Server
+
+OPENAI_ITSELF = "https://api.openai.com/v1"
+
+
+class Closable(Protocol):
+    async def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +40,7 @@ class Models:
     """Sends nothing anywhere unless it is a `GuardedEmbedder`."""
     guards: Mapping[str, Guard]
     """By the name of the model, each of which has one whatever it serves for."""
-    closes: tuple[Close, ...] = ()
+    connections: tuple[Closable, ...] = ()
 
     def chain(self, purpose: Purpose) -> Chain | None:
         return self.chains.get(purpose)
@@ -46,8 +59,8 @@ class Models:
                 self.guards[name].pace.seed(used)
 
     async def close(self) -> None:
-        for close in self.closes:
-            await close()
+        for connection in self.connections:
+            await connection.close()
 
 
 def without_models() -> Models:
@@ -56,71 +69,89 @@ def without_models() -> Models:
 
 async def build_models(options: ModelOptions) -> Models:
     """Looks on this machine for an Ollama if nothing else is set up."""
-    return _Workshop(options).models()
+    choice = await choose_models(options)
+    if any(name.provider is Provider.GEMINI for name in choice.names):
+        await asyncio.to_thread(importlib.import_module, "ai_clients.gemini")
+    return _Workshop(options).models(choice)
 
 
 class _Workshop:
-    """Builds each model once. SDKs are loaded when the first model needs them: Google's takes seconds."""
-
     def __init__(self, options: ModelOptions) -> None:
         self._options = options
+        self._links: dict[ModelName, Link] = {}
         self._guards: dict[str, Guard] = {}
-        self._speaking: dict[ModelName, LanguageModel] = {}
-        self._closes: dict[object, Close] = {}
+        self._connections = Connections(options)
 
-    def models(self) -> Models:
-        chains: dict[Purpose, Chain] = {}
-        for purpose in Purpose:
-            if purpose is Purpose.EMBED:
-                continue
-            links = [self._link(name) for name in self._options.chain_of(purpose) if self._is_set_up(name)]
-            if links:
-                chains[purpose] = Chain(purpose, links, self._options.seconds_for(purpose))
-        embedder = self._embedder()
-        return Models(chains, embedder, self._guards, tuple(self._closes.values()))
-
-    def _is_set_up(self, name: ModelName) -> bool:
-        if name.provider is Provider.GEMINI:
-            return self._options.gemini_api_key is not None
-        return name.provider is Provider.STATIC
+    def models(self, choice: Choice) -> Models:
+        chains = {
+            purpose: Chain(purpose, [self._link(name) for name in names], self._options.seconds_for(purpose))
+            for purpose in SPEAKING
+            if (names := choice.chains.get(purpose))
+        }
+        embedder = self._guarded(choice.embedder) if choice.embedder is not None else StaticVectors()
+        return Models(chains, embedder, self._guards, self._connections.opened)
 
     def _link(self, name: ModelName) -> Link:
-        if name not in self._speaking:
-            from ai_clients.gemini import GeminiApi, GeminiModel
+        if name not in self._links:
+            self._links[name] = Link(self._model(name), self._guard(name))
+        return self._links[name]
 
-            model = GeminiModel(name.name, GeminiApi(self._options))
-            self._speaking[name] = model
-            self._closes[name] = model.close
-        return Link(self._speaking[name], self._guard(name))
+    def _model(self, name: ModelName) -> LanguageModel:
+        if name.provider is Provider.GEMINI:
+            from ai_clients.gemini import GeminiModel
+
+            return GeminiModel(name.name, self._connections.gemini())
+        from ai_clients.openai_compatible import OpenAIModel
+
+        return OpenAIModel(name.name, self._connections.server(name.provider), self._options.longest_seconds)
+
+    def _guarded(self, name: ModelName) -> GuardedEmbedder:
+        return GuardedEmbedder(self._embedder(name), self._guard(name), self._options.embed_seconds)
+
+    def _embedder(self, name: ModelName) -> ClosableEmbedder:
+        if name.provider is Provider.GEMINI:
+            from ai_clients.gemini import GeminiEmbedder
+
+            return GeminiEmbedder(name.name, self._connections.gemini())
+        from ai_clients.openai_compatible import OpenAIEmbedder
+
+        return OpenAIEmbedder(name.name, self._connections.server(name.provider), self._options.embed_seconds)
 
     def _guard(self, name: ModelName) -> Guard:
         return self._guards.setdefault(str(name), Guard(str(name), self._options.limits_of(str(name))))
 
-    def _embedder(self) -> Embedder:
-        for name in self._options.chain_of(Purpose.EMBED):
-            if name.provider is Provider.STATIC or not self._is_set_up(name):
-                continue
-            from ai_clients.gemini import GeminiApi, GeminiEmbedder
 
-            made = GeminiEmbedder(name.name, GeminiApi(self._options))
-            self._closes[name] = made.close
-            return GuardedEmbedder(made, self._guard(name), self._options.embed_seconds)
-        return StaticVectors()
+class Connections:
+    """One for each provider, whatever is asked of it."""
 
+    def __init__(self, options: ModelOptions) -> None:
+        self._options = options
+        self._gemini: GeminiApi | None = None
+        self._servers: dict[Provider, Server] = {}
 
-async def check_models(options: ModelOptions) -> list[ModelCheck]:
-    """Asks for each configured model once."""
-    asked: dict[ModelName, tuple[Purpose, ...]] = {}
-    for purpose in Purpose:
-        for name in options.chain_of(purpose):
-            if name.provider is Provider.GEMINI and options.gemini_api_key is not None:
-                asked[name] = (*asked.get(name, ()), purpose)
-    if not asked:
-        return []
-    from ai_clients.gemini import GeminiApi, check_gemini
+    @property
+    def opened(self) -> tuple[Closable, ...]:
+        return (*self._servers.values(), *([] if self._gemini is None else [self._gemini]))
 
-    api = GeminiApi(options)
-    try:
-        return await check_gemini(api, asked)
-    finally:
-        await api.close()
+    def gemini(self) -> "GeminiApi":
+        if self._gemini is None:
+            from ai_clients.gemini import GeminiApi
+
+            self._gemini = GeminiApi(self._options)
+        return self._gemini
+
+    def server(self, provider: Provider) -> "Server":
+        if provider not in self._servers:
+            from ai_clients.openai_compatible import Server
+
+            options = self._options
+            if provider is Provider.OLLAMA:
+                self._servers[provider] = Server(str(options.ollama_url), None, provider)
+            else:
+                url = str(options.openai_base_url) if options.openai_base_url else OPENAI_ITSELF
+                self._servers[provider] = Server(url, options.openai_api_key, provider)
+        return self._servers[provider]
+
+    async def close(self) -> None:
+        for connection in self.opened:
+            await connection.close()

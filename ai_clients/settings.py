@@ -197,6 +197,11 @@ class ModelOptions(BaseSettings):
             Purpose.EMBED: self.embed_seconds,
         }[purpose]
 
+    @property
+    def longest_seconds(self) -> float:
+        """That anything may take."""
+        return max(self.seconds_for(purpose) for purpose in Purpose)
+
     def limits_of(self, model: str) -> Limits:
         return of_model(model, parse_limits(self.model_limits)) or Limits()
 

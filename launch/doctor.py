@@ -3,7 +3,7 @@
 import sys
 from collections.abc import AsyncIterator, Sequence
 
-from ai_clients.building import check_models
+from ai_clients.checking import check_models
 from ai_clients.checks import ModelCheck
 from bot.doctor import check_discord
 from launch.settings import Settings
@@ -42,8 +42,8 @@ def _models(checks: Sequence[ModelCheck]) -> list[Finding]:
             Finding(
                 "models",
                 None,
-                "GEMINI_API_KEY is not set: answers quote what was found, without a language model.",
-                "This works. For a model, put GEMINI_API_KEY=… into .env.",
+                "GEMINI_API_KEY is not set, and no Ollama is running here: answers quote what was found.",
+                "This works. For a model, put GEMINI_API_KEY=… into .env, or see docs/models.md.",
             )
         ]
     return [

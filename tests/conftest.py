@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from memory.store.database import Database
 from memory.store.source import ExternalPostgres
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
+from tests.no_real_models import keep_to_this_machine
 
 CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile("default", max_examples=60, deadline=None, print_blob=True, suppress_health_check=CALM)
@@ -21,6 +22,7 @@ def _is_worker(config: pytest.Config) -> bool:
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    keep_to_this_machine()
     if not _is_worker(config):
         begin_run()
 

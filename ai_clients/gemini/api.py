@@ -10,7 +10,6 @@ from aiohttp.http_exceptions import LineTooLong
 from google import genai
 from google.genai import errors, types
 
-from ai_clients.base import Purpose
 from ai_clients.errors import BadReply, KeyRefused, ModelError, ModelGone, RateLimited, Refused, TimedOut, Unavailable
 from ai_clients.settings import ModelOptions
 
@@ -29,7 +28,7 @@ class GeminiApi:
             raise ValueError("GEMINI_API_KEY: is needed to ask Gemini.")
         self._key = options.gemini_api_key
         self._base_url = str(options.gemini_base_url) if options.gemini_base_url else None
-        self.longest_seconds = max(options.seconds_for(purpose) for purpose in Purpose)
+        self.longest_seconds = options.longest_seconds
         self._session: aiohttp.ClientSession | None = None
         self._client: genai.client.AsyncClient | None = None
 

@@ -10,6 +10,7 @@ import pytest
 
 from local_guild.running import Address, serve
 from local_guild.server import LocalGuild
+from tests.gemini_server import KEY, gemini_server
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,6 +61,23 @@ async def test_without_a_token_or_key_it_says_what_that_means(database_url: str,
     assert code == 0, said
     assert "note  Discord: DISCORD_TOKEN is not set" in said
     assert "note  models: GEMINI_API_KEY is not set" in said
+
+
+async def test_each_configured_model_is_named_with_a_remedy_where_it_is_gone(database_url: str, tmp_path: Path) -> None:
+    async with gemini_server() as gemini:
+        code, said = await _doctor(
+            tmp_path,
+            DATABASE_URL=database_url,
+            GEMINI_API_KEY=KEY,
+            GOOGLE_GEMINI_BASE_URL=str(gemini.server.make_url("/")),
+            ANSWER_MODELS="gemini-3.9-flash,gemma-4-31b-it",
+        )
+    assert code == 1, said
+    assert "FAIL  model gemini-3.9-flash (answer): there is no model gemini-3.9-flash" in said
+    assert "Change ANSWER_MODELS" in said
+    assert "such as gemini-3.8-flash" in said
+    assert "ok    model gemma-4-31b-it (answer, summarise, small): answers" in said
+    assert KEY not in said
 
 
 async def test_a_refused_token_and_a_missing_database_fail_with_remedies(
