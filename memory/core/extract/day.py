@@ -50,6 +50,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class _Weighed:
+    message: Message
     candidate: Candidate
     total: float
     stems: frozenset[str]
@@ -57,16 +58,15 @@ class _Weighed:
 
     @property
     def quote(self) -> Quote:
-        message = self.candidate.message
-        source = Source(message.channel_id, message.message_id)
-        return Quote(message.author_id, self.candidate.text, source, message.sent_at)
+        source = Source(self.message.channel_id, self.message.message_id)
+        return Quote(self.message.author_id, self.candidate.text, source, self.message.sent_at)
 
 
 def quotes_of_members(day: Day, aim: int = AIM, weights: Weights = WEIGHTS) -> dict[int, tuple[Quote, ...]]:
     """By member, in the order in which it was said. Who said nothing that tells something is not in it."""
     of_member: dict[int, list[_Weighed]] = {}
     for one in _weighed(day, weights):
-        of_member.setdefault(one.candidate.message.author_id, []).append(one)
+        of_member.setdefault(one.message.author_id, []).append(one)
     found = {author_id: _chosen(said, aim) for author_id, said in of_member.items()}
     return {author_id: tuple(one.quote for one in _in_time(kept)) for author_id, kept in found.items() if kept}
 
@@ -75,8 +75,8 @@ def happenings(day: Day, most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS
     """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk."""
 
     def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
-        author_id = one.candidate.message.author_id
-        of_member = sum(other.candidate.message.author_id == author_id for other in taken)
+        author_id = one.message.author_id
+        of_member = sum(other.message.author_id == author_id for other in taken)
         of_talk = sum(other.talk == one.talk for other in taken)
         return of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
 
@@ -91,6 +91,14 @@ def happenings(day: Day, most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS
         may_follow=leaves_room_for_others,
     )
     return tuple(one.quote for one in _in_time(kept))
+
+
+def telling_of_messages(day: Day, weights: Weights = WEIGHTS) -> dict[int, float]:
+    """By message, what its best sentence is worth; those that say nothing are not in it."""
+    best: dict[int, float] = {}
+    for one in _weighed(day, weights):
+        best[one.message.message_id] = max(one.total, best.get(one.message.message_id, one.total))
+    return best
 
 
 def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
@@ -111,16 +119,16 @@ def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
 def _weighed(day: Day, weights: Weights) -> list[_Weighed]:
     messages = sorted(day.messages, key=lambda message: message.message_id)
     our_own = {message.message_id for message in messages if message.author_kind is AuthorKind.SELF}
-    said = [one for message in messages for one in candidates(message, day.ours, message.reply_to in our_own)]
-    words = DayOfWords(said, day.background)
+    found = [(message, list(candidates(message, day.ours, message.reply_to in our_own))) for message in messages]
+    words = DayOfWords((one for _, said in found for one in said), day.background)
     answers = Counter(_answered(messages))
     talks = _talks(messages)
     weighed: list[_Weighed] = []
-    for one in said:
-        message_id = one.message.message_id
-        heard = answers[message_id] + day.reactions.get(message_id, 0)
-        total = weights.total(parts_of(one, words, heard))
-        weighed.append(_Weighed(one, total, frozenset(one.stems), talks[message_id]))
+    for message, said in found:
+        heard = answers[message.message_id] + day.reactions.get(message.message_id, 0)
+        for one in said:
+            total = weights.total(parts_of(one, words, heard))
+            weighed.append(_Weighed(message, one, total, frozenset(one.stems), talks[message.message_id]))
     return weighed
 
 
@@ -151,6 +159,4 @@ def _talks(messages: Sequence[Message]) -> dict[int, int]:
 
 
 def _in_time(kept: Sequence[_Weighed]) -> list[_Weighed]:
-    return sorted(
-        kept, key=lambda one: (one.candidate.message.sent_at, one.candidate.message.message_id, one.candidate.place)
-    )
+    return sorted(kept, key=lambda one: (one.message.sent_at, one.message.message_id, one.candidate.place))

@@ -28,7 +28,7 @@ _TOKEN = re.compile(r"[\w.]+$")
 _WRAPPED_FROM = 60
 """A line this long that goes on in small letters was broken by a program, not by its author."""
 _LOOK = 40
-_BRACKETED = 200
+_BRACKETED = 600
 """Characters that are looked at around a mark, so that no text can make the work grow faster than itself."""
 _VOWELS = frozenset("aeiouyаеёиоуыэюя")
 _ZWJ = "\u200d"

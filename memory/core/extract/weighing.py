@@ -122,8 +122,8 @@ class DayOfWords:
         by_message: dict[int, set[str]] = {}
         author_of: dict[int, int] = {}
         for candidate in said:
-            by_message.setdefault(candidate.message.message_id, set()).update(candidate.stems)
-            author_of[candidate.message.message_id] = candidate.message.author_id
+            by_message.setdefault(candidate.message_id, set()).update(candidate.stems)
+            author_of[candidate.message_id] = candidate.author_id
         self._messages = len(by_message) + background.messages
         self._with_stem = Counter(stem for stems in by_message.values() for stem in stems)
         self._of_author = Counter((author_of[one], stem) for one, stems in by_message.items() for stem in stems)
@@ -142,10 +142,9 @@ class DayOfWords:
 def parts_of(candidate: Candidate, day: DayOfWords, reactions: int = 0) -> Parts:
     """`reactions`: how many replies and reactions its message got."""
     text, words, stems = candidate.text, candidate.words, candidate.stems
-    author_id = candidate.message.author_id
     signs = signs_of(text, (Want.TIME, Want.PLACE))
     rarest = sorted((day.rarity(stem) for stem in stems), reverse=True)[:_ENOUGH_WORDS]
-    topical = sum(day.rarity(stem) for stem in stems if day.is_topic_of(author_id, stem))
+    topical = sum(day.rarity(stem) for stem in stems if day.is_topic_of(candidate.author_id, stem))
     is_of_oneself = not words.isdisjoint(_OF_ONESELF) or _ENGLISH_I.search(text) is not None
     return Parts(
         rare=sum(rarest) / _ENOUGH_WORDS,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from memory.core.addressing import address
 from memory.core.extract.sensitive import is_sensitive
-from memory.core.extract.sentences import Sentence, sentences_of
+from memory.core.extract.sentences import sentences_of
 from memory.core.extract.telling_words import CHATTER
 from memory.core.language import ALL_STOP_WORDS
 from memory.core.matching import stem
@@ -42,7 +42,8 @@ class OurNames:
 class Candidate:
     """A sentence that may be quoted."""
 
-    message: Message
+    author_id: int
+    message_id: int
     text: str
     stems: tuple[str, ...]
     """What it is about, each once."""
@@ -56,39 +57,31 @@ def candidates(message: Message, ours: OurNames, is_reply_to_us: bool = False) -
     text = message.text[:_MOST_LOOKED_AT]
     if message.author_kind is not AuthorKind.PERSON or not text.strip() or _COMMAND.match(text):
         return
-    if is_reply_to_us or _is_for_us(text, ours):
+    if is_reply_to_us or _is_for_us(text, ours) or is_sensitive(text_of(message)):
         return
-    if is_sensitive(text_of(message)):
-        return
-    hidden = hide_borrowed(text)
+    found = read(text, message.author_id, message.message_id)
     # What was cut off at the end of a pasted file is no sentence.
-    found = sentences_of(text)[: -1 if len(message.text) > _MOST_LOOKED_AT else None]
-    for place, sentence in enumerate(found):
-        candidate = _candidate(message, sentence, hidden[sentence.start : sentence.end], place)
-        if candidate is not None:
-            yield candidate
+    yield from found[: -1 if len(message.text) > _MOST_LOOKED_AT else None]
+
+
+def read(text: str, author_id: int, message_id: int) -> list[Candidate]:
+    """The sentences of a text that tell anything."""
+    hidden = hide_borrowed(text)
+    found: list[Candidate] = []
+    for place, sentence in enumerate(sentences_of(text)):
+        said = hidden[sentence.start : sentence.end]
+        own = _MARKS.sub(" ", said).replace(FILLER, " ")
+        words = words_of(own)
+        topics = [word for word in words if word not in ALL_STOP_WORDS and word not in CHATTER and not word.isdigit()]
+        # Own words in one line, with "…" where something borrowed stood.
+        quote = " ".join(_BORROWED.sub("…", said).split())
+        if len(topics) >= _LEAST_WORDS and len(" ".join(own.split())) >= SHORTEST and len(quote) <= LONGEST_ALONE:
+            stems = tuple(dict.fromkeys(map(stem, topics)))
+            found.append(Candidate(author_id, message_id, quote, stems, frozenset(words), place))
+    return found
 
 
 def _is_for_us(text: str, ours: OurNames) -> bool:
     if not ours.names and not ours.bot_id:
         return False
     return address(text, names=ours.names, bot_id=ours.bot_id, bot_role_ids=ours.role_ids) is not None
-
-
-def _candidate(message: Message, sentence: Sentence, hidden: str, place: int) -> Candidate | None:
-    own = _MARKS.sub(" ", hidden).replace(FILLER, " ")
-    if len(" ".join(own.split())) < SHORTEST:
-        return None
-    words = words_of(own)
-    topics = [word for word in words if word not in ALL_STOP_WORDS and word not in CHATTER and not word.isdigit()]
-    if len(topics) < _LEAST_WORDS:
-        return None
-    text = quotable(hidden)
-    if len(text) > LONGEST_ALONE:
-        return None
-    return Candidate(message, text, tuple(dict.fromkeys(map(stem, topics))), frozenset(words), place)
-
-
-def quotable(hidden: str) -> str:
-    """Own words in one line, with "…" where something borrowed stood."""
-    return " ".join(_BORROWED.sub("…", hidden).split())
