@@ -26,8 +26,10 @@ TABLES_OF_A_GUILD = (
     "members",
     "roles",
     "places",
+    "fact_aliases",
     "facts",
     "user_facts",
+    "claims",
     "guilds",
 )
 """Everything but consents and erasures: a member's word outlives our stay, and holds if we come back."""

@@ -258,6 +258,7 @@ async def test_every_column_that_names_a_member_has_its_answer_to_erasing(world:
         rows = await connection.fetch(f"{_COLUMNS} AND column_name ~ '^(user|author|teller|subject|member)_id$'")
     erased = {("chat_history", "author_id"), ("early_edits", "author_id"), ("facts", "teller_id")}
     erased |= {("facts", "subject_id"), ("user_facts", "user_id")}
+    erased |= {("fact_aliases", "user_id")}  # goes with its fact, by its key
     erased |= {("message_index", "author_id")}  # goes with its message, by a trigger
     stay = {("consents", "user_id"), ("erasures", "user_id")}  # they are what keeps the rest away
     who_is_here = {("members", "user_id"), ("member_names", "user_id")}  # Discord's own list, gone when they leave

@@ -1,0 +1,44 @@
+"""Leases: whoever makes something that takes a model says so first, and no other process makes the same meanwhile.
+
+Never a lock: one would be held over the call of a model. A holder that dies loses its lease when the time is up.
+"""
+
+from datetime import datetime
+from uuid import UUID
+
+from memory.store.database import Database
+
+
+class ClaimStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(self, guild_id: int, what: str, claimed_by: UUID, *, now: datetime, until: datetime) -> bool:
+        """Whether it is ours from now on: nobody else holds it. Taken again by its holder, it is renewed."""
+        async with self._database.transaction("store.claims.take") as connection:
+            taken: bool | None = await connection.fetchval(
+                """
+                INSERT INTO claims AS held (guild_id, what, claimed_by, until) VALUES ($1, $2, $3, $5)
+                ON CONFLICT (guild_id, what) DO UPDATE SET claimed_by = excluded.claimed_by, until = excluded.until
+                WHERE held.until <= $4 OR held.claimed_by = excluded.claimed_by
+                RETURNING true
+                """,
+                guild_id,
+                what,
+                claimed_by,
+                now,
+                until,
+            )
+        return taken is not None
+
+    async def release(self, guild_id: int, what: str, claimed_by: UUID) -> None:
+        """Only by its holder: one that came too late must not take it from the next."""
+        async with self._database.transaction("store.claims.release") as connection:
+            await connection.execute(
+                "DELETE FROM claims WHERE guild_id = $1 AND what = $2 AND claimed_by = $3", guild_id, what, claimed_by
+            )
+
+    async def forget_expired(self, now: datetime) -> None:
+        """What holders left behind that died."""
+        async with self._database.transaction("store.claims.forget_expired") as connection:
+            await connection.execute("DELETE FROM claims WHERE until <= $1", now)
