@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol
 from ai_clients.base import Embedder, LanguageModel, Purpose
 from ai_clients.breaker import ModelState
 from ai_clients.choosing import SPEAKING, Choice, choose_models
-from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder
+from ai_clients.embedding import GuardedEmbedder
 from ai_clients.guard import Guard
 from ai_clients.pacing import day_start
 from ai_clients.resilience import Chain, Link
@@ -88,7 +88,7 @@ class _Workshop:
             for purpose in SPEAKING
             if (names := choice.chains.get(purpose))
         }
-        embedder = self._guarded(choice.embedder) if choice.embedder is not None else StaticVectors()
+        embedder = self._embedder(choice.embedder) if choice.embedder is not None else StaticVectors()
         return Models(chains, embedder, self._guards, self._connections.opened)
 
     def _link(self, name: ModelName) -> Link:
@@ -105,17 +105,19 @@ class _Workshop:
 
         return OpenAIModel(name.name, self._connections.server(name.provider), self._options.longest_seconds)
 
-    def _guarded(self, name: ModelName) -> GuardedEmbedder:
-        return GuardedEmbedder(self._embedder(name), self._guard(name), self._options.embed_seconds)
-
-    def _embedder(self, name: ModelName) -> ClosableEmbedder:
+    def _embedder(self, name: ModelName) -> GuardedEmbedder:
+        seconds = self._options.embed_seconds
         if name.provider is Provider.GEMINI:
             from ai_clients.gemini import GeminiEmbedder
+            from ai_clients.gemini.embedder import TEXTS_AT_ONCE as AT_ONCE_BY_GEMINI
 
-            return GeminiEmbedder(name.name, self._connections.gemini())
+            gemini = GeminiEmbedder(name.name, self._connections.gemini())
+            return GuardedEmbedder(gemini, self._guard(name), seconds, texts_at_once=AT_ONCE_BY_GEMINI)
         from ai_clients.openai_compatible import OpenAIEmbedder
+        from ai_clients.openai_compatible.embedder import TEXTS_AT_ONCE
 
-        return OpenAIEmbedder(name.name, self._connections.server(name.provider), self._options.embed_seconds)
+        server = OpenAIEmbedder(name.name, self._connections.server(name.provider), seconds)
+        return GuardedEmbedder(server, self._guard(name), seconds, texts_at_once=TEXTS_AT_ONCE)
 
     def _guard(self, name: ModelName) -> Guard:
         return self._guards.setdefault(str(name), Guard(str(name), self._options.limits_of(str(name))))
@@ -138,6 +140,7 @@ class Connections:
             from ai_clients.gemini import GeminiApi
 
             self._gemini = GeminiApi(self._options)
+            self._gemini.open()
         return self._gemini
 
     def server(self, provider: Provider) -> "Server":

@@ -5,6 +5,7 @@ There is one and no other behind it: vectors of different models do not compare,
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Protocol
 
 from ai_clients.base import Embedder, Purpose, Usage
@@ -28,11 +29,19 @@ class GuardedEmbedder:
     """Is an `Embedder` itself, to whoever needs no more of it."""
 
     def __init__(
-        self, embedder: ClosableEmbedder, guard: Guard, seconds: float, *, persistence: Persistence | None = None
+        self,
+        embedder: ClosableEmbedder,
+        guard: Guard,
+        seconds: float,
+        *,
+        texts_at_once: int = 100,
+        persistence: Persistence | None = None,
     ) -> None:
+        """`texts_at_once` is what one request takes, and `seconds` how long that may be."""
         self._embedder = embedder
         self.guard = guard
         self.seconds = seconds
+        self._texts_at_once = texts_at_once
         self._persistence = persistence or Persistence()
 
     @property
@@ -51,18 +60,25 @@ class GuardedEmbedder:
         seconds: float | None = None,
         on_call: OnCall | None = None,
     ) -> list[bytes | None]:
-        """Raises `ModelError`, within `seconds`, else its own. Indexing is background work unless it is said."""
-        tokens = sum(estimated_tokens(text) for text in texts)
-        usage = Usage(tokens, 0, is_estimated=True)
+        """Raises `ModelError` if one of its requests fails in `seconds`, else its own.
 
-        async def request() -> _Vectors:
-            return _Vectors(await self._embedder.embed(texts), usage)
+        Indexing is background work; whoever waits for an answer says so.
+        """
+        found: list[bytes | None] = []
+        for start in range(0, len(texts), self._texts_at_once):
+            batch = texts[start : start + self._texts_at_once]
+            tokens = sum(estimated_tokens(text) for text in batch)
+            vectors = await self._persistence.ask(
+                self.guard,
+                partial(self._request, batch, Usage(tokens, 0, is_estimated=True)),
+                Errand(Purpose.EMBED, tokens, live, on_call),
+                until=self._persistence.now() + (self.seconds if seconds is None else seconds),
+            )
+            found += vectors.found
+        return found
 
-        until = self._persistence.now() + (self.seconds if seconds is None else seconds)
-        vectors = await self._persistence.ask(
-            self.guard, request, Errand(Purpose.EMBED, tokens, live, on_call), until=until
-        )
-        return vectors.found
+    async def _request(self, texts: Sequence[str], usage: Usage) -> _Vectors:
+        return _Vectors(await self._embedder.embed(texts), usage)
 
     async def close(self) -> None:
         await self._embedder.close()

@@ -60,7 +60,7 @@ class Guard:
         ticket = await self.pace.admit(errand.tokens, live=errand.live, within=seconds)
         refusal = self.breaker.refusal()
         if refusal is not None:  # it may have failed for another while we stood in line
-            ticket.settle(0)
+            self.pace.give_back(ticket)
             raise refusal
         self.breaker.begin()
         asked = self._now()

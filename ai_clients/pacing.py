@@ -100,6 +100,14 @@ class Pace:
             self._line.remove(place)
             self._move()
 
+    def give_back(self, ticket: Ticket) -> None:
+        """The request was not made after all."""
+        if ticket in self._lately:
+            self._lately.remove(ticket)
+        self._turn_the_day()
+        self._used_today = max(0, self._used_today - 1)
+        self._move()
+
     def _take(self, tokens: int) -> Ticket:
         ticket = Ticket(self._now(), tokens)
         self._lately.append(ticket)

@@ -1,12 +1,11 @@
 """Asks the Gemini API whether it has the models that are configured. Costs no tokens."""
 
-import asyncio
 from collections.abc import Mapping
 
 from ai_clients.base import Purpose
 from ai_clients.checks import Checked, ModelCheck
 from ai_clients.errors import ModelError, ModelGone
-from ai_clients.gemini.api import GeminiApi, told_as_ours
+from ai_clients.gemini.api import GeminiApi, told_as_ours, within
 from ai_clients.settings import ModelName
 
 CHECK_SECONDS = 10.0
@@ -23,8 +22,8 @@ async def check_gemini(api: GeminiApi, asked: Mapping[ModelName, tuple[Purpose, 
 
 async def _check(api: GeminiApi, checked: Checked) -> ModelCheck:
     try:
-        with told_as_ours(checked.name.name):
-            async with asyncio.timeout(CHECK_SECONDS):
+        async with within(CHECK_SECONDS, checked.name.name):
+            with told_as_ours(checked.name.name):
                 await api.client.models.get(model=checked.name.name)
     except ModelGone as gone:
         return checked.fails(gone, await _listed(api, Purpose.EMBED in checked.purposes))
@@ -38,8 +37,8 @@ async def _listed(api: GeminiApi, for_vectors: bool) -> list[str]:
     method = "embedContent" if for_vectors else "generateContent"
     names: list[str] = []
     try:
-        with told_as_ours("the list of models"):
-            async with asyncio.timeout(CHECK_SECONDS):
+        async with within(CHECK_SECONDS, "the list of models"):
+            with told_as_ours("the list of models"):
                 async for model in await api.client.models.list():
                     if model.name and method in (model.supported_actions or ()):
                         names.append(model.name.removeprefix("models/"))

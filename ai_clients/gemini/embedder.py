@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from google.genai import types
 
 from ai_clients.errors import BadReply
-from ai_clients.gemini.api import GeminiApi, told_as_ours
+from ai_clients.gemini.api import GeminiApi, told_as_ours, within
 from ai_clients.vector_bytes import written
 
 TEXTS_AT_ONCE = 100
@@ -34,24 +34,24 @@ class GeminiEmbedder:
     async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
         found: list[bytes | None] = [None] * len(texts)
         spoken = [place for place, text in enumerate(texts) if text.strip()]
-        with told_as_ours(self._name):
-            async with asyncio.timeout(self._seconds):
-                for start in range(0, len(spoken), TEXTS_AT_ONCE):
-                    places = spoken[start : start + TEXTS_AT_ONCE]
-                    vectors = await self._batch([texts[place][:MOST_CHARACTERS] for place in places])
-                    for place, vector in zip(places, vectors, strict=True):
-                        found[place] = vector
+        async with within(self._seconds, self._name):
+            for start in range(0, len(spoken), TEXTS_AT_ONCE):
+                places = spoken[start : start + TEXTS_AT_ONCE]
+                vectors = await self._batch([texts[place][:MOST_CHARACTERS] for place in places])
+                for place, vector in zip(places, vectors, strict=True):
+                    found[place] = vector
         return found
 
     async def close(self) -> None:
         await self._api.close()
 
     async def _batch(self, texts: list[str]) -> list[bytes | None]:
-        response = await self._api.client.models.embed_content(
-            model=self._name,
-            contents=[types.Content(parts=[types.Part(text=text)]) for text in texts],
-            config=types.EmbedContentConfig(output_dimensionality=DIMENSIONS),
-        )
+        with told_as_ours(self._name):
+            response = await self._api.client.models.embed_content(
+                model=self._name,
+                contents=[types.Content(parts=[types.Part(text=text)]) for text in texts],
+                config=types.EmbedContentConfig(output_dimensionality=DIMENSIONS),
+            )
         vectors = [embedding.values or [] for embedding in response.embeddings or ()]
         if len(vectors) != len(texts) or any(len(vector) != DIMENSIONS for vector in vectors):
             raise BadReply(f"{self._name} gave {len(vectors)} vectors for {len(texts)} texts, or of another size")

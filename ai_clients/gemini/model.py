@@ -1,13 +1,13 @@
 """Models of the Gemini API that write: Gemini, and Gemma, which takes neither system instructions nor schemas."""
 
-import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 
 from google.genai import types
 
 from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
 from ai_clients.errors import BadReply, Refused, Unavailable
-from ai_clients.gemini.api import GeminiApi, told_as_ours
+from ai_clients.gemini.api import GeminiApi, told_as_ours, within
 from ai_clients.lenient_json import in_words, read_as
 from ai_clients.tokens import estimated_usage
 
@@ -71,29 +71,40 @@ class GeminiModel:
 
     async def _whole(self, prompt: Prompt, contents: str, config: types.GenerateContentConfig) -> Reply:
         said = _Said(self._name)
-        # The SDK's own timeout is that of the longest purpose.
-        with told_as_ours(self._name):
-            async with asyncio.timeout(self._seconds):
-                said.add(
-                    await self._api.client.models.generate_content(model=self._name, contents=contents, config=config)
+        async with within(self._seconds, self._name):
+            with told_as_ours(self._name):
+                response = await self._api.client.models.generate_content(
+                    model=self._name, contents=contents, config=config
                 )
+        said.add(response)
         return said.reply(prompt)
 
     async def _streamed(
         self, prompt: Prompt, contents: str, config: types.GenerateContentConfig, on_text: OnText
     ) -> Reply:
         said = _Said(self._name)
-        with told_as_ours(self._name):
-            async with asyncio.timeout(self._seconds):
-                chunks = await self._api.client.models.generate_content_stream(
-                    model=self._name, contents=contents, config=config
-                )
-                async for chunk in chunks:
-                    if said.add(chunk):
-                        on_text(said.text)
+        async with within(self._seconds, self._name):
+            async for response in self._arriving(contents, config):
+                if said.add(response):
+                    on_text(said.text)
         if said.text and said.finish is None:
             raise Unavailable(f"{self._name} broke off in the middle")
         return said.reply(prompt)
+
+    async def _arriving(
+        self, contents: str, config: types.GenerateContentConfig
+    ) -> AsyncIterator[types.GenerateContentResponse]:
+        """Errors are ours only where they come from the SDK, not where somebody reads along."""
+        with told_as_ours(self._name):
+            stream = await self._api.client.models.generate_content_stream(
+                model=self._name, contents=contents, config=config
+            )
+        while True:
+            with told_as_ours(self._name):
+                response = await anext(stream, None)
+            if response is None:
+                return
+            yield response
 
 
 @dataclass

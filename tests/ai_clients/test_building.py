@@ -87,7 +87,10 @@ async def test_vectors_are_made_by_the_first_that_is_set_up(gemini: GeminiServer
     calls: list[Call] = []
     vectors = await models.embedder.embed(["tea"], on_call=calls.append)
     assert len(vectors[0] or b"") == models.embedder.dimensions * 2
-    (call,) = calls
+    more = await models.embedder.embed([f"tea {number}" for number in range(230)], on_call=calls.append)
+    assert len(more) == len(set(more)) == 230
+    assert len(calls) == len(gemini.asked) == 4, "each request is one for the limits, and for the accounts"
+    call = calls[0]
     assert (call.purpose, call.model, call.outcome) == (Purpose.EMBED, "gemini-embedding-2", Outcome.OK)
     assert call.usage is not None
     assert call.usage.is_estimated

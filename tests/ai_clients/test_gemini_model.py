@@ -95,6 +95,14 @@ async def test_text_is_told_while_it_grows(gemini: GeminiServer, model: GeminiMo
     assert (reply.usage.tokens_in, reply.usage.tokens_out) == (11, 7)
 
 
+async def test_what_goes_wrong_with_whoever_reads_along_is_no_error_of_the_model(model: GeminiModel) -> None:
+    def stumble(_: str) -> None:
+        raise KeyError("of our own")
+
+    with pytest.raises(KeyError):
+        await model.generate(PROMPT, on_text=stumble)
+
+
 async def test_gemini_is_given_the_schema_and_gemma_is_told_of_it(
     gemini: GeminiServer, model: GeminiModel, gemma: GeminiModel
 ) -> None:

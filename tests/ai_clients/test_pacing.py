@@ -131,6 +131,16 @@ def test_a_day_ends_at_midnight_where_the_quota_is_counted() -> None:
     assert day_start(datetime(2026, 7, 2, 6, 59, tzinfo=UTC)) == datetime(2026, 7, 1, 7, 0, tzinfo=UTC)
 
 
+def test_a_request_that_is_not_made_is_not_counted() -> None:
+    async def story() -> None:
+        paced = pace(Limits(requests_per_minute=1, requests_per_day=1))
+        for _ in range(3):
+            paced.give_back(await paced.admit(1, live=True, within=0))
+        assert paced.used_today == 0
+
+    in_virtual_time(story())
+
+
 def test_one_that_gives_up_leaves_the_line() -> None:
     async def story() -> None:
         paced = pace(Limits(requests_per_minute=1))
