@@ -1,6 +1,5 @@
 """How alike words or texts are by their vectors, many against many."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -22,13 +21,13 @@ class Closeness:
 
     def __init__(self, embedder: Embedder) -> None:
         self._embedder = embedder
-        self._known: dict[str, bytes | None] = {}
+        self._nothing = bytes(2 * embedder.dimensions)
+        self._known: dict[str, bytes] = {}
 
     async def between(self, asked: str, said: Sequence[str]) -> list[float]:
         """How alike each of these texts is to what is asked; 0 where one says nothing."""
-        vectors = await self._embedder.embed([asked, *said])
-        products = await asyncio.to_thread(_multiplied, vectors[:1], vectors[1:])
-        return [0.0] * len(said) if products is None else [float(alike) for alike in products[:, 0]]
+        vectors = [vector or self._nothing for vector in await self._embedder.embed([asked, *said])]
+        return [float(alike) for alike in _multiplied(vectors[:1], vectors[1:])[:, 0]]
 
     async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
         """Of each word that was said: to which of those asked it is at least that close, by their place."""
@@ -36,33 +35,34 @@ class Closeness:
         if not asked or not said:
             return found
         vectors = await self._vectors([*asked, *said])
-        products = await asyncio.to_thread(_multiplied, vectors[: len(asked)], vectors[len(asked) :])
-        if products is None:
-            return found
-        for row, place in zip(*(products >= least).nonzero(), strict=True):
-            found.setdefault(said[row], []).append((int(place), float(products[row, place])))
+        products = _multiplied(vectors[: len(asked)], vectors[len(asked) :])
+        rows, places = (products >= least).nonzero()
+        alike = products[rows, places].tolist()
+        for row, place, how in zip(rows.tolist(), places.tolist(), alike, strict=True):
+            found.setdefault(said[row], []).append((place, how))
         return found
 
-    async def _vectors(self, words: Sequence[str]) -> list[bytes | None]:
-        found = {word: self._known[word] for word in words if word in self._known}
-        unknown = [word for word in dict.fromkeys(words) if word not in found]
+    async def _vectors(self, words: Sequence[str]) -> list[bytes]:
+        known = self._known
+        unknown = [word for word in dict.fromkeys(words) if word not in known]
         if unknown:
-            new = dict(zip(unknown, await self._embedder.embed(unknown), strict=True))
-            found |= new
-            if len(self._known) + len(new) > KNOWN_WORDS:
-                self._known.clear()
-            self._known.update(new)
-        return [found[word] for word in words]
+            new = [vector or self._nothing for vector in await self._embedder.embed(unknown)]
+            if len(known) + len(new) > KNOWN_WORDS:
+                # Whoever is waiting for theirs goes on with what they have.
+                known = self._known = {word: known[word] for word in words if word in known}
+            known.update(zip(unknown, new, strict=True))
+        return [known[word] for word in words]
 
 
-def _multiplied(asked: Sequence[bytes | None], said: Sequence[bytes | None]) -> "Matrix | None":
-    size = next((len(vector) for vector in (*asked, *said) if vector is not None), 0)
-    return _matrix(said, size) @ _matrix(asked, size).T if size else None
-
-
-def _matrix(vectors: Sequence[bytes | None], size: int) -> "Matrix":
+def _multiplied(asked: Sequence[bytes], said: Sequence[bytes]) -> "Matrix":
     import numpy as np
 
-    nothing = bytes(size)
-    written = b"".join(nothing if vector is None else vector for vector in vectors)
-    return np.frombuffer(written, dtype=">f2").astype(np.float32).reshape(len(vectors), -1)
+    # Not by `@`: for so little its threads cost more than they do, and keep both cores busy long after.
+    products: Matrix = np.einsum("sd,ad->sa", _matrix(said), _matrix(asked))
+    return products
+
+
+def _matrix(vectors: Sequence[bytes]) -> "Matrix":
+    import numpy as np
+
+    return np.frombuffer(b"".join(vectors), dtype=">f2").astype(np.float32).reshape(len(vectors), -1)

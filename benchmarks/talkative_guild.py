@@ -44,12 +44,13 @@ class Line:
 class TalkativeGuild:
     def __init__(self, messages: int, seed: int = 5) -> None:
         self.messages = messages
+        self._seed = seed
         self._random = random.Random(seed)
         self._words = [_made_up(number) for number in range(WORDS)]
         self._heights = list(accumulate(1 / (rank + 1) for rank in range(WORDS)))
 
-    def say(self, count: int) -> list[str]:
-        return self._random.choices(self._words, cum_weights=self._heights, k=count)
+    def say(self, count: int, chance: random.Random | None = None) -> list[str]:
+        return (chance or self._random).choices(self._words, cum_weights=self._heights, k=count)
 
     def question(self) -> str:
         """Half of its words are those of everyday, half are not."""
@@ -57,20 +58,22 @@ class TalkativeGuild:
         return " ".join([*self.say(3), *(self._words[number] for number in rare)])
 
     def lines(self) -> Iterator[Line]:
+        """The same each time: the log, the index and the vectors have to tell of the same messages."""
+        chance = random.Random(self._seed)
         message_id, moment = 0, BEGINNING
         step = timedelta(days=1_000) / max(self.messages // PER_STRETCH, 1)
         while message_id < self.messages:
             moment += step
-            channel_id, stretch_id = self._random.choice(CHANNELS), message_id + 1
+            channel_id, stretch_id = chance.choice(CHANNELS), message_id + 1
             for place in range(min(PER_STRETCH, self.messages - message_id)):
                 message_id += 1
                 yield Line(
                     message_id,
                     channel_id,
-                    self._random.randrange(AUTHORS),
+                    chance.randrange(AUTHORS),
                     moment + timedelta(seconds=20 * place),
                     stretch_id,
-                    self.say(self._random.randint(3, 20)),
+                    self.say(chance.randint(3, 20), chance),
                 )
 
     async def into_log(self, database: Database) -> None:

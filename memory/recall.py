@@ -5,7 +5,7 @@ Without an embedder it finds by words alone. Everything is read for an audience,
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
 from ai_clients.base import Embedder
@@ -13,17 +13,15 @@ from ai_clients.closeness import Closeness
 from ai_clients.errors import ModelError
 from memory.core.audience import Audience
 from memory.core.language import ALL_STOP_WORDS, STOP_WORDS, Language
-from memory.core.model import Member, Message
+from memory.core.model import Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys, with_strangers
 from memory.core.recall.asked import Asked, read
 from memory.core.recall.candidates import first_cut, judged, narrowings
-from memory.core.recall.found import Found, Limits, Terms
-from memory.core.recall.question_words import Want
+from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.ranking import CLOSE_ENOUGH, Asking, Said, rank, shares_of
 from memory.core.recall.recollection import GOOD, SNIPPET_BUDGET, Recollection, chosen
 from memory.core.recall.scoring import WEIGHTS, Weights
 from memory.core.recall.signs import signs_of
-from memory.core.recall.words import text_of
 from memory.core.text import repair
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
@@ -63,7 +61,6 @@ class Looked:
     pool: Sequence[Said]
     rankable: Collection[int]
     closeness: Mapping[str, Sequence[tuple[int, float]]]
-    texts: Mapping[int, Message]
 
     def chosen(
         self, weights: Weights, *, k: int, least: float, known: Collection[int] = (), budget: int = SNIPPET_BUDGET
@@ -72,7 +69,6 @@ class Looked:
         return chosen(
             ranked,
             self.pool,
-            self.texts,
             lambda one: weights.explained(one.parts),
             k=k,
             least=least,
@@ -141,12 +137,12 @@ class Recall:
             return None
         search = await self._prepared(audience, asked, limits)
         try:
-            terms, pool, rankable, texts = await self._pool(search)
+            terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None  # the others were only stopped because of it
         closeness = await self._close_words(asked, pool)
         asking = Asking(asked, shares_of(asked, terms), when, audience.place_id, _names(by_id, asked.spoken_of))
-        return Looked(asking, pool, rankable, closeness, texts)
+        return Looked(asking, pool, rankable, closeness)
 
     async def _prepared(self, audience: Audience, asked: Asked, limits: Limits) -> _Search:
         model = self._embedder.name if self._embedder is not None else ""
@@ -161,8 +157,8 @@ class Recall:
             return None  # words find on their own
         return vector
 
-    async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int], dict[int, Message]]:
-        """What was found with what stands around it, in the order it was said; whom to judge; and all the texts."""
+    async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
+        """What was found with what stands around it, in the order it was said; and whom to judge."""
         asked, limits = search.asked, search.limits
         async with asyncio.TaskGroup() as side_by_side, self._store.reading(search.audience) as reading:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
@@ -174,12 +170,11 @@ class Recall:
             hits = first_cut(asked, found)
             around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
-        new = {one.message_id for one, _ in fresh}
-        together = [*(pair for pair in around if pair[0].message_id not in new), *fresh]
-        together.sort(key=lambda pair: (pair[0].channel_id, pair[0].message_id))
-        pool = [_said(one, message, asked.wants) for one, message in together]
-        texts = {message.message_id: message for _, message in together}
-        return terms, pool, judged(pool, hits | new, limits), texts
+        new = {one.found.message_id for one in fresh}
+        together = [*(one for one in around if one.found.message_id not in new), *fresh]
+        together.sort(key=lambda one: (one.found.channel_id, one.found.message_id))
+        pool = [Said(one, signs_of(one.text, asked.wants)) for one in together]
+        return terms, pool, judged(pool, hits | new, limits)
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
@@ -187,18 +182,16 @@ class Recall:
         async with self._store.reading(search.audience) as reading:
             return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
 
-    async def _with_meaning(
-        self, search: _Search, tail: Sequence[tuple[Found, Message]]
-    ) -> list[tuple[Found, Message]]:
+    async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """What is not indexed yet has no vector: its meaning is compared here."""
         newest = list(tail[:MOST_TAIL])
         if self._closeness is None or not newest or not search.asked.meant:
             return newest
         try:
-            alike = await self._closeness.between(search.asked.meant, [text_of(message) for _, message in newest])
+            alike = await self._closeness.between(search.asked.meant, [one.text for one in newest])
         except ModelError:
             return newest
-        return [(replace(found, meaning=how), message) for (found, message), how in zip(newest, alike, strict=True)]
+        return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]
 
     async def _close_words(self, asked: Asked, pool: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
         if self._closeness is None:
@@ -209,11 +202,6 @@ class Recall:
             return await self._closeness.near(asked.words, words, CLOSE_ENOUGH)
         except ModelError:
             return {}  # then words count only as they are
-
-
-def _said(found: Found, message: Message, wants: Collection[Want]) -> Said:
-    text = text_of(message)
-    return Said(found, text, signs_of(text, wants), message.reply_to)
 
 
 def _names(members: Mapping[int, Member], wanted: Collection[int]) -> Callable[[str], bool]:

@@ -6,7 +6,7 @@ rarest terms are looked at, because that is where the best are, and there must b
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from struct import unpack
 from types import MappingProxyType
 
@@ -14,11 +14,11 @@ import asyncpg
 
 from memory.core.audience import Audience
 from memory.core.language import Language
-from memory.core.model import Message
 from memory.core.recall.bm25 import stretch_weight, weight
-from memory.core.recall.found import Found, Limits, Term, Terms
+from memory.core.recall.found import Found, Heard, Limits, Term, Terms
 from memory.core.recall.stretches import MOST_MESSAGES, PAUSE
 from memory.core.recall.terms import guild_mark, main_languages, quoted, topics
+from memory.core.recall.words import text_of
 from memory.store.database import Connection, Database
 from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
@@ -75,6 +75,7 @@ class RecallReading:
         self._lexicon = lexicon
         self._audience = audience
         self._has_vectors = has_vectors
+        self._heard: dict[frozenset[int] | None, tuple[int, bool]] = {}
 
     async def terms(self, words: Sequence[str], language: Language | None) -> Terms:
         """What to look for. A word has a stem in each language that is spoken here; one that nobody ever used
@@ -104,7 +105,7 @@ class RecallReading:
         }
         return list(found)
 
-    async def tail(self, terms: Terms, limits: Limits) -> list[tuple[Found, Message]]:
+    async def tail(self, terms: Terms, limits: Limits) -> list[Heard]:
         """What is in the log and not in the index yet, as far as it has one of the words; the newest come first.
 
         Whoever asks for this first and for the index afterwards misses nothing, and may get some of it twice.
@@ -118,8 +119,7 @@ class RecallReading:
         known = [term for term in terms.rarest_first if term.messages]
         if not known or not sources:
             return []
-        heard = await self._connection.fetchrow(_HEARD, self._audience.guild_id, sources)
-        allowed, is_alone = (heard["messages"], heard["is_alone"]) if heard else (0, True)
+        allowed, is_alone = await self._allowed(limits.channel_ids, sources)
         are_few = allowed <= FEW
         chosen = _rarest(known, allowed / max(terms.messages, 1) if are_few else 1.0)
         query = " | ".join(quoted(term.text) for term in chosen)
@@ -138,6 +138,13 @@ class RecallReading:
         talk = {row["stretch_id"]: row["stretch"] for row in rows if row["message_id"] is None}
         matched = _matched(terms)
         return [_found(row, matched, talk) for row in rows if row["message_id"] is not None]
+
+    async def _allowed(self, channel_ids: frozenset[int] | None, sources: list[int]) -> tuple[int, bool]:
+        """How many messages may be heard, and whether there is any other guild; the same however a question narrows."""
+        if channel_ids not in self._heard:
+            heard = await self._connection.fetchrow(_HEARD, self._audience.guild_id, sources)
+            self._heard[channel_ids] = (heard["messages"], heard["is_alone"]) if heard else (0, True)
+        return self._heard[channel_ids]
 
     async def by_meaning(self, model: str, vector: bytes, limits: Limits, limit: int = 100) -> list[Found]:
         """The most alike; of many, the newest are compared. Nothing where there are no vectors."""
@@ -163,7 +170,7 @@ class RecallReading:
         model: str = "",
         vector: bytes | None = None,
         reach: int = 2,
-    ) -> list[tuple[Found, Message]]:
+    ) -> list[Heard]:
         """These messages and those before and after them in their channels, in the order in which they were said.
 
         With the words they have and how alike they are, not with BM25.
@@ -177,7 +184,7 @@ class RecallReading:
         else:
             rows = await self._connection.fetch(AROUND, *values)
         matched = _matched(terms)
-        return [(_found(row, matched), message_of(row)) for row in rows]
+        return [_heard(row, matched) for row in rows]
 
 
 async def _counts(connection: Connection, guild_id: int, stems: Collection[str]) -> dict[str, int]:
@@ -271,6 +278,12 @@ def _found(row: asyncpg.Record, matched: Matched, talk: Mapping[int, float] = Ma
         row["meaning"],
         talk.get(row["stretch_id"], 0.0),
     )
+
+
+def _heard(row: asyncpg.Record, matched: Matched) -> Heard:
+    message = partial(message_of, row)
+    text = row["text"] if row["extras"] is None else text_of(message())
+    return Heard(_found(row, matched), text, row["reply_to"], message)
 
 
 _GUILD = """

@@ -180,7 +180,8 @@ SELECT said.*, looked_at.stretch_id, looked_at.length, 0::float8 AS words, match
 FROM picked CROSS JOIN LATERAL (
     SELECT stretch_id, length, terms FROM message_index WHERE guild_id = $1 AND message_id = picked.message_id LIMIT 1
 ) AS looked_at CROSS JOIN LATERAL (
-    SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = picked.message_id LIMIT 1
+    SELECT * FROM chat_history
+    WHERE guild_id = $1 AND message_id = picked.message_id AND channel_id = ANY ($2) LIMIT 1
 ) AS said CROSS JOIN LATERAL (
     SELECT bit_or(1::bigint << place::int) AS matched FROM asked WHERE looked_at.terms @@ asked.anyhow
 ) AS weighed {vectors}

@@ -2,13 +2,15 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
+from functools import partial
 
 from memory.core.audience import Audience
 from memory.core.language import Language
 from memory.core.model import Message
 from memory.core.recall.bm25 import of_message, weight
-from memory.core.recall.found import Found, Limits, Terms
+from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.terms import Entry, entry, read
+from memory.core.recall.words import text_of
 from memory.store.database import Connection
 from memory.store.index import CONVERSATION, spoken_in
 from memory.store.lexicon import Lexicon
@@ -26,7 +28,7 @@ async def unindexed(
     sources: Sequence[int],
     terms: Terms,
     limits: Limits,
-) -> list[tuple[Found, Message]]:
+) -> list[Heard]:
     authors = None if limits.author_ids is None else list(limits.author_ids)
     rows = await connection.fetch(
         _UNINDEXED,
@@ -49,7 +51,15 @@ async def unindexed(
     stems = await lexicon.stems(connection, words)
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
     found = (_found(entry(reading, stems[reading.language]), terms, weights) for reading in readings)
-    return [(one, message) for one, message in zip(found, messages, strict=True) if one.matched]
+    return [
+        Heard(one, text_of(message), message.reply_to, partial(_itself, message))
+        for one, message in zip(found, messages, strict=True)
+        if one.matched
+    ]
+
+
+def _itself(message: Message) -> Message:
+    return message
 
 
 def _found(entry: Entry, terms: Terms, weights: Mapping[str, float]) -> Found:

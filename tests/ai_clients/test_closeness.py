@@ -56,4 +56,4 @@ async def test_a_word_is_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(module, "KNOWN_WORDS", 3)
     await closeness.near(["soup"], ["lentil"], 0.3)
     await closeness.near(["soup"], ["broth"], 0.3)
-    assert counting.texts == 6  # it had become too much, and all but the newest was forgotten
+    assert counting.texts == 5  # it had become too much, and all but what was just compared was forgotten

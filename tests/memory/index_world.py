@@ -101,7 +101,7 @@ class IndexWorld:
     ) -> list[int]:
         terms = await self.terms(question, audience)
         async with self.recall.reading(audience) as reading:
-            return [found.message_id for found, _ in await reading.tail(terms, limits)]
+            return [one.found.message_id for one in await reading.tail(terms, limits)]
 
     async def found(self, question: str, audience: Audience = EVERYWHERE) -> set[int]:
         """By any way there is but that of meaning."""

@@ -252,7 +252,7 @@ async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWor
     terms = await world.terms("sailing")
     async with world.recall.reading(EVERYWHERE) as reading:
         whole = await reading.around([last.message_id], terms, reach=5)
-    of = {found.message_id: found.stretch_id for found, _ in whole}
+    of = {one.found.message_id: one.found.stretch_id for one in whole}
     assert of[first.message_id] == of[last.message_id] == of[between.message_id] != of[other.message_id]
 
 
@@ -273,9 +273,9 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert await world.by_meaning("a grey bird by the water") == []
     terms = await world.terms("heron")
     async with world.recall.reading(EVERYWHERE) as reading:
-        [(found, message)] = await reading.around([said.message_id], terms, "any", bytes(512))
-    assert found.meaning is None
-    assert found.matched == {0}
-    assert message == said
+        [one] = await reading.around([said.message_id], terms, "any", bytes(512))
+    assert one.found.meaning is None
+    assert one.found.matched == {0}
+    assert one.message() == said
     await _delete(world, said.message_id)
     assert await world.found("heron") == set()

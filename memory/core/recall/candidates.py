@@ -42,7 +42,7 @@ def first_cut(asked: Asked, found: Sequence[Found]) -> set[int]:
         else:
             meaning = max(one.meaning or 0.0, other.meaning or 0.0)
             words = max(one.words, other.words)
-            best[one.message_id] = replace(one, meaning=meaning, words=words, stretch=max(one.stretch, other.stretch))
+            best[one.message_id] = one._replace(meaning=meaning, words=words, stretch=max(one.stretch, other.stretch))
     most_words = max((one.words for one in best.values()), default=0.0) or 1.0
     most_talk = max((one.stretch for one in best.values()), default=0.0) or 1.0
 

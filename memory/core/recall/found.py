@@ -1,7 +1,11 @@
 """What recall looks for, and what it finds: values that travel between the store and the ranking."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
+
+from memory.core.model import Message
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +46,8 @@ class Limits:
     before: datetime | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """A message, and how well it fits."""
+class Found(NamedTuple):
+    """A message, and how well it fits. A tuple, because of the hundreds that a question finds few are kept."""
 
     message_id: int
     channel_id: int
@@ -55,10 +58,21 @@ class Found:
     length: int
     """In words that say something."""
     words: float
-    """BM25 of the message."""
+    """BM25 of the message; 0 where it was only looked for what it says."""
     matched: frozenset[int]
     """The positions of the words it has."""
     meaning: float | None
     """How alike it is to what is meant, at most 1; None if that was not looked at."""
     stretch: float
     """BM25 of the stretch of talk it belongs to; 0 where only messages were looked at."""
+
+
+class Heard(NamedTuple):
+    """A message that was found, with what it says."""
+
+    found: Found
+    text: str
+    """All that a reader sees of it."""
+    reply_to: int | None
+    message: Callable[[], Message]
+    """Made when it is asked for: of most, only the words are of use."""

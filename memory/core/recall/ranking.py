@@ -8,13 +8,14 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
+from typing import NamedTuple
 
 from memory.core.people import mentioned_ids
 from memory.core.recall.asked import Asked
 from memory.core.recall.bm25 import weight
-from memory.core.recall.found import Found, Terms
+from memory.core.recall.found import Found, Heard, Terms
 from memory.core.recall.question_words import Want
-from memory.core.recall.scoring import WEIGHTS, Parts, Weights, shares_of_totals, sumprod
+from memory.core.recall.scoring import WEIGHTS, Parts, Weights, shares_of_totals
 from memory.core.recall.signs import Signs
 from memory.core.recall.stretches import PAUSE
 
@@ -28,14 +29,15 @@ Closeness = Mapping[str, Sequence[tuple[int, float]]]
 """Of a word that was said: to which of the words that were asked, by their place, it is close, and how close."""
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
-    """A message of the pool: as it was found, and its text."""
+class Said(NamedTuple):
+    """A message of the pool: as it was found, and what can be seen of it."""
 
-    found: Found
-    text: str
+    heard: Heard
     signs: Signs
-    reply_to: int | None = None
+
+    @property
+    def found(self) -> Found:
+        return self.heard.found
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +108,8 @@ class _Talk:
         self._asking = asking
         self._pool = pool
         self._place_of = {said.found.message_id: place for place, said in enumerate(pool)}
-        self._joined = [False, *(in_one_talk(one, two) for one, two in pairwise(pool)), False]
+        self._joined = [False, *(in_one_talk(one.found, two.found) for one, two in pairwise(pool)), False]
+        self._meanings = [max(said.found.meaning or 0.0, 0.0) for said in pool]
         self._covers = [self._covered(said, closeness) for said in pool]
         self._stretch_of = self._stretches()
         self._topics = self._best_of_stretches()
@@ -115,14 +118,14 @@ class _Talk:
         said, asked = self._pool[place], self._asking.asked
         found, signs = said.found, said.signs
         before = self._before(place)
-        spoken = (place,) if before is None else (before, place)
         # Where no topic is asked for, who spoke and when is all there is to fit.
         fits = float(not asked.words and self._fits(place))
         return Parts(
-            said=fits or self._share((place,)),
-            said_with_before=fits or self._share(spoken),
+            said=fits or self._share(self._covers[place]),
+            said_with_before=fits
+            or self._share(self._covers[place], self._covers[place if before is None else before]),
             topic=fits or self._topics[self._stretch_of[place]],
-            meaning=self._meaning(place),
+            meaning=self._meanings[place],
             meaning_around=self._meaning_around(place),
             answers=0.0 if before is None else self._answers(before),
             speaker=float(found.author_id in asked.speakers),
@@ -136,45 +139,48 @@ class _Talk:
             recent=_recent(self._asking.when - found.sent_at),
         )
 
-    def _covered(self, said: Said, closeness: Closeness) -> list[float]:
-        """Of each word that was asked, how far the message says it."""
-        cover = [0.0] * len(self._asking.shares)
+    def _covered(self, said: Said, closeness: Closeness) -> dict[int, float]:
+        """Of the words that were asked, by their place, how much of what is meant the message says with them."""
+        shares, matched = self._asking.shares, said.found.matched
+        cover = {place: shares[place] for place in matched if place < len(shares)}
         for word in closeness.keys() & said.signs.words:
             for place, alike in closeness[word]:
-                cover[place] = max(cover[place], (alike - CLOSE_ENOUGH) / (1 - CLOSE_ENOUGH))
-        for place in said.found.matched:
-            if place < len(cover):
-                cover[place] = 1.0
+                if place not in matched and place < len(shares):
+                    share = shares[place] * (alike - CLOSE_ENOUGH) / (1 - CLOSE_ENOUGH)
+                    cover[place] = max(cover.get(place, 0.0), share)
         return cover
 
-    def _share(self, places: Sequence[int]) -> float:
+    def _share(self, *covers: Mapping[int, float]) -> float:
         """Which share of what is asked these messages say together."""
-        covers = self._covers[places[0]]
-        for other in places[1:]:
-            covers = list(map(max, covers, self._covers[other]))
-        return sumprod(self._asking.shares, covers)
+        saying = [cover for cover in covers if cover]
+        if len(saying) < 2:
+            return sum(saying[0].values()) if saying else 0.0
+        together = dict(saying[0])
+        for cover in saying[1:]:
+            for place, share in cover.items():
+                if share > together.get(place, 0.0):
+                    together[place] = share
+        return sum(together.values())
 
     def _before(self, place: int) -> int | None:
         """What a message answers: the one it replies to, otherwise the one said right before it."""
-        replied_to = self._place_of.get(self._pool[place].reply_to or 0)
+        replied_to = self._place_of.get(self._pool[place].heard.reply_to or 0)
         if replied_to is not None:
             return replied_to
         return place - 1 if self._joined[place] else None
 
     def _answers(self, before: int) -> float:
-        return self._share((before,)) + self._meaning(before) if self._pool[before].signs.asks else 0.0
-
-    def _meaning(self, place: int) -> float:
-        return max(self._pool[place].found.meaning or 0.0, 0.0)
+        asks = self._pool[before].signs.asks
+        return self._share(self._covers[before]) + self._meanings[before] if asks else 0.0
 
     def _meaning_around(self, place: int) -> float:
-        joined, around = self._joined, 0.0
+        joined, meanings, around = self._joined, self._meanings, 0.0
         if joined[place]:
-            around += self._meaning(place - 1) / 2
-            around += self._meaning(place - 2) / 4 if joined[place - 1] else 0.0
+            around += meanings[place - 1] / 2
+            around += meanings[place - 2] / 4 if joined[place - 1] else 0.0
         if joined[place + 1]:
-            around += self._meaning(place + 1) / 2
-            around += self._meaning(place + 2) / 4 if joined[place + 2] else 0.0
+            around += meanings[place + 1] / 2
+            around += meanings[place + 2] / 4 if joined[place + 2] else 0.0
         return around
 
     def _stretches(self) -> list[int]:
@@ -193,11 +199,14 @@ class _Talk:
         return numbers
 
     def _best_of_stretches(self) -> dict[int, float]:
+        """Of each, what its best three in a row say."""
         topics: dict[int, float] = {}
         for place, stretch in enumerate(self._stretch_of):
             first = place - 1 if self._joined[place] else place
             last = place + 1 if self._joined[place + 1] else place
-            topics[stretch] = max(topics.get(stretch, 0.0), self._share(range(first, last + 1)))
+            share = self._share(*self._covers[first : last + 1])
+            if share >= topics.get(stretch, 0.0):
+                topics[stretch] = share
         return topics
 
     def _fits(self, place: int) -> bool:
@@ -211,15 +220,14 @@ class _Talk:
         wanted = self._asking.asked.spoken_of
         if not wanted:
             return False
-        said = self._pool[place]
-        replied_to = self._place_of.get(said.reply_to or 0)
+        heard = self._pool[place].heard
+        replied_to = self._place_of.get(heard.reply_to or 0)
         answers_them = replied_to is not None and self._pool[replied_to].found.author_id in wanted
-        return answers_them or not wanted.isdisjoint(mentioned_ids(said.text)) or self._asking.named(said.text)
+        return answers_them or not wanted.isdisjoint(mentioned_ids(heard.text)) or self._asking.named(heard.text)
 
 
-def in_one_talk(one: Said, two: Said) -> bool:
+def in_one_talk(first: Found, second: Found) -> bool:
     """Whether two that follow upon each other belong together; what is not indexed yet is judged by the pause."""
-    first, second = one.found, two.found
     if first.channel_id != second.channel_id:
         return False
     if first.stretch_id is not None and second.stretch_id is not None:

@@ -23,14 +23,12 @@ SHORT = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Recollection:
+class Passage:
+    """A message with what one has to read beside it to understand it."""
+
     message: Message
     before: tuple[Message, ...]
     after: tuple[Message, ...]
-    chance: float
-    """That it holds what was asked for, or a part of it."""
-    why: Mapping[str, float]
-    """What spoke for it, and how much; `memory.core.recall.scoring` says what each part is."""
 
     @property
     def source(self) -> Source:
@@ -42,6 +40,27 @@ class Recollection:
         return (*self.before, self.message, *self.after)
 
 
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """Where a passage stands: its message, and whether one has to read what was said right before or after it."""
+
+    message_id: int
+    with_before: bool = False
+    with_after: bool = False
+
+    @classmethod
+    def of(cls, passage: Passage) -> "Bookmark":
+        return cls(passage.message.message_id, bool(passage.before), bool(passage.after))
+
+
+@dataclass(frozen=True, slots=True)
+class Recollection(Passage):
+    chance: float
+    """That it holds what was asked for, or a part of it."""
+    why: Mapping[str, float]
+    """What spoke for it, and how much; `memory.core.recall.scoring` says what each part is."""
+
+
 def quoted(message: Message) -> str:
     return shorten(text_of(message), LONGEST_QUOTE)
 
@@ -49,7 +68,6 @@ def quoted(message: Message) -> str:
 def chosen(
     ranked: Sequence[Ranked],
     pool: Sequence[Said],
-    texts: Mapping[int, Message],
     explained: Callable[[Ranked], Mapping[str, float]],
     *,
     k: int,
@@ -61,11 +79,11 @@ def chosen(
     place_of = {said.found.message_id: place for place, said in enumerate(pool)}
     hits: list[tuple[Ranked, Message]] = []
     for one in ranked:
-        message = texts.get(one.said.found.message_id)
         if len(hits) == k:
             break
-        if message is None or message.message_id in known or one.chance < least:
+        if one.said.found.message_id in known or one.chance < least:
             continue
+        message = one.said.heard.message()
         cost = tokens(quoted(message))
         if cost <= budget:
             budget -= cost
@@ -74,7 +92,7 @@ def chosen(
     taken = {*known, *(message.message_id for _, message in hits)}
     found: list[Recollection] = []
     for one, message in hits:
-        before, after = _neighbours(pool, place_of[message.message_id], texts, taken, budget)
+        before, after = _neighbours(pool, place_of[message.message_id], taken, budget)
         found.append(Recollection(message, before, after, one.chance, explained(one)))
         taken |= {neighbour.message_id for neighbour in (*before, *after)}
         budget -= sum(tokens(quoted(neighbour)) for neighbour in (*before, *after))
@@ -82,15 +100,15 @@ def chosen(
 
 
 def _neighbours(
-    pool: Sequence[Said], place: int, texts: Mapping[int, Message], taken: Collection[int], budget: int
+    pool: Sequence[Said], place: int, taken: Collection[int], budget: int
 ) -> tuple[tuple[Message, ...], tuple[Message, ...]]:
     """As needed: what a short message follows, the question it answers, the answer to what it asks."""
     sides: tuple[list[Message], list[Message]] = ([], [])
     for step in _needed(pool, place):
-        other = place + step
-        message = texts.get(pool[other].found.message_id)
-        if message is None or message.message_id in taken:
+        other = pool[place + step]
+        if other.found.message_id in taken:
             continue
+        message = other.heard.message()
         cost = tokens(quoted(message))
         if cost <= budget:
             budget -= cost
@@ -100,9 +118,9 @@ def _neighbours(
 
 def _needed(pool: Sequence[Said], place: int) -> Iterator[int]:
     said = pool[place]
-    if place > 0 and in_one_talk(pool[place - 1], said):
-        follows_question = pool[place - 1].signs.asks
-        if follows_question or said.found.length < SHORT or said.reply_to == pool[place - 1].found.message_id:
+    if place > 0 and in_one_talk(pool[place - 1].found, said.found):
+        before = pool[place - 1]
+        if before.signs.asks or said.found.length < SHORT or said.heard.reply_to == before.found.message_id:
             yield -1
-    if place + 1 < len(pool) and in_one_talk(said, pool[place + 1]) and said.signs.asks:
+    if place + 1 < len(pool) and in_one_talk(said.found, pool[place + 1].found) and said.signs.asks:
         yield 1

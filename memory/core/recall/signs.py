@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from memory.core.language import word_set
 from memory.core.recall.calendar_words import AGO, DAYS_BACK, LAST, MONTHS, UNITS, WEEKDAYS, WEEKEND
@@ -34,10 +34,10 @@ _INTO_A_NAME = re.compile(
     r"(?:(?:the|a|my|der|die|das|dem|la|le|el|los)\s+)?[A-ZÀ-ÖØ-ÞА-Я][\w'-]+"
 )
 _ASKING = ("?", "？", "؟")
+_NOTHING: frozenset[Want] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class Signs:
+class Signs(NamedTuple):
     words: frozenset[str]
     """Folded, small ones too."""
     asks: bool
@@ -48,7 +48,8 @@ class Signs:
 def signs_of(text: str, wants: Collection[Want]) -> Signs:
     """Looks only for what is wanted."""
     words = frozenset(words_of(text))
-    return Signs(words, text.rstrip().endswith(_ASKING), frozenset(want for want in wants if _TELLS[want](text, words)))
+    tells = frozenset([want for want in wants if _TELLS[want](text, words)]) if wants else _NOTHING
+    return Signs(words, text.rstrip().endswith(_ASKING), tells)
 
 
 def _tells_time(text: str, words: frozenset[str]) -> bool:

@@ -108,7 +108,7 @@ async def test_whatever_is_said_or_asked_nothing_breaks(any_world: IndexWorld, t
     terms = await any_world.terms(asked)
     async with any_world.recall.reading(EVERYWHERE) as reading:
         around = await reading.around([message.message_id], terms)
-    assert message.message_id in {found.message_id for found, _ in around}
+    assert message.message_id in {one.found.message_id for one in around}
 
 
 @pytest.fixture
@@ -138,7 +138,7 @@ async def test_only_what_may_be_heard_is_found(world: IndexWorld, few: bool, mon
     everything = [message.message_id for message in (public, private, foreign)]
     async with world.recall.reading(hall) as reading:
         around = await reading.around(everything, terms)
-    assert [(found.message_id, said) for found, said in around] == [(public.message_id, public)]
+    assert [(one.found.message_id, one.message()) for one in around] == [(public.message_id, public)]
     assert {found.message_id for found in await world.by_meaning("hidden gold", hall)} == {public.message_id}
     assert await world.by_meaning("hidden gold", heard(LOUNGE)) == []
 
@@ -188,7 +188,7 @@ async def test_the_index_and_the_tail_weigh_alike(world: IndexWorld) -> None:
     async with world.database.transaction("test.unindex") as connection:
         await connection.execute("UPDATE index_state SET words_through = 0")
     async with world.recall.reading(EVERYWHERE) as reading:
-        outside = [found for found, _ in await reading.tail(terms, Limits())]
+        outside = [one.found for one in await reading.tail(terms, Limits())]
     assert {found.message_id: pytest.approx(found.words) for found in inside} == {
         found.message_id: found.words for found in outside
     }
@@ -220,9 +220,9 @@ async def test_neighbours_come_along_in_order_with_their_scores(world: IndexWorl
     terms = await world.terms("heron pond")
     [vector] = await VECTORS.embed(["here comes a heron"])
     async with world.recall.reading(EVERYWHERE) as reading:
-        pairs = await reading.around([said[4].message_id], terms, VECTORS.name, vector, reach=2)
-    around = [found for found, _ in pairs]
-    assert [message for _, message in pairs] == said[2:7]
+        heard_there = await reading.around([said[4].message_id], terms, VECTORS.name, vector, reach=2)
+    around = [one.found for one in heard_there]
+    assert [one.message() for one in heard_there] == said[2:7]
     assert [found.message_id for found in around] == [message.message_id for message in said[2:7]]
     assert [sorted(found.matched) for found in around] == [[], [], [0], [], [1]]
     assert all(found.meaning is not None and -1 <= found.meaning <= 1 for found in around)

@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 from memory.core.model import AuthorKind, Member, Message
 from memory.core.recall.asked import read
-from memory.core.recall.found import Found, Term, Terms
+from memory.core.recall.found import Found, Heard, Term, Terms
 from memory.core.recall.ranking import Asking, Ranked, Said, rank, shares_of
 from memory.core.recall.recollection import Recollection, chosen
 from memory.core.recall.signs import signs_of
@@ -40,7 +40,8 @@ class Pool:
             meaning=meaning,
             stretch=0.0,
         )
-        self.said.append(Said(found, text, signs_of(text, self.asked.wants), reply_to))
+        message = Message(1, HALL, message_id, author.user_id, AuthorKind.PERSON, text, self._at, reply_to=reply_to)
+        self.said.append(Said(Heard(found, text, reply_to, lambda: message), signs_of(text, self.asked.wants)))
         return message_id
 
     def pause(self) -> None:
@@ -56,13 +57,7 @@ class Pool:
         return [one.said.found.message_id for one in self.ranked(closeness)]
 
     def recollections(self, k: int = 3, known: frozenset[int] = frozenset(), budget: int = 1_500) -> list[Recollection]:
-        texts = {
-            one.found.message_id: Message(
-                1, HALL, one.found.message_id, one.found.author_id, AuthorKind.PERSON, one.text, one.found.sent_at
-            )
-            for one in self.said
-        }
-        return list(chosen(self.ranked(), self.said, texts, lambda _: {}, k=k, least=0.0, known=known, budget=budget))
+        return list(chosen(self.ranked(), self.said, lambda _: {}, k=k, least=0.0, known=known, budget=budget))
 
 
 def test_shares_of_words_add_up_and_rare_words_have_more() -> None:
