@@ -14,6 +14,8 @@ TABLES_OF_A_GUILD = (
     "index_channels",
     "index_state",
     "index_again",
+    "day_summaries",
+    "days",
     "chat_history",
     "tombstones",
     "closed_channels",
