@@ -39,7 +39,7 @@ class ModelName:
         if text == Provider.STATIC:
             return cls(Provider.STATIC, text)
         if not colon:
-            return cls(Provider.GEMINI, text)
+            return cls(Provider.GEMINI, text.removeprefix("models/"))
         if prefix not in (Provider.OPENAI, Provider.OLLAMA) or not rest:
             raise ValueError(f"{text!r} is neither a Gemini model nor openai:name nor ollama:name")
         return cls(Provider(prefix), rest)

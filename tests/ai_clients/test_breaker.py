@@ -124,6 +124,15 @@ def test_those_who_failed_at_the_same_time_count_once() -> None:
     assert breaker.status().again_in == FIRST_REST
 
 
+def test_a_late_failure_does_not_make_a_rest_shorter() -> None:
+    breaker = Breaker("m", now=Hand())
+    breaker.begin()
+    breaker.begin()
+    breaker.failed(RateLimited("429", 100.0))
+    breaker.failed(RateLimited("429", 1.0))
+    assert breaker.status().again_in == 100
+
+
 ERRORS = st.sampled_from(
     [Unavailable("x"), TimedOut("x"), RateLimited("x"), RateLimited("x", 7.0), KeyRefused("x"), Refused("x"), None]
 )

@@ -15,7 +15,7 @@ def options(**given: str) -> ModelOptions:
 
 
 def test_a_chain_is_read_in_its_order() -> None:
-    read = options(ANSWER_MODELS=" gemini-3.8-flash, openai:gpt-x , ollama:qwen3:8b,").chain_of(Purpose.ANSWER)
+    read = options(ANSWER_MODELS=" models/gemini-3.8-flash, openai:gpt-x , ollama:qwen3:8b,").chain_of(Purpose.ANSWER)
     assert [(name.provider, name.name) for name in read] == [
         (Provider.GEMINI, "gemini-3.8-flash"),
         (Provider.OPENAI, "gpt-x"),

@@ -142,6 +142,20 @@ def test_a_model_that_keeps_failing_is_left_alone_and_comes_back() -> None:
     in_virtual_time(story())
 
 
+def test_one_that_fails_again_after_its_rest_is_left_alone_at_once() -> None:
+    async def story() -> None:
+        first, second = Scripted("first", [Unavailable("x")]), Scripted("second")
+        chain = chain_of(first, second)
+        await chain.generate(PROMPT)
+        await asyncio.sleep(60)
+        before = now()
+        assert (await chain.generate(PROMPT)).model == "second"
+        assert now() == before  # no pause for an attempt that would be refused
+        assert len(first.asked_at) == ATTEMPTS + 1
+
+    in_virtual_time(story())
+
+
 def test_what_one_chain_learns_holds_for_the_others() -> None:
     async def story() -> None:
         gone = Scripted("gone", [ModelGone("404")])
@@ -164,6 +178,39 @@ def test_a_question_that_would_wait_too_long_goes_to_the_next() -> None:
         assert served == ["first", "second", "second"]
         assert now() == 0
         assert chain.states()[0].state is State.CLOSED  # our own limits are no failure of the model
+
+    in_virtual_time(story())
+
+
+def test_time_spent_in_line_is_part_of_the_deadline() -> None:
+    async def story() -> None:
+        chain = chain_of(Scripted("m", ["yes", Taking(FOR_EVER)]), limits=Limits(requests_per_minute=1))
+        await chain.generate(PROMPT)
+        with pytest.raises(TimedOut):
+            await chain.generate(PROMPT, seconds=70)
+        assert now() == pytest.approx(70)
+
+    in_virtual_time(story())
+
+
+def test_one_that_failed_while_others_stood_in_line_is_not_asked_and_nothing_is_counted() -> None:
+    async def story() -> None:
+        model = Scripted("m", [Taking(1, KeyRefused("401"))])
+        guard = Guard("m", Limits(requests_per_minute=1), now=now)
+        chain = Chain(Purpose.ANSWER, [Link(model, guard)], 100, persistence=Persistence(now=now))
+        asked = await asyncio.gather(*(chain.generate(PROMPT) for _ in range(3)), return_exceptions=True)
+        assert [type(error) for error in asked] == [KeyRefused] * 3
+        assert len(model.asked_at) == guard.pace.used_today == 1
+
+    in_virtual_time(story())
+
+
+def test_tokens_count_as_the_reply_tells_them() -> None:
+    async def story() -> None:
+        chain = chain_of(Scripted("m"), limits=Limits(tokens_per_minute=1000))
+        for _ in range(4):  # estimated, two of them would be too much
+            await chain.generate(PROMPT)
+        assert now() == 0
 
     in_virtual_time(story())
 
