@@ -140,7 +140,7 @@ class Recall:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None  # the others were only stopped because of it
-        closeness = await self._close_words(asked, pool)
+        closeness = await self._close_words(asked, [said for said in pool if said.found.message_id in rankable])
         asking = Asking(asked, shares_of(asked, terms), when, audience.place_id, _names(by_id, asked.spoken_of))
         return Looked(asking, pool, rankable, closeness)
 
@@ -193,11 +193,11 @@ class Recall:
             return newest
         return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]
 
-    async def _close_words(self, asked: Asked, pool: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
+    async def _close_words(self, asked: Asked, rankable: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
         if self._closeness is None:
             return {}
         small = STOP_WORDS[asked.language] if asked.language is not None else ALL_STOP_WORDS
-        words = sorted(frozenset().union(*(said.signs.words for said in pool)) - small)
+        words = sorted(frozenset().union(*(said.signs.words for said in rankable)) - small)
         try:
             return await self._closeness.near(asked.words, words, CLOSE_ENOUGH)
         except ModelError:

@@ -11,7 +11,7 @@ _CHARACTERS_OF_A_TOKEN = 4
 
 def tokens(text: str) -> int:
     """An estimate that rather errs on the side of more."""
-    others = sum(character > "\u024f" for character in text)
+    others = 0 if text.isascii() else sum(character > "\u024f" for character in text)
     return (len(text) - others) // _CHARACTERS_OF_A_TOKEN + (others + 1) // 2 + 1
 
 

@@ -4,7 +4,7 @@ Works on a pool of messages that were found, with their neighbours; whatever was
 """
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
@@ -107,23 +107,23 @@ class _Talk:
     def __init__(self, asking: Asking, pool: Sequence[Said], closeness: Closeness) -> None:
         self._asking = asking
         self._pool = pool
-        self._place_of = {said.found.message_id: place for place, said in enumerate(pool)}
-        self._joined = [False, *(in_one_talk(one.found, two.found) for one, two in pairwise(pool)), False]
-        self._meanings = [max(said.found.meaning or 0.0, 0.0) for said in pool]
-        self._covers = [self._covered(said, closeness) for said in pool]
+        self._found = [said.heard.found for said in pool]
+        self._place_of = {found.message_id: place for place, found in enumerate(self._found)}
+        self._joined = [False, *(in_one_talk(one, two) for one, two in pairwise(self._found)), False]
+        self._meanings = [max(found.meaning or 0.0, 0.0) for found in self._found]
+        self._covers = self._covered(_weighed(closeness, asking.shares))
+        self._alone = [sum(cover.values()) for cover in self._covers]
         self._stretch_of = self._stretches()
         self._topics = self._best_of_stretches()
 
     def parts(self, place: int) -> Parts:
-        said, asked = self._pool[place], self._asking.asked
-        found, signs = said.found, said.signs
+        found, signs, asked = self._found[place], self._pool[place].signs, self._asking.asked
         before = self._before(place)
         # Where no topic is asked for, who spoke and when is all there is to fit.
         fits = float(not asked.words and self._fits(place))
         return Parts(
-            said=fits or self._share(self._covers[place]),
-            said_with_before=fits
-            or self._share(self._covers[place], self._covers[place if before is None else before]),
+            said=fits or self._alone[place],
+            said_with_before=fits or self._share((place,) if before is None else (before, place)),
             topic=fits or self._topics[self._stretch_of[place]],
             meaning=self._meanings[place],
             meaning_around=self._meaning_around(place),
@@ -139,25 +139,27 @@ class _Talk:
             recent=_recent(self._asking.when - found.sent_at),
         )
 
-    def _covered(self, said: Said, closeness: Closeness) -> dict[int, float]:
-        """Of the words that were asked, by their place, how much of what is meant the message says with them."""
-        shares, matched = self._asking.shares, said.found.matched
-        cover = {place: shares[place] for place in matched if place < len(shares)}
-        for word in closeness.keys() & said.signs.words:
-            for place, alike in closeness[word]:
-                if place not in matched and place < len(shares):
-                    share = shares[place] * (alike - CLOSE_ENOUGH) / (1 - CLOSE_ENOUGH)
-                    cover[place] = max(cover.get(place, 0.0), share)
-        return cover
+    def _covered(self, close: Mapping[str, Sequence[tuple[int, float]]]) -> list[dict[int, float]]:
+        """Of the words that were asked, by their place, how much of what is meant each message says with them."""
+        shares = self._asking.shares
+        covers: list[dict[int, float]] = []
+        for said in self._pool:
+            cover = {place: shares[place] for place in said.heard.found.matched if place < len(shares)}
+            for word in close.keys() & said.signs.words:
+                for place, share in close[word]:
+                    if share > cover.get(place, 0.0):
+                        cover[place] = share
+            covers.append(cover)
+        return covers
 
-    def _share(self, *covers: Mapping[int, float]) -> float:
-        """Which share of what is asked these messages say together."""
-        saying = [cover for cover in covers if cover]
-        if len(saying) < 2:
-            return sum(saying[0].values()) if saying else 0.0
-        together = dict(saying[0])
-        for cover in saying[1:]:
-            for place, share in cover.items():
+    def _share(self, places: Iterable[int]) -> float:
+        """Which share of what is asked these messages say together; most say nothing of it."""
+        saying = [place for place in places if self._alone[place]]
+        if len(saying) <= 1:
+            return self._alone[saying[0]] if saying else 0.0
+        together = dict(self._covers[saying[0]])
+        for other in saying[1:]:
+            for place, share in self._covers[other].items():
                 if share > together.get(place, 0.0):
                     together[place] = share
         return sum(together.values())
@@ -170,8 +172,7 @@ class _Talk:
         return place - 1 if self._joined[place] else None
 
     def _answers(self, before: int) -> float:
-        asks = self._pool[before].signs.asks
-        return self._share(self._covers[before]) + self._meanings[before] if asks else 0.0
+        return self._alone[before] + self._meanings[before] if self._pool[before].signs.asks else 0.0
 
     def _meaning_around(self, place: int) -> float:
         joined, meanings, around = self._joined, self._meanings, 0.0
@@ -187,8 +188,8 @@ class _Talk:
         """A number for the stretch of talk each belongs to; what is not indexed yet is joined to its neighbours."""
         numbers: list[int] = []
         of_stretch: dict[int, int] = {}
-        for place, said in enumerate(self._pool):
-            stretch_id = said.found.stretch_id
+        for place, found in enumerate(self._found):
+            stretch_id = found.stretch_id
             if stretch_id is not None and stretch_id in of_stretch:
                 number = of_stretch[stretch_id]
             else:
@@ -204,13 +205,13 @@ class _Talk:
         for place, stretch in enumerate(self._stretch_of):
             first = place - 1 if self._joined[place] else place
             last = place + 1 if self._joined[place + 1] else place
-            share = self._share(*self._covers[first : last + 1])
+            share = self._share(range(first, last + 1))
             if share >= topics.get(stretch, 0.0):
                 topics[stretch] = share
         return topics
 
     def _fits(self, place: int) -> bool:
-        asked, found = self._asking.asked, self._pool[place].found
+        asked, found = self._asking.asked, self._found[place]
         is_one_of_them = found.author_id in asked.speakers or not asked.speakers
         is_then = asked.span is None or asked.span.holds(found.sent_at)
         return is_one_of_them and is_then and (self._speaks_of(place) or not asked.spoken_of)
@@ -222,8 +223,20 @@ class _Talk:
             return False
         heard = self._pool[place].heard
         replied_to = self._place_of.get(heard.reply_to or 0)
-        answers_them = replied_to is not None and self._pool[replied_to].found.author_id in wanted
+        answers_them = replied_to is not None and self._found[replied_to].author_id in wanted
         return answers_them or not wanted.isdisjoint(mentioned_ids(heard.text)) or self._asking.named(heard.text)
+
+
+def _weighed(closeness: Closeness, shares: Sequence[float]) -> dict[str, list[tuple[int, float]]]:
+    """Instead of how close a word is, how much of what is meant it says."""
+    return {
+        word: [
+            (place, shares[place] * (alike - CLOSE_ENOUGH) / (1 - CLOSE_ENOUGH))
+            for place, alike in near
+            if place < len(shares)
+        ]
+        for word, near in closeness.items()
+    }
 
 
 def in_one_talk(first: Found, second: Found) -> bool:
