@@ -39,10 +39,8 @@ def unheard(_words: str) -> None:
 class Growing:
     """One reply, from its first words to its last. Shows nothing of one that is quick."""
 
-    def __init__(self, post: Post, *, first: float = FIRST_SECONDS, every: float = EVERY_SECONDS) -> None:
+    def __init__(self, post: Post) -> None:
         self._post = post
-        self._first = first
-        self._every = every
         self._shown: discord.Message | None = None
         self._said = ""
         """What stands in `_shown`."""
@@ -85,7 +83,7 @@ class Growing:
             await _delete(shown)
 
     async def _keep_showing(self, latest: Callable[[], str], still: Still, on_shown: Callable[[], None]) -> None:
-        await asyncio.sleep(self._first if self._shown is None else self._every)
+        await asyncio.sleep(FIRST_SECONDS if self._shown is None else EVERY_SECONDS)
         while True:
             part = _one_message(latest())
             if part and part != self._said:
@@ -100,7 +98,7 @@ class Growing:
                     self._is_calling = False
                 if not was_shown:
                     on_shown()
-            await asyncio.sleep(self._every)
+            await asyncio.sleep(EVERY_SECONDS)
 
     async def _show(self, part: str, still: Still) -> None:
         view = discord.ui.View(timeout=None)
