@@ -15,7 +15,7 @@ from memory.prompts.summarise_day import MOST_MENTIONED, Material, is_summarised
 
 BUDGET = 16_000
 """Tokens of the data of one prompt."""
-LEAST_BUDGET = 6_000
+LEAST_BUDGET = 8_000
 """One message with all whom it may mention always fits into this."""
 MOST_CALLS = 6
 _SLACK = 0.9

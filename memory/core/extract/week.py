@@ -33,15 +33,15 @@ def told_by_days(days: Mapping[date, str], aim: int = AIM) -> dict[date, tuple[s
 
 
 def _ranked(days: Mapping[date, str]) -> dict[date, list[str]]:
-    """The sentences of each day, the most telling first. Among them are such as would not be quoted of a talk."""
+    """The sentences of each day, the most telling first; those that tell nothing only where a day has no other."""
     weighed = {day: {one.text: one for one in read(text, 0, day.toordinal())} for day, text in days.items()}
     week = DayOfWords(one for of_day in weighed.values() for one in of_day.values())
     ranked: dict[date, list[str]] = {}
     for day, text in days.items():
         totals = {one.text: WEIGHTS.total(parts_of(one, week)) for one in weighed[day].values()}
-        least = min(totals.values(), default=0.0) - 1.0
-        sentences = [one for one in _sentences(text) if plain_words(one)]
-        ranked[day] = sorted(sentences, key=lambda one: -totals.get(one, least))
+        telling = [one for one in _sentences(text) if totals.get(one, 0.0) > 0.0]
+        telling.sort(key=totals.__getitem__, reverse=True)
+        ranked[day] = telling or [one for one in _sentences(text) if plain_words(one)]
     return ranked
 
 
