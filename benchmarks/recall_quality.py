@@ -25,13 +25,14 @@ from ai_clients.static_vectors import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least
 from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
+from memory.connecting import connection_source
 from memory.core.audience import Audience
 from memory.core.clock import SystemClock
 from memory.core.model import Guild
 from memory.core.recall.scoring import WEIGHTS, Weights
 from memory.health import Health
 from memory.indexing import Indexer
-from memory.manager import MemoryManager, connection_source
+from memory.manager import MemoryManager
 from memory.recall import Recall
 from memory.settings import MemoryOptions
 from memory.store.database import Database

@@ -14,6 +14,7 @@ from bot.commands.ask import ask_command
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.privacy import PrivacyCommands
 from bot.commands.questions import Questions
+from bot.commands.recall import recall_command
 from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
@@ -26,9 +27,11 @@ from bot.listening import Listening
 from bot.mending import mend_cache
 from bot.mirroring import Mirroring
 from bot.overhearing import Overhearing
+from bot.page_buttons import PageButton
 from bot.pressing import ButtonPresses
 from bot.private_answers import PrivateAnswers
 from bot.readable import Readable
+from bot.recalling import Recalling
 from bot.settings import BotOptions
 from bot.thread_guests import ThreadGuests
 from bot.watching import Watching
@@ -64,6 +67,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._replies = health.part("replies")
         composing = Composing(memory, self._replies, options.reply_seconds)
         private_answers = PrivateAnswers(memory, composing, options, self._replies)
+        self.turning = Recalling(memory, composing, options, self._replies)
         self.pressing = ButtonPresses(memory, composing, private_answers, options)
         self._answering = Answering(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
@@ -79,6 +83,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree = InnkeeperTree(self, options.names[0])
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
+        self.tree.add_command(recall_command(self.turning, memory))
         for commands in (InnkeeperCommands, PrivacyCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
         _tell_intents(health, without)
@@ -93,7 +98,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS)
+        self.add_dynamic_items(*BUTTONS, PageButton)
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [

@@ -45,6 +45,7 @@ async def run_bot(
     if options.token is None:
         raise BotError("DISCORD_TOKEN: is needed to run the bot.")
     endpoint(options).use()
+    memory.start_indexing()
     resume_only_what_began()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
     with collecting_seldom():

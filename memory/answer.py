@@ -1,4 +1,4 @@
-"""Answers questions from what this audience could already hear: facts, and what was just said in the place itself.
+"""Answers questions from what this audience could already hear: facts, what was just said, and what was said before.
 
 Somebody who alone will read the answer gets it from all that they can read.
 
@@ -18,7 +18,9 @@ from memory.core.outcomes import Answer, UnclearWho
 from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, with_strangers
 from memory.core.text import repair, words_in
 from memory.health import Health
+from memory.looking_back import PATIENCE_SECONDS, LookingBack
 from memory.prompts import answer as prompt
+from memory.prompts.material import Material
 from memory.ring import Ring
 from memory.speaking import Silence, Speaker
 from memory.store.errors import StoreError
@@ -46,6 +48,7 @@ class Answers:
         members: MemberStore,
         ring: Ring,
         speaker: Speaker,
+        looking_back: LookingBack,
         health: Health,
         recent_messages: int,
     ) -> None:
@@ -54,6 +57,7 @@ class Answers:
         self._members = members
         self._ring = ring
         self._speaker = speaker
+        self._looking_back = looking_back
         self._recent_messages = recent_messages
         self._part = health.part("answers")
         self._part.active()
@@ -73,7 +77,7 @@ class Answers:
         text = repair(question.text)
         language = _language(question)
         if not words_in(text):
-            return prompt.without_model(prompt.Material("", language, frozenset(), (), ()))
+            return prompt.without_model(Material("", language, frozenset(), (), ()))
         if _means_the_guild(text):
             return prompt.known_of_guild(
                 [f for f in await self._facts.within(audience) if f.subject_id is None], language
@@ -105,7 +109,8 @@ class Answers:
         try:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
                 await self._note(question, Intent.QUESTION, audience)
-                material = await self._material(question, audience)
+                patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
+                material = await self._material(question, audience, patience)
                 names = await self._names(question, material, audience) if self._speaker.is_there else {}
         except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
@@ -115,11 +120,12 @@ class Answers:
         said = await self._speaker.answer(material, question, names, until=until, on_text=on_text)
         match said:
             case None:
-                return prompt.without_model(material)
+                answer = prompt.without_model(material)
             case Silence(reason=reason, wait=wait):
-                return replace(prompt.without_model(material, why=reason.sentence(material.language)), wait=wait)
+                answer = replace(prompt.without_model(material, why=reason.sentence(material.language)), wait=wait)
             case Answer():
-                return said
+                answer = said
+        return prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""
@@ -129,28 +135,34 @@ class Answers:
     async def _quote(self, question: Question, audience: Audience) -> Answer:
         return prompt.without_model(await self._material(question, audience))
 
-    async def _names(self, question: Question, material: prompt.Material, audience: Audience) -> dict[int, str]:
+    async def _names(self, question: Question, material: Material, audience: Audience) -> dict[int, str]:
         """Whom the material speaks of, by the names they go by today."""
         people = {question.asker_id, *mentioned_ids(material.question)}
         for fact in material.facts:
             people |= {fact.teller_id, *mentioned_ids(fact.text)}
             people |= {fact.subject_id} if fact.subject_id is not None else set()
-        for message in material.messages:
+        for message in (*material.messages, *(one for passage in material.recalled for one in passage.messages)):
             people |= {message.author_id, *mentioned_ids(message.text)}
         members = await self._members.spoken_of(audience, "", sorted(people))
         return {member.user_id: member.display_name for member in members}
 
-    async def _material(self, question: Question, audience: Audience) -> prompt.Material:
-        """All that an answer may be made from."""
-        text = repair(question.text)
-        references, asked = await self._people(text, question, audience, also_speaker=True)
-        named = frozenset(r.member.user_id for r in references if r.member is not None and not r.is_speaker)
-        return prompt.Material(
+    async def _material(self, question: Question, audience: Audience, patience: float = PATIENCE_SECONDS) -> Material:
+        """All that an answer may be made from; `patience` is for what was said earlier."""
+        (references, asked), facts, messages, looked_back = await asyncio.gather(
+            self._people(repair(question.text), question, audience, also_speaker=True),
+            self._facts.within(audience),
+            self._conversation(question, audience),
+            self._looking_back.beside(question, audience, patience),
+        )
+        return Material(
             question=asked,
             language=_language(question),
-            named_ids=named,
-            facts=await self._facts.within(audience),
-            messages=await self._conversation(question, audience),
+            named_ids=frozenset(r.member.user_id for r in references if r.member is not None and not r.is_speaker),
+            facts=facts,
+            messages=messages,
+            recalled=looked_back.without({question.message_id, *(message.message_id for message in messages)}),
+            place_id=audience.place_id,
+            is_shortsighted=looked_back.failed,
         )
 
     async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
@@ -171,7 +183,7 @@ class Answers:
     def _quote_what_was_heard(self, question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:
         text = repair(question.text)
         named = frozenset(mentioned_ids(text)) - {question.asker_id}
-        return prompt.cut_off(prompt.Material(text, _language(question), named, facts, heard))
+        return prompt.cut_off(Material(text, _language(question), named, facts, heard))
 
     async def _people(
         self, text: str, question: Question, audience: Audience, *, also_speaker: bool

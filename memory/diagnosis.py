@@ -1,8 +1,8 @@
 """Looks whether the database is there, writable, and has what recall can make use of."""
 
+from memory.connecting import connection_source
 from memory.core.clock import Clock
 from memory.findings import Finding
-from memory.manager import connection_source
 from memory.settings import MemoryOptions
 from memory.store.database import Database, Extension
 from memory.store.errors import DatabaseRefused, StoreError

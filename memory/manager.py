@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 from ai_clients.base import OnText, Purpose
 from ai_clients.building import Models, without_models
 from memory.answer import Answers
+from memory.connecting import connection_source, told_to
 from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
@@ -13,27 +14,30 @@ from memory.core.hall import HallProposal
 from memory.core.log import ChannelProgress, GuildLog, LogSettings, Purged, Receipt, Reconciled
 from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
+from memory.core.recall.found import Limits
+from memory.core.recall.recollection import GOOD, Bookmark, Passage, Recollection
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.usage import UsageReport
 from memory.events import ChannelDeletion, Deletion
 from memory.facts import Facts
-from memory.health import Health, HealthReport, Part
+from memory.health import Health, HealthReport
 from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.indexing import Indexer
 from memory.ingest import Ingest
+from memory.looking_back import LookingBack
 from memory.metering import Metering, Prices
 from memory.model_health import ModelHealth
 from memory.places import Places
 from memory.policies import Policies
 from memory.privacy import Privacy
+from memory.recall import NO_LIMITS
 from memory.restating import Restating
 from memory.ring import Ring
 from memory.seeing import Seeing
 from memory.settings import MemoryOptions
 from memory.speaking import Speaker
 from memory.store.commands import CommandStore
-from memory.store.database import Database, OnState
-from memory.store.embedded import EmbeddedPostgres
+from memory.store.database import Database
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.health import HealthStore
@@ -43,7 +47,6 @@ from memory.store.messages import MessageStore
 from memory.store.migrate import migrate
 from memory.store.places import PlaceStore
 from memory.store.progress import ProgressStore
-from memory.store.source import ConnectionSource, ExternalPostgres
 
 MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
@@ -82,7 +85,10 @@ class MemoryManager:
         has_model = Purpose.ANSWER in models.chains
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock)
-        self._answers = Answers(facts, messages, members, ring, self._speaker, health, options.recent_messages)
+        self._looking_back = LookingBack(database, members, self.settings, embedder, health)
+        self._answers = Answers(
+            facts, messages, members, ring, self._speaker, self._looking_back, health, options.recent_messages
+        )
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
         places = PlaceStore(database)
@@ -106,7 +112,7 @@ class MemoryManager:
         """
         part = health.part("database")
         database = await Database.open(
-            connection_source(options), on_state=_told_to(part), max_size=options.database_pool_size
+            connection_source(options), on_state=told_to(part), max_size=options.database_pool_size
         )
         try:
             await migrate(database, clock.now())
@@ -344,6 +350,26 @@ class MemoryManager:
         await self._ingest.settled()
         return await self._answers.answer(question, audience, until=until, on_text=on_text)
 
+    async def recall(
+        self,
+        question: str,
+        audience: Audience,
+        asker: int,
+        when: datetime,
+        k: int = 3,
+        *,
+        limits: Limits = NO_LIMITS,
+        least: float = GOOD,
+    ) -> tuple[Recollection, ...]:
+        """What was said that answers a question, the best first; nothing, where nothing is good enough."""
+        await self._ingest.settled()
+        return await self._looking_back.search(question, audience, asker, when, k, limits=limits, least=least)
+
+    async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
+        """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
+        await self._ingest.settled()
+        return await self._looking_back.read_again(audience, marks)
+
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """A question in a place where we may not speak: it is set aside from conversation like any other."""
         await self._answers.leave_unanswered(question, intent)
@@ -364,19 +390,3 @@ class MemoryManager:
 
     async def note_command_definitions(self, application_id: int, scope: int, digest: str) -> None:
         await self._commands.note(application_id, scope, digest)
-
-
-def connection_source(options: MemoryOptions) -> ConnectionSource:
-    if options.database_url is not None:
-        return ExternalPostgres(options.database_url.get_secret_value())
-    return EmbeddedPostgres(options.data_dir, bin_dir=options.postgres_bin_dir)
-
-
-def _told_to(part: Part) -> OnState:
-    def note(active: bool, reason: str | None) -> None:
-        if active:
-            part.active()
-        else:
-            part.failing(reason or "The database does not answer.")
-
-    return note

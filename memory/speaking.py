@@ -15,9 +15,9 @@ from memory.core.model import Question
 from memory.core.outcomes import Answer
 from memory.metering import Metering
 from memory.model_health import ModelHealth
-from memory.prompts.answer import Material
 from memory.prompts.answer_by_model import Asked, read, render
 from memory.prompts.answer_so_far import so_far
+from memory.prompts.material import Material
 from memory.prompts.why_quoting import Reason, Why
 
 logger = logging.getLogger(__name__)

@@ -66,4 +66,24 @@ BOOK = {
     Phrase.ASKED_ENOUGH: "You have asked me a great deal in the last hour. I will gladly go on {when}.",
     Phrase.IN_SECONDS: "in about {count} seconds",
     Phrase.IN_MINUTES: "in about {count} minutes",
+    Phrase.RECALL_HEADING: "🔎 “{query}”{limits}",
+    Phrase.RECALL_NOTHING: (
+        "I found nothing for “{query}”{limits} in what you can read. Try other words, or fewer limits."
+    ),
+    Phrase.RECALL_FROM: "from {who}",
+    Phrase.RECALL_IN: "in {place}",
+    Phrase.RECALL_BEFORE: "before {day}",
+    Phrase.RECALL_AFTER: "since {day}",
+    Phrase.RECALL_SHOW: "show",
+    Phrase.RECALL_GONE: "What stood on this page is gone, or you cannot read it any more.",
+    Phrase.RECALL_NO_WORDS: "What shall I look for? Give me words, a name, a day or a whole question.",
+    Phrase.RECALL_NO_PLACE: (
+        "I know no channel “{typed}” here that you can read. While you type I offer those that you can."
+    ),
+    Phrase.RECALL_NO_DAY: (
+        "I do not understand “{typed}” as a day. Try for example 2026-03-01, yesterday, last week or March."
+    ),
+    Phrase.RECALL_NO_TIME: (
+        "Nothing was said before {before} and since {after}: between these days there is no time. Swap them?"
+    ),
 }

@@ -67,4 +67,27 @@ BOOK = {
     Phrase.ASKED_ENOUGH: "Tu m’as beaucoup demandé cette dernière heure. Je continue volontiers {when}.",
     Phrase.IN_SECONDS: "dans environ {count} secondes",
     Phrase.IN_MINUTES: "dans environ {count} minutes",
+    Phrase.RECALL_HEADING: "🔎 « {query} »{limits}",
+    Phrase.RECALL_NOTHING: (
+        "Je n’ai rien trouvé pour « {query} »{limits} dans ce que tu peux lire. Essaie d’autres mots, ou "
+        "moins de limites."
+    ),
+    Phrase.RECALL_FROM: "de {who}",
+    Phrase.RECALL_IN: "dans {place}",
+    Phrase.RECALL_BEFORE: "avant le {day}",
+    Phrase.RECALL_AFTER: "depuis le {day}",
+    Phrase.RECALL_SHOW: "voir",
+    Phrase.RECALL_GONE: "Ce qui était sur cette page n’existe plus, ou tu ne peux plus le lire.",
+    Phrase.RECALL_NO_WORDS: "Que dois-je chercher ? Donne-moi des mots, un nom, un jour ou une question entière.",
+    Phrase.RECALL_NO_PLACE: (
+        "Je ne connais ici aucun salon « {typed} » que tu puisses lire. Pendant que tu écris, je te propose "
+        "ceux que tu peux lire."
+    ),
+    Phrase.RECALL_NO_DAY: (
+        "Je ne comprends pas « {typed} » comme un jour. Essaie par exemple 2026-03-01, hier, la semaine "
+        "dernière ou mars."
+    ),
+    Phrase.RECALL_NO_TIME: (
+        "Rien n’a été dit avant le {before} et depuis le {after} : il n’y a pas de temps entre ces jours. À inverser ?"
+    ),
 }

@@ -67,4 +67,26 @@ BOOK = {
     Phrase.ASKED_ENOUGH: "Du hast mich in der letzten Stunde sehr viel gefragt. Gern mache ich {when} weiter.",
     Phrase.IN_SECONDS: "in etwa {count} Sekunden",
     Phrase.IN_MINUTES: "in etwa {count} Minuten",
+    Phrase.RECALL_HEADING: "🔎 „{query}“{limits}",
+    Phrase.RECALL_NOTHING: (
+        "Zu „{query}“{limits} habe ich nichts gefunden in dem, was du lesen kannst. Versuch es mit anderen "
+        "Worten oder weniger Grenzen."
+    ),
+    Phrase.RECALL_FROM: "von {who}",
+    Phrase.RECALL_IN: "im Kanal {place}",
+    Phrase.RECALL_BEFORE: "vor dem {day}",
+    Phrase.RECALL_AFTER: "seit dem {day}",
+    Phrase.RECALL_SHOW: "zeigen",
+    Phrase.RECALL_GONE: "Was auf dieser Seite stand, ist fort, oder du kannst es nicht mehr lesen.",
+    Phrase.RECALL_NO_WORDS: "Wonach soll ich suchen? Gib mir Wörter, einen Namen, einen Tag oder eine ganze Frage.",
+    Phrase.RECALL_NO_PLACE: (
+        "Ich kenne hier keinen Kanal „{typed}“, den du lesen kannst. Beim Tippen biete ich dir die an, die du "
+        "lesen kannst."
+    ),
+    Phrase.RECALL_NO_DAY: (
+        "„{typed}“ verstehe ich nicht als Tag. Versuch es zum Beispiel mit 2026-03-01, gestern, letzte Woche oder März."
+    ),
+    Phrase.RECALL_NO_TIME: (
+        "Vor dem {before} und seit dem {after} wurde nichts gesagt: Dazwischen liegt keine Zeit. Vertauscht?"
+    ),
 }

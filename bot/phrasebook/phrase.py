@@ -38,3 +38,17 @@ class Phrase(StrEnum):
     ASKED_ENOUGH = auto()
     IN_SECONDS = auto()
     IN_MINUTES = auto()
+    RECALL_HEADING = auto()
+    RECALL_NOTHING = auto()
+    RECALL_FROM = auto()
+    RECALL_IN = auto()
+    RECALL_BEFORE = auto()
+    RECALL_AFTER = auto()
+    RECALL_SHOW = auto()
+    """The words of the link to a message."""
+    RECALL_GONE = auto()
+    RECALL_NO_WORDS = auto()
+    RECALL_NO_PLACE = auto()
+    """The same for a channel that is not there and for one that the asker cannot read."""
+    RECALL_NO_DAY = auto()
+    RECALL_NO_TIME = auto()

@@ -65,4 +65,25 @@ BOOK = {
     Phrase.ASKED_ENOUGH: "За последний час вы спросили меня об очень многом. Охотно продолжу {when}.",
     Phrase.IN_SECONDS: "примерно через {count} сек.",
     Phrase.IN_MINUTES: "примерно через {count} мин.",
+    Phrase.RECALL_HEADING: "🔎 «{query}»{limits}",
+    Phrase.RECALL_NOTHING: (
+        "По запросу «{query}»{limits} я ничего не нашёл в том, что вы можете читать. Попробуйте другие слова "
+        "или меньше ограничений."
+    ),
+    Phrase.RECALL_FROM: "от {who}",
+    Phrase.RECALL_IN: "в {place}",
+    Phrase.RECALL_BEFORE: "до {day}",
+    Phrase.RECALL_AFTER: "с {day}",
+    Phrase.RECALL_SHOW: "показать",
+    Phrase.RECALL_GONE: "Того, что было на этой странице, больше нет, или вы больше не можете это читать.",
+    Phrase.RECALL_NO_WORDS: "Что мне искать? Дайте мне слова, имя, день или целый вопрос.",
+    Phrase.RECALL_NO_PLACE: (
+        "Я не знаю здесь канала «{typed}», который вы можете читать. Пока вы печатаете, я предлагаю те, которые можете."
+    ),
+    Phrase.RECALL_NO_DAY: (
+        "Я не понимаю «{typed}» как день. Попробуйте, например, 2026-03-01, вчера, на прошлой неделе или март."
+    ),
+    Phrase.RECALL_NO_TIME: (
+        "До {before} и с {after} ничего не было сказано: между этими днями нет времени. Поменять местами?"
+    ),
 }

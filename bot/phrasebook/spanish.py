@@ -60,4 +60,25 @@ BOOK = {
     Phrase.ASKED_ENOUGH: "Me has preguntado muchísimo en la última hora. Con gusto sigo {when}.",
     Phrase.IN_SECONDS: "en unos {count} segundos",
     Phrase.IN_MINUTES: "en unos {count} minutos",
+    Phrase.RECALL_HEADING: "🔎 «{query}»{limits}",
+    Phrase.RECALL_NOTHING: (
+        "No he encontrado nada sobre «{query}»{limits} en lo que puedes leer. Prueba con otras palabras o con "
+        "menos límites."
+    ),
+    Phrase.RECALL_FROM: "de {who}",
+    Phrase.RECALL_IN: "en {place}",
+    Phrase.RECALL_BEFORE: "antes del {day}",
+    Phrase.RECALL_AFTER: "desde el {day}",
+    Phrase.RECALL_SHOW: "ver",
+    Phrase.RECALL_GONE: "Lo que había en esta página ya no está, o ya no puedes leerlo.",
+    Phrase.RECALL_NO_WORDS: "¿Qué busco? Dame palabras, un nombre, un día o una pregunta entera.",
+    Phrase.RECALL_NO_PLACE: (
+        "No conozco aquí ningún canal «{typed}» que puedas leer. Mientras escribes te ofrezco los que sí puedes."
+    ),
+    Phrase.RECALL_NO_DAY: (
+        "No entiendo «{typed}» como un día. Prueba por ejemplo con 2026-03-01, ayer, la semana pasada o marzo."
+    ),
+    Phrase.RECALL_NO_TIME: (
+        "Nada se dijo antes del {before} y desde el {after}: entre esos días no hay tiempo. ¿Al revés?"
+    ),
 }

@@ -133,6 +133,13 @@ class View:
         sources = self._sources(channel_id, viewer.everyone, sight)
         return Audience(self.guild_id, channel_id, sources, self.version, viewer_id=user_id)
 
+    def with_threads(self, audience: Audience, channel_id: int) -> frozenset[int]:
+        """Of what an audience may draw upon: the channel and its threads."""
+        threads = (self._plan.get(source) for source in audience.sources)
+        return frozenset(
+            place.channel_id for place in threads if place and place.is_thread and place.parent_id == channel_id
+        ) | (audience.sources & {channel_id})
+
     def hall(self) -> frozenset[int]:
         """The channels, with their public threads, that every holder of the hall role may view and read back."""
         if self._hall is None:

@@ -12,6 +12,7 @@ from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
+from memory.connecting import connection_source
 from memory.core.clock import Clock
 from memory.core.model import Guild
 from memory.importing.blocks import reading_processes
@@ -23,7 +24,6 @@ from memory.importing.message_array import Piece
 from memory.importing.outcome import Outcome
 from memory.importing.pace import made_for_reading
 from memory.importing.parts import Parts
-from memory.manager import connection_source
 from memory.restating import Restating
 from memory.settings import MemoryOptions
 from memory.store import bulk

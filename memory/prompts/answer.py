@@ -4,48 +4,19 @@ Nothing is invented. What people said stands as theirs, with its source; what is
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import replace
 
 from memory.core.language import Language
-from memory.core.matching import rank, speaks_of, topics
-from memory.core.model import Fact, Message, Standing
+from memory.core.matching import topics
+from memory.core.model import Fact
 from memory.core.outcomes import Answer, Source, UnclearWho
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.escape import one_line
+from memory.prompts.material import Material
+from memory.prompts.quoting import Candidate, fact_line, lines_of, most_relevant
 
-MOST_QUOTED = 3
 MOST_LISTED = 15
-QUOTE_LIMIT = 300
 NAME_LIMIT = 60
-RELEVANT = 0.34
-"""From here on a text speaks of enough of what is asked to be quoted."""
-
-
-@dataclass(frozen=True, slots=True)
-class Material:
-    """All that an answer may be made from. People in `question` stand as `<@id>`, the asker included."""
-
-    question: str
-    language: Language
-    named_ids: frozenset[int]
-    """Members the question names; the asker's "I" is not among them."""
-    facts: Sequence[Fact]
-    messages: Sequence[Message]
-
-
-@dataclass(frozen=True, slots=True)
-class _Candidate:
-    """Something that might be quoted. Its line is written only if it is."""
-
-    quoted: Fact | Message
-    topics: frozenset[str]
-    said_at: datetime
-    is_about_named: bool
-
-    @property
-    def source(self) -> Source:
-        return Source(self.quoted.channel_id, self.quoted.message_id)
 
 
 def without_model(material: Material, *, why: str | None = None) -> Answer:
@@ -56,21 +27,20 @@ def without_model(material: Material, *, why: str | None = None) -> Answer:
     say = PHRASES[material.language]
     if not material.question.strip(" ?!.,\n"):
         return Answer(say[Say.NOTHING_ASKED])
-    candidates = _candidates(material)
-    chosen = _most_relevant(material, candidates)
+    chosen = most_relevant(material)
     if not chosen:
         return Answer(say[Say.NOTHING_RELEVANT] if why is None else say[Say.NOTHING_MEANWHILE].format(why=why))
     heading = say[Say.QUOTING] if why is None else say[Say.QUOTING_MEANWHILE].format(why=why)
-    return _quoted(heading, chosen, material.language)
+    return _quoted(heading, chosen, material)
 
 
 def cut_off(material: Material) -> Answer:
     """The same from what was heard and read last, while the memory cannot be reached; and it says so, found or not."""
     say = PHRASES[material.language]
-    chosen = _most_relevant(material, _candidates(material))
+    chosen = most_relevant(material)
     if not chosen:
         return Answer(say[Say.NOTHING_WHILE_CUT_OFF], is_cut_off=True)
-    return replace(_quoted(say[Say.CUT_OFF], chosen, material.language), is_cut_off=True)
+    return replace(_quoted(say[Say.CUT_OFF], chosen, material), is_cut_off=True)
 
 
 def known_of(user_id: int, asker_id: int, facts: Sequence[Fact], language: Language) -> Answer:
@@ -112,68 +82,19 @@ def which_one(unclear: UnclearWho, language: Language) -> Answer:
     return Answer(say[Say.WHICH].format(name=one_line(unclear.name, NAME_LIMIT), candidates=listed))
 
 
-def _quoted(heading: str, chosen: Sequence[_Candidate], language: Language) -> Answer:
-    lines = [heading, *(f"• {_line(candidate.quoted, language)}" for candidate in chosen)]
+def shortsighted(answer: Answer, language: Language) -> Answer:
+    """The same answer, which says that it could not look further back."""
+    return replace(answer, text=f"{answer.text}\n-# {PHRASES[language][Say.NOT_LOOKED_BACK]}")
+
+
+def _quoted(heading: str, chosen: Sequence[Candidate], material: Material) -> Answer:
+    lines = [heading, *(line for candidate in chosen for line in lines_of(candidate, material))]
     return Answer("\n".join(lines), tuple(dict.fromkeys(candidate.source for candidate in chosen)))
 
 
 def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:
     newest = list(facts)[-MOST_LISTED:]
-    lines = [heading, *(f"• {_fact_line(fact, language)}" for fact in newest)]
+    lines = [heading, *(f"• {fact_line(fact, language)}" for fact in newest)]
     if len(facts) > len(newest):
         lines.append(PHRASES[language][Say.MORE].format(count=len(facts) - len(newest)))
     return Answer("\n".join(lines), tuple(dict.fromkeys(Source(fact.channel_id, fact.message_id) for fact in newest)))
-
-
-def _fact_line(fact: Fact, language: Language) -> str:
-    """A fact with its standing: what others say of somebody is always theirs, never simply so."""
-    say = PHRASES[language]
-    text = one_line(fact.text, QUOTE_LIMIT * 2)
-    teller = f"<@{fact.teller_id}>"
-    if fact.standing is Standing.HEARSAY and not fact.text.startswith(teller):
-        text = say[Say.HEARSAY].format(teller=teller, fact=text)
-    return f"{text} ({say[Say.SINCE].format(day=f'{fact.valid_from:%Y-%m-%d}')})"
-
-
-def _line(quoted: Fact | Message, language: Language) -> str:
-    if isinstance(quoted, Fact):
-        return _fact_line(quoted, language)
-    return f"<@{quoted.author_id}>: “{one_line(quoted.text, QUOTE_LIMIT)}”"
-
-
-def _candidates(material: Material) -> list[_Candidate]:
-    told = [
-        _Candidate(
-            quoted=fact,
-            topics=topics(fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}"),
-            said_at=fact.valid_from,
-            is_about_named=fact.subject_id in material.named_ids,
-        )
-        for fact in material.facts
-    ]
-    said = [
-        _Candidate(
-            quoted=message,
-            topics=topics(f"<@{message.author_id}> {message.text}"),
-            said_at=message.sent_at,
-            is_about_named=False,
-        )
-        for message in material.messages
-        if message.text.strip()
-    ]
-    return told + said
-
-
-def _most_relevant(material: Material, candidates: Sequence[_Candidate]) -> list[_Candidate]:
-    wanted = topics(material.question)
-    things = [topic for topic in wanted if not topic.startswith("@")]
-    scored: list[tuple[float, _Candidate]] = []
-    for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
-        speaks_of_it = not things or any(speaks_of(topic, candidate.topics) for topic in things)
-        if candidate.is_about_named:
-            # Asked about somebody, what we were told of them is worth saying even if no word fits.
-            scored.append((max(score, RELEVANT) + (1.0 if speaks_of_it and things else 0.0), candidate))
-        elif score >= RELEVANT and speaks_of_it:
-            scored.append((score, candidate))
-    scored.sort(key=lambda pair: (pair[0], pair[1].said_at), reverse=True)
-    return [candidate for _, candidate in scored[:MOST_QUOTED]]

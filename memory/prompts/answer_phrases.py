@@ -27,6 +27,7 @@ class Say(StrEnum):
     LAST_KNOWN = "last known"
     CUT_OFF = "cut off"
     NOTHING_WHILE_CUT_OFF = "nothing while cut off"
+    NOT_LOOKED_BACK = "not looked back"
 
 
 PHRASES: dict[Language, dict[Say, str]] = {
@@ -45,16 +46,17 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "since {day}",
         Say.MORE: "… and {count} more.",
         Say.QUOTING: "No language model is set up, so I can only quote what fits:",
-        Say.NOTHING_RELEVANT: "I looked through what I was told and the latest messages: nothing about that."
+        Say.NOTHING_RELEVANT: "I looked through what I was told and through the messages: nothing about that."
         " (No language model is set up, so I can only quote.)",
         Say.QUOTING_MEANWHILE: "{why} So I only quote what fits:",
-        Say.NOTHING_MEANWHILE: "I looked through what I was told and the latest messages: nothing about that."
+        Say.NOTHING_MEANWHILE: "I looked through what I was told and through the messages: nothing about that."
         " ({why} So I only quoted.)",
         Say.NOTHING_ASKED: "I am here. Ask me something, or tell me with “remember that …”.",
         Say.LAST_KNOWN: "I cannot look into my memory just now. This is what I knew about {who} when I last looked:",
         Say.CUT_OFF: "I cannot look into my memory just now. This is only from what I heard and read last:",
         Say.NOTHING_WHILE_CUT_OFF: "I cannot look into my memory just now, and in the last messages I heard here there"
         " is nothing about that. Please ask me again in a few minutes.",
+        Say.NOT_LOOKED_BACK: "I could not look further back than the latest messages just now.",
     },
     Language.DE: {
         Say.KNOWN: "Was ich über {who} weiß:",
@@ -71,10 +73,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "seit {day}",
         Say.MORE: "… und {count} mehr.",
         Say.QUOTING: "Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren, was passt:",
-        Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den letzten Nachrichten steht nichts dazu."
+        Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den Nachrichten steht nichts dazu."
         " (Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren.)",
         Say.QUOTING_MEANWHILE: "{why} Deshalb zitiere ich nur, was passt:",
-        Say.NOTHING_MEANWHILE: "In dem, was mir gesagt wurde, und in den letzten Nachrichten steht nichts dazu."
+        Say.NOTHING_MEANWHILE: "In dem, was mir gesagt wurde, und in den Nachrichten steht nichts dazu."
         " ({why} Deshalb zitiere ich nur.)",
         Say.NOTHING_ASKED: "Ich bin da. Frag mich etwas, oder sag mir „merk dir, dass …“.",
         Say.LAST_KNOWN: "Ich kann gerade nicht in mein Gedächtnis schauen. Das wusste ich zuletzt über {who}:",
@@ -82,6 +84,7 @@ PHRASES: dict[Language, dict[Say, str]] = {
         " gehört und gelesen habe:",
         Say.NOTHING_WHILE_CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen, und in den letzten Nachrichten,"
         " die ich hier gehört habe, steht nichts dazu. Bitte frag mich in ein paar Minuten noch einmal.",
+        Say.NOT_LOOKED_BACK: "Weiter zurück als bis zu den letzten Nachrichten konnte ich gerade nicht schauen.",
     },
     Language.FR: {
         Say.KNOWN: "Ce que je sais de {who} :",
@@ -98,10 +101,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "depuis le {day}",
         Say.MORE: "… et {count} de plus.",
         Say.QUOTING: "Aucun modèle de langue n'est configuré, je ne peux donc que citer ce qui s'y rapporte :",
-        Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les derniers messages."
+        Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les messages."
         " (Aucun modèle de langue n'est configuré, je ne peux que citer.)",
         Say.QUOTING_MEANWHILE: "{why} Je cite donc seulement ce qui convient :",
-        Say.NOTHING_MEANWHILE: "Rien là-dessus dans ce qu'on m'a dit, ni dans les derniers messages."
+        Say.NOTHING_MEANWHILE: "Rien là-dessus dans ce qu'on m'a dit, ni dans les messages."
         " ({why} Je ne fais donc que citer.)",
         Say.NOTHING_ASKED: "Je suis là. Pose-moi une question, ou dis-moi « souviens-toi que … ».",
         Say.LAST_KNOWN: "Je ne peux pas consulter ma mémoire pour le moment. Voici ce que je savais de {who} la"
@@ -110,6 +113,7 @@ PHRASES: dict[Language, dict[Say, str]] = {
         " en dernier :",
         Say.NOTHING_WHILE_CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment, et il n'y a rien là-dessus dans"
         " les derniers messages entendus ici. Redemande-moi dans quelques minutes.",
+        Say.NOT_LOOKED_BACK: "Je n'ai pas pu regarder plus loin que les derniers messages.",
     },
     Language.ES: {
         Say.KNOWN: "Lo que sé de {who}:",
@@ -126,16 +130,17 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "desde el {day}",
         Say.MORE: "… y {count} más.",
         Say.QUOTING: "No hay ningún modelo de lenguaje configurado, así que solo puedo citar lo que encaja:",
-        Say.NOTHING_RELEVANT: "No he encontrado nada de eso en lo que me han contado ni en los últimos mensajes."
+        Say.NOTHING_RELEVANT: "No he encontrado nada de eso en lo que me han contado ni en los mensajes."
         " (No hay ningún modelo de lenguaje configurado, solo puedo citar.)",
         Say.QUOTING_MEANWHILE: "{why} Por eso solo cito lo que encaja:",
-        Say.NOTHING_MEANWHILE: "No he encontrado nada de eso en lo que me han contado ni en los últimos mensajes."
+        Say.NOTHING_MEANWHILE: "No he encontrado nada de eso en lo que me han contado ni en los mensajes."
         " ({why} Por eso solo cito.)",
         Say.NOTHING_ASKED: "Aquí estoy. Pregúntame algo, o dime «recuerda que …».",
         Say.LAST_KNOWN: "Ahora mismo no puedo mirar en mi memoria. Esto es lo último que sabía de {who}:",
         Say.CUT_OFF: "Ahora mismo no puedo mirar en mi memoria. Esto sale solo de lo último que he oído y leído:",
         Say.NOTHING_WHILE_CUT_OFF: "Ahora mismo no puedo mirar en mi memoria, y en los últimos mensajes que he oído"
         " aquí no hay nada de eso. Vuelve a preguntarme en unos minutos.",
+        Say.NOT_LOOKED_BACK: "Ahora mismo no he podido mirar más atrás de los últimos mensajes.",
     },
     Language.RU: {
         Say.KNOWN: "Что я знаю о {who}:",
@@ -152,10 +157,10 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SINCE: "с {day}",
         Say.MORE: "… и ещё {count}.",
         Say.QUOTING: "Языковая модель не настроена, поэтому я могу только процитировать подходящее:",
-        Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в последних сообщениях об этом ничего нет."
+        Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в сообщениях об этом ничего нет."
         " (Языковая модель не настроена, я могу только цитировать.)",
         Say.QUOTING_MEANWHILE: "{why} Поэтому я только цитирую подходящее:",
-        Say.NOTHING_MEANWHILE: "Ни в том, что мне рассказали, ни в последних сообщениях об этом ничего нет."
+        Say.NOTHING_MEANWHILE: "Ни в том, что мне рассказали, ни в сообщениях об этом ничего нет."
         " ({why} Поэтому я только цитирую.)",
         Say.NOTHING_ASKED: "Я здесь. Спроси меня о чём-нибудь или скажи «запомни, что …».",
         Say.LAST_KNOWN: "Сейчас я не могу заглянуть в свою память. Вот что я знал о {who}, когда заглядывал в"
@@ -163,5 +168,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.CUT_OFF: "Сейчас я не могу заглянуть в свою память. Это только из того, что я слышал и читал последним:",
         Say.NOTHING_WHILE_CUT_OFF: "Сейчас я не могу заглянуть в свою память, а в последних сообщениях, которые я здесь"
         " услышал, об этом ничего нет. Спроси меня ещё раз через несколько минут.",
+        Say.NOT_LOOKED_BACK: "Заглянуть дальше последних сообщений сейчас не удалось.",
     },
 }

@@ -120,10 +120,14 @@ async def test_at_most_three_are_quoted_newest_first(world: World) -> None:
     assert lines == [f"• <@1>: “barbecue number {number}”" for number in (4, 3, 2)]
 
 
-async def test_other_rooms_stay_out_of_the_recent_messages(world: World) -> None:
+async def test_other_rooms_are_heard_only_where_everyone_here_can_read_them(world: World) -> None:
     await world.say(ALICE, "the barbecue is a surprise for Bob", CELLAR)
-    await world.say(ALICE, "the barbecue is in the lounge", LOUNGE)
     assert "nothing about that" in (await world.ask(BOB, "what about the barbecue?", HALL)).text
+    said = await world.say(ALICE, "the barbecue is in the garden", LOUNGE)
+    answer = await world.ask(BOB, "what about the barbecue?", HALL)
+    stamp = int(said.sent_at.timestamp())
+    assert answer.text.splitlines()[1:] == [f"• <@1> (<t:{stamp}:D>, <#{LOUNGE}>): “the barbecue is in the garden”"]
+    assert answer.sources == (Source(LOUNGE, said.message_id),)
 
 
 async def test_an_empty_question_gets_a_hint(world: World) -> None:

@@ -1,0 +1,124 @@
+"""Which facts and messages answer a question well enough to be quoted, and how they are quoted.
+
+Words have to fit; what recall is sure of needs no more than that. Whoever asks when is told the day first.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.core.language import Language
+from memory.core.matching import rank, speaks_of, topics
+from memory.core.model import Fact, Message, Standing
+from memory.core.outcomes import Source
+from memory.core.recall.question_words import ASKS, LATEST, Want
+from memory.core.recall.recollection import GOOD, Recollection
+from memory.core.recall.words import text_of
+from memory.core.text import fold
+from memory.prompts.answer_phrases import PHRASES, Say
+from memory.prompts.escape import one_line
+from memory.prompts.material import Material
+
+MOST_QUOTED = 3
+QUOTE_LIMIT = 300
+BESIDE_LIMIT = 150
+RELEVANT = 0.34
+"""From here on a text speaks of enough of what is asked to be quoted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something that might be quoted. Its lines are written only if it is."""
+
+    quoted: Fact | Message | Recollection
+    topics: frozenset[str]
+    said_at: datetime
+    is_about_named: bool = False
+    chance: float = 0.0
+
+    @property
+    def source(self) -> Source:
+        quoted = self.quoted.message if isinstance(self.quoted, Recollection) else self.quoted
+        return Source(quoted.channel_id, quoted.message_id)
+
+
+def most_relevant(material: Material) -> list[Candidate]:
+    candidates = _candidates(material)
+    wanted = topics(material.question)
+    things = [topic for topic in wanted if not topic.startswith("@")]
+    scored: list[tuple[float, Candidate]] = []
+    for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
+        speaks_of_it = not things or any(speaks_of(topic, candidate.topics) for topic in things)
+        if candidate.is_about_named:
+            # Asked about somebody, what we were told of them is worth saying even if no word fits.
+            scored.append((max(score, RELEVANT) + (1.0 if speaks_of_it and things else 0.0), candidate))
+        elif candidate.chance >= GOOD or (score >= RELEVANT and speaks_of_it):
+            scored.append((max(score, candidate.chance), candidate))
+    scored.sort(key=lambda pair: (pair[0], pair[1].said_at), reverse=True)
+    return [candidate for _, candidate in scored[:MOST_QUOTED]]
+
+
+def _candidates(material: Material) -> list[Candidate]:
+    told = [
+        Candidate(
+            quoted=fact,
+            topics=topics(fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}"),
+            said_at=fact.valid_from,
+            is_about_named=fact.subject_id in material.named_ids,
+        )
+        for fact in material.facts
+    ]
+    said = [
+        Candidate(message, topics(f"<@{message.author_id}> {message.text}"), message.sent_at)
+        for message in material.messages
+        if message.text.strip()
+    ]
+    recalled = [Candidate(one, _topics_of(one), one.message.sent_at, chance=one.chance) for one in material.recalled]
+    return told + said + recalled
+
+
+def _topics_of(recollection: Recollection) -> frozenset[str]:
+    """With what it is understood by."""
+    said = " ".join(text_of(message) for message in recollection.messages)
+    return topics(f"<@{recollection.message.author_id}> {said}")
+
+
+def lines_of(candidate: Candidate, material: Material) -> list[str]:
+    folded = fold(material.question)
+    day_first = ASKS[Want.TIME].search(folded) is not None or LATEST.search(folded) is not None
+    match candidate.quoted:
+        case Fact():
+            return [f"• {fact_line(candidate.quoted, material.language)}"]
+        case Message() if not day_first:
+            return [f"• <@{candidate.quoted.author_id}>: {_quoted(candidate.quoted, QUOTE_LIMIT)}"]
+        case Message():
+            return [f"• {_dated(candidate.quoted, material.place_id, day_first=day_first)}"]
+        case Recollection(message=message, before=before, after=after):
+            return [
+                f"• {_dated(message, material.place_id, day_first=day_first)}",
+                *(f"-# ↑ <@{one.author_id}>: {_quoted(one, BESIDE_LIMIT)}" for one in before),
+                *(f"-# ↓ <@{one.author_id}>: {_quoted(one, BESIDE_LIMIT)}" for one in after),
+            ]
+
+
+def fact_line(fact: Fact, language: Language) -> str:
+    """A fact with its standing: what others say of somebody is always theirs, never simply so."""
+    say = PHRASES[language]
+    text = one_line(fact.text, QUOTE_LIMIT * 2)
+    teller = f"<@{fact.teller_id}>"
+    if fact.standing is Standing.HEARSAY and not fact.text.startswith(teller):
+        text = say[Say.HEARSAY].format(teller=teller, fact=text)
+    return f"{text} ({say[Say.SINCE].format(day=f'{fact.valid_from:%Y-%m-%d}')})"
+
+
+def _dated(message: Message, place_id: int | None, *, day_first: bool) -> str:
+    """Discord shows the day in the language and the zone of whoever reads it."""
+    stamp = int(message.sent_at.timestamp())
+    elsewhere = [] if message.channel_id == place_id else [f"<#{message.channel_id}>"]
+    words = _quoted(message, QUOTE_LIMIT)
+    if day_first:
+        return f"<t:{stamp}:f> ({', '.join([f'<t:{stamp}:R>', *elsewhere])}), <@{message.author_id}>: {words}"
+    return f"<@{message.author_id}> ({', '.join([f'<t:{stamp}:D>', *elsewhere])}): {words}"
+
+
+def _quoted(message: Message, limit: int) -> str:
+    return f"“{one_line(text_of(message), limit)}”"
