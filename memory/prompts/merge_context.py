@@ -165,7 +165,8 @@ def _joined_facts(material: Material) -> list[str]:
 
 def _best_first(facts: Sequence[Told]) -> list[Told]:
     """What the member said or confirmed before what others say; of each the newest first."""
-    return sorted(reversed(facts), key=lambda told: told.hearsay_of is not None)
+    newest = facts[::-1]
+    return [*(one for one in newest if one.hearsay_of is None), *(one for one in newest if one.hearsay_of is not None)]
 
 
 def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
