@@ -140,7 +140,6 @@ class Connections:
             from ai_clients.gemini import GeminiApi
 
             self._gemini = GeminiApi(self._options)
-            self._gemini.open()
         return self._gemini
 
     def server(self, provider: Provider) -> "Server":

@@ -28,6 +28,8 @@ from ai_clients.tokens import estimated_tokens
 
 SHARE_OF_THE_FIRST = 0.6
 """Of the time that is left, where there is another model behind."""
+LONGEST_PAUSE = 2.0
+"""Seconds. Whoever is waiting for an answer gets it from the next model rather than after a longer one."""
 SHORTEST_TURN = 0.05
 """Seconds. With less there is no point in asking."""
 REPLY_TOKENS = 500
@@ -133,6 +135,7 @@ class Chain:
                     lambda model=link.model: request(model),  # type: ignore[misc]  # bound now, not when called
                     errand,
                     until=until,
+                    longest_pause=LONGEST_PAUSE if errand.live and not is_last else math.inf,
                     bad_replies=bad_replies,
                 )
             except ModelError as problem:

@@ -1,6 +1,7 @@
 """Asks a model again over what may pass by itself, and over nothing else."""
 
 import asyncio
+import math
 import random
 import time
 from collections.abc import Callable, Coroutine
@@ -29,6 +30,7 @@ class Persistence:
         errand: Errand,
         *,
         until: float,
+        longest_pause: float = math.inf,
         bad_replies: int = 0,
     ) -> ReplyT:
         """Raises the last `ModelError`, by `until` at the latest. So many bad replies are forgiven."""
@@ -41,8 +43,8 @@ class Persistence:
                     raise
             except (RateLimited, Unavailable) as error:
                 pause = self._pause(attempt, error)
-                rests_longer = guard.breaker.status().again_in > pause
-                if attempt == ATTEMPTS - 1 or rests_longer or self.now() + pause >= until:
+                is_futile = guard.breaker.status().again_in > pause or self.now() + pause >= until
+                if attempt == ATTEMPTS - 1 or is_futile or pause > longest_pause:
                     raise
                 await asyncio.sleep(pause)
         raise AssertionError("the last attempt returns or raises")

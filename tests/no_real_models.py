@@ -1,8 +1,8 @@
 """No test reaches a real model, or anything else beyond this machine, by accident.
 
-A key in the environment or in an `.env` would be enough to have a test ask, and pay for, a real model. So the keys go,
-every provider's address leads nowhere, also in the processes that tests start, and this process may connect to nothing
-but loopback and the database of TEST_DATABASE_URL.
+A key in the environment or in an `.env` would be enough to have a test ask, and pay for, a real model. So keys and
+proxies go, every provider's address leads nowhere, also in the processes that tests start, and this process may connect
+to nothing but loopback and the database of TEST_DATABASE_URL.
 """
 
 import os
@@ -24,7 +24,7 @@ class ReachedOutError(AssertionError):
 
 
 def keep_to_this_machine() -> None:
-    for name in [name for name in os.environ if name.startswith(PROVIDERS)]:
+    for name in [name for name in os.environ if name.startswith(PROVIDERS) or name.lower().endswith("_proxy")]:
         del os.environ[name]
     os.environ |= {
         "GOOGLE_GEMINI_BASE_URL": NOWHERE,

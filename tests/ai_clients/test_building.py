@@ -2,18 +2,20 @@
 
 import subprocess
 import sys
+import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
 from pydantic import SecretStr
 
+from ai_clients import retrying
 from ai_clients.base import Prompt, Purpose
 from ai_clients.breaker import State
 from ai_clients.building import build_models, without_models
 from ai_clients.calls import Call, Outcome
 from ai_clients.embedding import GuardedEmbedder
-from ai_clients.errors import ModelGone, RateLimited
+from ai_clients.errors import ModelGone, RateLimited, TimedOut
 from ai_clients.settings import ModelOptions
 from ai_clients.static_vectors import StaticVectors
 from tests.gemini_faults import TROUBLES
@@ -55,6 +57,31 @@ async def test_a_chain_of_the_settings_answers_and_falls_through(gemini: GeminiS
         "gemma-4-31b-it": State.CLOSED,
         "gemini-3.5-flash-lite": State.CLOSED,
     }
+    await models.close()
+
+
+@pytest.mark.parametrize("trouble", TROUBLES)
+async def test_whatever_the_first_does_the_second_answers_in_time(
+    gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch, trouble: str
+) -> None:
+    monkeypatch.setattr(retrying, "FIRST_PAUSE", 0.01)
+    known = TROUBLES[trouble]
+    models = await build_models(gemini.options(ANSWER_MODELS="gemini-good,gemma-4-31b-it"))
+    gemini.faults["gemini-good"] = known.fault
+    calls: list[Call] = []
+    seen: list[str] = []
+    began = time.monotonic()
+    reply = await models.chains[Purpose.ANSWER].generate(
+        PROMPT,
+        seconds=3 if known.error is TimedOut else 30,
+        on_text=seen.append,
+        on_call=calls.append,
+    )
+    assert time.monotonic() - began < 30
+    assert reply.model == "gemma-4-31b-it"
+    assert seen[-1] == reply.text
+    assert {call.outcome for call in calls[:-1]} == {Outcome.of(known.error("of this kind"))}
+    assert calls[-1].outcome is Outcome.OK
     await models.close()
 
 

@@ -60,7 +60,8 @@ def test_the_first_serves_and_its_call_is_accounted() -> None:
     [
         (Unavailable("x"), ATTEMPTS, Outcome.UNAVAILABLE),
         (RateLimited("x"), ATTEMPTS, Outcome.RATE_LIMITED),
-        (RateLimited("x", 2.0), ATTEMPTS, Outcome.RATE_LIMITED),
+        (RateLimited("x", 1.5), ATTEMPTS, Outcome.RATE_LIMITED),
+        (RateLimited("x", 5.0), 1, Outcome.RATE_LIMITED),
         (RateLimited("x", 500.0), 1, Outcome.RATE_LIMITED),
         (TimedOut("x"), ATTEMPTS, Outcome.TIMED_OUT),
         (Refused("x"), 1, Outcome.REFUSED),
@@ -94,6 +95,17 @@ def test_pauses_grow_and_are_never_shorter_than_the_server_wants() -> None:
         limited = Scripted("m", [RateLimited("x", 3.0), "yes"])
         await chain_of(limited).generate(PROMPT)
         assert 3.0 <= limited.asked_at[1] - limited.asked_at[0] <= 3.2
+
+    in_virtual_time(story())
+
+
+def test_only_background_work_waits_long_where_there_is_another_model() -> None:
+    async def story() -> None:
+        for live, served, seconds in ((True, "second", 0), (False, "first", 5)):
+            first, second = Scripted("first", [RateLimited("x", 5.0), "yes"]), Scripted("second")
+            before = now()
+            assert (await chain_of(first, second).generate(PROMPT, live=live)).model == served
+            assert now() - before == pytest.approx(seconds, abs=0.2)
 
     in_virtual_time(story())
 
