@@ -80,7 +80,7 @@ class Understanding:
         guild = self._interaction.guild
         meant = sorted(named(guild, self._readers, typed)) if guild is not None else []
         if not meant:
-            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_PLACE, typed=one_line(typed, LONGEST_SHOWN)))
+            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_PLACE))
         return meant
 
     async def _days(self, wanted: Wanted) -> tuple[tuple[datetime, str] | None, tuple[datetime, str] | None]:

@@ -78,7 +78,7 @@ BOOK = {
     Phrase.RECALL_GONE: "What stood on this page is gone, or you cannot read it any more.",
     Phrase.RECALL_NO_WORDS: "What shall I look for? Give me words, a name, a day or a whole question.",
     Phrase.RECALL_NO_PLACE: (
-        "I know no channel “{typed}” here that you can read. While you type I offer those that you can."
+        "There is no such channel here that you can read. While you type, I offer those that you can."
     ),
     Phrase.RECALL_NO_DAY: (
         "I do not understand “{typed}” as a day. Try for example 2026-03-01, yesterday, last week or March."

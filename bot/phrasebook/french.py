@@ -80,7 +80,7 @@ BOOK = {
     Phrase.RECALL_GONE: "Ce qui était sur cette page n’existe plus, ou tu ne peux plus le lire.",
     Phrase.RECALL_NO_WORDS: "Que dois-je chercher ? Donne-moi des mots, un nom, un jour ou une question entière.",
     Phrase.RECALL_NO_PLACE: (
-        "Je ne connais ici aucun salon « {typed} » que tu puisses lire. Pendant que tu écris, je te propose "
+        "Il n’y a ici aucun salon de ce nom que tu puisses lire. Pendant que tu écris, je te propose "
         "ceux que tu peux lire."
     ),
     Phrase.RECALL_NO_DAY: (

@@ -80,8 +80,8 @@ BOOK = {
     Phrase.RECALL_GONE: "Was auf dieser Seite stand, ist fort, oder du kannst es nicht mehr lesen.",
     Phrase.RECALL_NO_WORDS: "Wonach soll ich suchen? Gib mir Wörter, einen Namen, einen Tag oder eine ganze Frage.",
     Phrase.RECALL_NO_PLACE: (
-        "Ich kenne hier keinen Kanal „{typed}“, den du lesen kannst. Beim Tippen biete ich dir die an, die du "
-        "lesen kannst."
+        "So einen Kanal, den du lesen kannst, gibt es hier nicht. Beim Tippen biete ich dir die an, die "
+        "du lesen kannst."
     ),
     Phrase.RECALL_NO_DAY: (
         "„{typed}“ verstehe ich nicht als Tag. Versuch es zum Beispiel mit 2026-03-01, gestern, letzte Woche oder März."

@@ -73,7 +73,7 @@ BOOK = {
     Phrase.RECALL_GONE: "Lo que había en esta página ya no está, o ya no puedes leerlo.",
     Phrase.RECALL_NO_WORDS: "¿Qué busco? Dame palabras, un nombre, un día o una pregunta entera.",
     Phrase.RECALL_NO_PLACE: (
-        "No conozco aquí ningún canal «{typed}» que puedas leer. Mientras escribes te ofrezco los que sí puedes."
+        "Aquí no hay ningún canal así que puedas leer. Mientras escribes te ofrezco los que sí puedes."
     ),
     Phrase.RECALL_NO_DAY: (
         "No entiendo «{typed}» como un día. Prueba por ejemplo con 2026-03-01, ayer, la semana pasada o marzo."

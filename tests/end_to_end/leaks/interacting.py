@@ -36,7 +36,10 @@ async def complete(case: Case, *path: str, option: str, typed: str) -> Payload |
     options = [focused]
     for depth, word in enumerate(reversed(rest)):
         options = [{"name": word, "type": SUBCOMMAND if depth == 0 else GROUP, "options": options}]
-    return await begin(case, {"type": AUTOCOMPLETE, "data": {"name": name, "options": options}})
+    outcome = await begin(case, {"type": AUTOCOMPLETE, "data": {"name": name, "options": options}})
+    offered = str((outcome or {}).get("choices"))
+    case.scene.tap.judge(Overheard("choices", case.place.id, frozenset((case.asker.id,)), offered, ephemeral=True))
+    return outcome
 
 
 async def wander(case: Case, outcome: Payload | None, steps: int, avoided: tuple[str, ...] = ()) -> None:

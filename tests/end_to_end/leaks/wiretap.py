@@ -168,8 +168,10 @@ class Wiretap:
         self.judge(Overheard(event.name, place_id, frozenset((user_id,)), text, ephemeral=True))
 
     def _somewhere_of(self, guild_id: int | None) -> int:
-        """Choices say only which guild they were asked for in; one reader reads the same anywhere in it."""
-        return next(channel.id for channel in self.server.world.channels_of(guild_id or 0))
+        """Choices say only which guild they were asked for in. One reader reads the same anywhere in it, but for what
+        asks for an age; whoever has choices offered knows the place, and judges that."""
+        places = self.server.world.channels_of(guild_id or 0)
+        return max(places, key=lambda place: (self.oracle.asks_for_age(place), -place.id)).id
 
 
 def _around(which: str, text: str) -> str:
