@@ -1,8 +1,9 @@
 """The indexer: it follows the log by `seq` and makes of it what recall finds messages by.
 
-It stays behind the log, never in its transactions, and gives way while the log has more to write than it can. What it
-has not reached yet is read from the log by whoever asks, so nobody has to wait for it. After a crash it goes on where
-it had committed. Of the kinds of work, words come first: vectors only follow what is in the index.
+It stays behind the log, never in its transactions, and gives way while the log is busy: it works in small steps then,
+for a small share of the time, and never stops altogether. What it has not reached yet is read from the log by whoever
+asks, so nobody has to wait for it. After a crash it goes on where it had committed. Of the kinds of work, words come
+first: vectors only follow what is in the index.
 """
 
 import asyncio
@@ -27,12 +28,16 @@ logger = logging.getLogger(__name__)
 
 MOST_AT_ONCE = 2_000
 """Messages in one transaction. The more, the fewer times a frequent term is counted."""
+FEW_AT_ONCE = 300
+"""The same while the log is busy: its messages wait no longer than this takes."""
 PAUSE_SECONDS = 1.0
 """Between two looks at the log when there is nothing left to do."""
 RETRY_SECONDS = 5.0
 COUNTED = 100_000
-REST_SHARE = 2.0
-"""While the log is busy, so much longer than a step took nothing is done."""
+REST_SHARE = 7.0
+"""While the log is busy, so much longer than a step took nothing is done: an eighth of the time is the index's."""
+GLANCE_SECONDS = 0.1
+"""So often it is looked whether the log is still busy."""
 WITHOUT_VECTORS = "PostgreSQL has no pgvector here: recall finds by words, not by meaning."
 
 
@@ -101,7 +106,7 @@ class Indexer:
         worked = False
         for behind in await self._index.behind():
             started = asyncio.get_running_loop().time()
-            if await self._step(behind):
+            if await self._step(behind, is_busy=self._is_busy()):
                 worked = True
                 await self._give_way(asyncio.get_running_loop().time() - started)
         return worked
@@ -116,30 +121,41 @@ class Indexer:
         self._equipped = True
 
     async def _give_way(self, took: float) -> None:
-        if self._is_busy():
-            await asyncio.sleep(took * REST_SHARE)
+        """As long as the log is busy, but not for ever."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + took * REST_SHARE
+        while self._is_busy() and (left := until - loop.time()) > 0:  # noqa: ASYNC110 - no single event ends it
+            await asyncio.sleep(min(left, GLANCE_SECONDS))
 
-    async def _step(self, behind: Behind) -> bool:
-        """Vectors are made of what is in the index while the next messages get there."""
-        return any(await asyncio.gather(self._follow_with_words(behind), self._follow_with_vectors(behind)))
+    async def _step(self, behind: Behind, *, is_busy: bool) -> bool:
+        """Vectors are made of what is in the index while the next messages get there; one by one if others work."""
+        if is_busy:
+            most = min(FEW_AT_ONCE, MOST_AT_ONCE)
+            has_worked = await self._follow_with_words(behind, most)
+            return await self._follow_with_vectors(behind, most) or has_worked
+        return any(
+            await asyncio.gather(
+                self._follow_with_words(behind, MOST_AT_ONCE), self._follow_with_vectors(behind, MOST_AT_ONCE)
+            )
+        )
 
-    async def _follow_with_words(self, behind: Behind) -> bool:
+    async def _follow_with_words(self, behind: Behind, most: int) -> bool:
         if behind.words_through < behind.newest:
-            await self._index_words(behind)
+            await self._index_words(behind, most)
         elif behind.again:
-            await self._index_again(behind)
+            await self._index_again(behind, most)
         else:
             return False
         return True
 
-    async def _index_words(self, behind: Behind) -> None:
-        batch = await self._index.next_batch(behind.guild_id, behind.words_through, MOST_AT_ONCE)
+    async def _index_words(self, behind: Behind, most: int) -> None:
+        batch = await self._index.next_batch(behind.guild_id, behind.words_through, most)
         count = await self._index.write(batch, await self._entries(batch))
         waiting = await self._index.waiting(behind.guild_id, batch.through, COUNTED)
         self._part.add({"indexed": count or 0}, waiting=waiting)
 
-    async def _index_again(self, behind: Behind) -> None:
-        batch = await self._index.batch_again(behind.guild_id, behind.words_through, MOST_AT_ONCE)
+    async def _index_again(self, behind: Behind, most: int) -> None:
+        batch = await self._index.batch_again(behind.guild_id, behind.words_through, most)
         count = await self._index.write(batch, await self._entries(batch))
         if count and self._embedder is not None and self._has_vectors and behind.vector_model == self._embedder.name:
             vectors = await self._embedded(
@@ -152,7 +168,7 @@ class Indexer:
         readings = await asyncio.to_thread(read, batch.messages, batch.spoken_in)
         return await entries_of(self._database, self._lexicon, readings)
 
-    async def _follow_with_vectors(self, behind: Behind) -> bool:
+    async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
         if self._embedder is None or not self._has_vectors or behind.words_through == 0:
             return False
         if behind.vector_model != self._embedder.name:
@@ -160,7 +176,7 @@ class Indexer:
             return True
         if behind.vectors_through >= behind.words_through:
             return False
-        unseen = await self._vectors.unseen(behind, MOST_AT_ONCE)
+        unseen = await self._vectors.unseen(behind, most)
         await self._vectors.write(unseen, self._embedder.name, await self._embedded(self._embedder, unseen.texts))
         self._part.add({"embedded": len(unseen.texts)})
         return True

@@ -6,6 +6,8 @@ channel's progress in the transaction that stores the messages, so that a crash 
 
 import asyncio
 import logging
+import math
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from typing import TypeAlias
@@ -33,6 +35,8 @@ Add: TypeAlias = Callable[[Connection, int, Sequence[Message]], Awaitable[log.Ad
 
 GUILDS_AT_ONCE = 3
 """Fewer than the database has connections for us: a flood of messages must not keep a reply waiting behind it."""
+BUSY_SECONDS = 0.3
+"""After something was written, more may come: pages of history do, one after the other."""
 
 
 class Ingest:
@@ -49,6 +53,7 @@ class Ingest:
         self._pages = HistoryPages(self._write_pages)
         self._outage = Outage(self._part, self._write_kept)
         self._guilds = asyncio.Semaphore(GUILDS_AT_ONCE)
+        self._wrote_at = -math.inf
         self.live = LiveChannels()
 
     async def put(self, event: Event) -> None:
@@ -68,6 +73,11 @@ class Ingest:
     @property
     def has_room(self) -> bool:
         return self._writer.has_room
+
+    @property
+    def is_busy(self) -> bool:
+        """It wrote a moment ago, or has more to write than it can: work that can wait should leave it the time."""
+        return not self._writer.has_room or time.monotonic() - self._wrote_at < BUSY_SECONDS
 
     async def room(self) -> None:
         await self._writer.room()
@@ -127,6 +137,7 @@ class Ingest:
             await log.own_log(connection, guild_id)
             added = await add(connection, guild_id, [message for page in pages for message in page.messages])
             await progress.note_pages(connection, guild_id, pages)
+        self._wrote_at = time.monotonic()
         return added.stored_in
 
     async def _add_what_fits(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
@@ -151,6 +162,7 @@ class Ingest:
             return
         batches = by_guild(events)
         await asyncio.gather(*map(self._commit_guild, batches))
+        self._wrote_at = time.monotonic()
         if not self._outage.is_on:
             self._tell(batches)
 

@@ -78,7 +78,7 @@ class MemoryManager:
         self._progress = ProgressStore(database)
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
         embedder = None if models is None else models.embedder
-        self._indexer = Indexer(database, Lexicon(), embedder, health, lambda: not self._ingest.has_room)
+        self._indexer = Indexer(database, Lexicon(), embedder, health, lambda: self._ingest.is_busy)
         self._privacy = Privacy(database, facts, policies, ring, clock)
         self._facts = Facts(facts, messages, members, ring, clock, health, options.fact_limit)
         models = models or without_models()

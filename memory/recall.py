@@ -26,7 +26,7 @@ from memory.core.text import repair
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 
-BY_WORDS = 300
+BY_WORDS = 150
 BY_MEANING = 100
 REACH = 3
 """Messages read on both sides. The ones next to a message are judged too, and need neighbours of their own."""

@@ -8,6 +8,8 @@ import struct
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 
+import asyncpg
+
 from memory.core.recall.words import text_of
 from memory.store.database import Connection, Database
 from memory.store.index import Behind, own_index
@@ -47,13 +49,13 @@ class VectorStore:
         async with self._database.transaction("store.vectors.unseen", readonly=True) as connection:
             rows = await connection.fetch(_UNSEEN, behind.guild_id, behind.vectors_through, behind.words_through, limit)
         through = rows[-1]["seq"] if len(rows) == limit else behind.words_through
-        messages = [message_of(row) for row in rows if row["is_indexed"]]
+        indexed = [row for row in rows if row["is_indexed"]]
         return Unseen(
             behind.guild_id,
             behind.vectors_through,
             through,
-            {message.message_id: text_of(message) for message in messages},
-            {message.message_id: message.channel_id for message in messages},
+            {row["message_id"]: _text(row) for row in indexed},
+            {row["message_id"]: row["channel_id"] for row in indexed},
             {row["message_id"]: row["seq"] for row in rows},
         )
 
@@ -108,6 +110,12 @@ class VectorStore:
         )
         written = [_row(guild_id, message_id, model, channels[message_id], vectors[message_id]) for message_id in alive]
         await connection.copy_to_table("message_vectors", source=_whole(written), columns=_COLUMNS, format="binary")
+
+
+def _text(row: asyncpg.Record) -> str:
+    """Most messages are text alone."""
+    text: str = row["text"] if row["extras"] is None else text_of(message_of(row))
+    return text
 
 
 async def _whole(rows: list[bytes]) -> AsyncIterator[bytes]:

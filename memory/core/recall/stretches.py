@@ -3,7 +3,7 @@
 Messages come in any order, days late by an import, or backwards by back-fill; stretches grow, and grow together.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -52,34 +52,36 @@ def place(known: Iterable[Stretch], arrived: Iterable[Stretch]) -> Placed:
 
 
 def _join_neighbours(pieces: list[tuple[Stretch, bool]], placed: Placed) -> None:
-    group = [pieces[0]]
-    now = pieces[0][0]
-    for piece in pieces[1:]:
-        if _belong_together(now, piece[0]):
-            group.append(piece)
-            now = replace(
-                now,
-                last_at=max(now.last_at, piece[0].last_at),
-                messages=now.messages + piece[0].messages,
-                length=now.length + piece[0].length,
-            )
-        else:
-            _note(group, now, placed)
-            group, now = [piece], piece[0]
-    _note(group, now, placed)
+    group: list[tuple[Stretch, bool]] = []
+    last_at, messages = pieces[0][0].last_at, 0
+    for piece in pieces:
+        later = piece[0]
+        is_inside = later.last_at <= last_at
+        goes_on = later.first_at - last_at < PAUSE and messages + later.messages <= MOST_MESSAGES
+        if group and not is_inside and not goes_on:
+            _note(group, placed)
+            group, last_at, messages = [], later.last_at, 0
+        group.append(piece)
+        last_at, messages = max(last_at, later.last_at), messages + later.messages
+    _note(group, placed)
 
 
-def _belong_together(now: Stretch, later: Stretch) -> bool:
-    is_inside = later.last_at <= now.last_at
-    return is_inside or (later.first_at - now.last_at < PAUSE and now.messages + later.messages <= MOST_MESSAGES)
+def _joined(group: Sequence[tuple[Stretch, bool]], stretch_id: int) -> Stretch:
+    return replace(
+        group[0][0],
+        stretch_id=stretch_id,
+        last_at=max(stretch.last_at for stretch, _ in group),
+        messages=sum(stretch.messages for stretch, _ in group),
+        length=sum(stretch.length for stretch, _ in group),
+    )
 
 
-def _note(group: list[tuple[Stretch, bool]], now: Stretch, placed: Placed) -> None:
+def _note(group: Sequence[tuple[Stretch, bool]], placed: Placed) -> None:
     known = [stretch for stretch, is_known in group if is_known]
     if len(known) == len(group) == 1:
         return
     # The largest keeps its name, so that few messages have to be told.
     kept = max(known, key=lambda stretch: stretch.messages).stretch_id if known else group[0][0].stretch_id
-    placed.changed.append(replace(now, stretch_id=kept))
+    placed.changed.append(_joined(group, kept))
     placed.dissolved.update({stretch.stretch_id: kept for stretch in known if stretch.stretch_id != kept})
     placed.stretch_of.update({stretch.stretch_id: kept for stretch, is_known in group if not is_known})
