@@ -11,8 +11,8 @@ from memory.prompts.escape import calm
 _LOOKED_AT = 8_000
 """Characters of a model's text. Nobody asked for more, and nobody will read it."""
 _PASSES = 8
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<!--.*?-->|<[#!/?:][^<>]*>")
-_MARKDOWN_LINK = re.compile(r"!?\[([^\]]*)\]\([^)]*\)")
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[#!/?:][^<>]*>")
+_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _LINK = re.compile(r"(?:\w+://|www\.|discord\.gg/)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?…]", re.IGNORECASE)
 _BRACKETED_ID = re.compile(r"\s*[(\[]\s*(?:id:?\s*)?(\d{1,20})\s*[)\]]", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"\b\d{15,20}\b")
