@@ -17,6 +17,9 @@ class LiveChannels:
         self._live.setdefault(guild_id, set()).add(channel_id)
         return True
 
+    def is_live(self, guild_id: int, channel_id: int) -> bool:
+        return channel_id in self._live.get(guild_id, ())
+
     def end(self, guild_id: int | None = None) -> None:
         if guild_id is None:
             self._live.clear()

@@ -11,7 +11,7 @@ from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.snowflakes import last_id_of
 from memory.policies import Policies
 from memory.ring import Ring
-from memory.store import policy, removal
+from memory.store import days, policy, removal
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
@@ -36,6 +36,8 @@ class Privacy:
         self._clock = clock
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
+        self.on_erased: Callable[[int], None] = lambda _guild_id: None
+        """Told when something of a member was taken out of a guild because they wanted it."""
 
     async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
         """Nothing of this member is stored from now on, and what was stored goes. What they told us stays told."""
@@ -43,7 +45,9 @@ class Privacy:
             await own_log(connection, guild_id)
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
             receipt = await self._erase_messages(connection, guild_id, user_id, EVERY_ID)
+            await days.forget_member(connection, guild_id, user_id)
         await self._decided(guild_id)
+        self.on_erased(guild_id)
         return receipt
 
     async def opt_in(self, guild_id: int, user_id: int) -> None:
@@ -64,7 +68,9 @@ class Privacy:
             ids = await removal.messages_of(connection, guild_id, user_id, through_message_id)
             told, about = await self._facts.erase_member(connection, guild_id, user_id, ids, now)
             gone = await removal.erase_author(connection, guild_id, user_id, ids, through_message_id)
+            await days.forget_member(connection, guild_id, user_id)
         await self._decided(guild_id)
+        self.on_erased(guild_id)
         logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed, told, about)
 
@@ -116,6 +122,7 @@ class Privacy:
                 await policy.advance_horizon(connection, guild_id, now)
                 yesterday = now - timedelta(days=1)
                 await removal.forget_waiting(connection, guild_id, yesterday, last_id_of(yesterday))
+                await days.forget_expired(connection, guild_id, now)
                 await self._decided(guild_id)
             messages += await self._remove_what_may_not_stay(guild_id)
         logger.info("purged", extra={"messages": messages, "guilds": guilds})

@@ -3,10 +3,20 @@
 Never a lock: one would be held over the call of a model. A holder that dies loses its lease when the time is up.
 """
 
+from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
 from memory.store.database import Database
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """One that was taken, by a holder of its own: not even the same process has another."""
+
+    guild_id: int
+    what: str
+    claimed_by: UUID
 
 
 class ClaimStore:

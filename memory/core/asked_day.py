@@ -1,0 +1,54 @@
+"""Whether a question wants to know what happened on a day, and nothing more particular: then the day itself is told."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from memory.core.days import date_in
+from memory.core.language import Language, word_set
+from memory.core.model import Member
+from memory.core.recall.asked import read
+from memory.core.recall.dates import span_in
+from memory.core.recall.question_words import ASKS_WHO
+from memory.core.recall.words import words_of
+from memory.core.text import fold
+
+_LONGEST_DAY = timedelta(hours=26)
+
+_HAPPENING = word_set(
+    "happened happen happening happens going new news whats day summarise summarize summary recap sum catch "
+    "passiert passierte geschehen geschah los gemacht tat neu neues tag zusammenfassung zusammenfassen "
+    "passe arrive fait nouveau neuf journee resume resumer "
+    "paso pasado pasaba ocurrio sucedio hizo hecho nuevo dia resumen resumir "
+    "случилось произошло происходило делал делала делали нового день итоги расскажи"
+)
+_MISSED = word_set("miss missed verpasst rate manque perdi perdido пропустил пропустила")
+"""Whoever missed something asks for the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedDay:
+    date: date
+    people: frozenset[int]
+    """Whose day; nobody: everybody's."""
+
+
+def may_ask_for_a_day(text: str, when: datetime, language: Language | None = None) -> bool:
+    """Quickly, before anything is looked up: whether a time is named at all."""
+    return span_in(text, when, UTC, language) is not None
+
+
+def asked_day(
+    text: str, members: Iterable[Member], asker: Member, when: datetime, zone: str, language: Language | None = None
+) -> AskedDay | None:
+    """`members` need to hold those whom the text may mean."""
+    asked = read(text, members, asker, when, ZoneInfo(zone), language)
+    span = asked.span
+    if span is None or span.end - span.start > _LONGEST_DAY or asked.wants or asked.latest or asked.spoken_of:
+        return None
+    words = set(asked.words)
+    if not words <= _HAPPENING | _MISSED or ASKS_WHO.match(fold(text).lstrip()):
+        return None
+    is_missed = not _MISSED.isdisjoint(words_of(text))
+    return AskedDay(date_in(zone, span.start), asked.speakers - {asker.user_id} if is_missed else asked.speakers)

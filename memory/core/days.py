@@ -1,0 +1,173 @@
+"""The calendar of a guild: which days there are, when one is over, and when something is tried again.
+
+Days run from midnight to midnight by the guild's own clocks. What was summarised as one day stays one: if the guild
+moves to another zone, the next day begins where that one ended.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from enum import StrEnum, auto
+from zlib import crc32
+
+from memory.core.guild_day import day_of, start_of_days
+from memory.core.snowflakes import last_id_of
+from memory.core.time_zones import time_in
+
+HALL_SCOPE = 0
+"""Of what everybody may read; any other scope is the id of a channel."""
+LOOKED_BACK = 7
+"""Days before today that are summarised without being asked for."""
+GRACE = timedelta(hours=2)
+"""After midnight, for channels that have not been read on: then what comes later is late."""
+SPREAD = timedelta(minutes=20)
+"""Guilds of one zone do not all begin at its midnight."""
+FIRST_RETRY = timedelta(minutes=30)
+LAST_RETRY = timedelta(hours=12)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class CalendarDay:
+    """A day, or what is left of one after a change of zone."""
+
+    starts_at: datetime
+    ends_at: datetime
+    date: date
+
+    def __contains__(self, moment: datetime) -> bool:
+        return self.starts_at <= moment < self.ends_at
+
+    @property
+    def first_id(self) -> int:
+        """No message of this day has a lower one."""
+        return last_id_of(self.starts_at - timedelta(milliseconds=1)) + 1
+
+    @property
+    def end_id(self) -> int:
+        """All messages of this day have lower ones."""
+        return last_id_of(self.ends_at - timedelta(milliseconds=1)) + 1
+
+
+def date_in(zone: str, moment: datetime) -> date:
+    return time_in(zone, moment).date()
+
+
+def day_on(zone: str, day: date) -> CalendarDay | None:
+    """By the clocks of that zone alone; None if they leapt over it: islands have changed sides of the date line."""
+    noon = datetime(day.year, day.month, day.day, 12, tzinfo=UTC)
+    # Noon of UTC can be the day before or after by the clocks of the zone.
+    for moment in (noon, noon - timedelta(days=1), noon + timedelta(days=1)):
+        if date_in(zone, moment) == day:
+            natural = day_of(zone, moment)
+            return CalendarDay(natural.starts_at, natural.ends_at, day)
+    return None
+
+
+def days_between(zone: str, first: date, last: date, told: Iterable[CalendarDay] = ()) -> list[CalendarDay]:
+    """All days from the first to the last, without any stretch that was told as a part of another day already.
+
+    Those that were told themselves are not among them.
+    """
+    taken = sorted(told)
+    days: list[CalendarDay] = []
+    day = first
+    while day <= last:
+        natural = day_on(zone, day)
+        if natural is not None:
+            days += _left_of(natural, taken)
+        day += timedelta(days=1)
+    return days
+
+
+def _left_of(day: CalendarDay, taken: Sequence[CalendarDay]) -> list[CalendarDay]:
+    left: list[CalendarDay] = []
+    begin = day.starts_at
+    for other in taken:
+        if other.ends_at <= begin or other.starts_at >= day.ends_at:
+            continue
+        if other.starts_at > begin:
+            left.append(CalendarDay(begin, other.starts_at, day.date))
+        begin = other.ends_at
+    if begin < day.ends_at:
+        left.append(CalendarDay(begin, day.ends_at, day.date))
+    return left
+
+
+def hour_of(zone: str, moment: datetime) -> datetime:
+    """When the hour began by the guild's clocks: two moments of one hour have the same."""
+    return time_in(zone, moment).replace(minute=0, second=0, microsecond=0).astimezone(UTC)
+
+
+def first_day_looked_at(zone: str, now: datetime) -> date:
+    return date_in(zone, start_of_days(zone, now, LOOKED_BACK + 1))
+
+
+def is_over(day: CalendarDay, now: datetime, read_through: Mapping[int, int | None]) -> bool:
+    """Whether nothing of the day is still on its way, as far as can be known.
+
+    `read_through` is up to which message each of its channels has been read without a hole.
+    """
+    if now < day.ends_at:
+        return False
+    if now >= day.ends_at + GRACE:
+        return True
+    return all(reached is not None and reached >= day.end_id for reached in read_through.values())
+
+
+@dataclass(frozen=True, slots=True)
+class DayState:
+    """How far the summary of a day has come."""
+
+    is_final: bool
+    """The day was over when it was made."""
+    has_text: bool
+    """It was made, and nothing that it was made from has changed since."""
+    is_disturbed: bool
+    """Something has, or goes on to say what not everybody may read any more."""
+    is_quoted: bool
+    """No model made it."""
+    tried_at: datetime
+    retry_at: datetime | None = None
+
+
+class Due(StrEnum):
+    NOTHING = auto()
+    MAKE = auto()
+    CLOSE = auto()
+    """It has seen all there is, and the day is over."""
+    MEND = auto()
+    """It was final, and its sources are not what they were."""
+
+
+def what_is_due(
+    day: CalendarDay, state: DayState | None, *, now: datetime, zone: str, new: int, has_model: bool
+) -> Due:
+    """`new` messages are not in it yet. Without any, a day that nobody told needs no telling."""
+    if state is None:
+        return Due.MAKE if new else Due.NOTHING
+    is_lacking = bool(new) or not state.has_text or (state.is_quoted and has_model)
+    if now < day.ends_at:
+        is_same_hour = hour_of(zone, state.tried_at) == hour_of(zone, now)
+        return Due.MAKE if is_lacking and not is_same_hour else Due.NOTHING
+    if state.retry_at is not None and now < state.retry_at:
+        return Due.NOTHING
+    if not state.is_final:
+        return Due.MAKE if is_lacking else Due.CLOSE
+    if state.is_quoted and has_model:
+        return Due.MAKE
+    return Due.MEND if state.is_disturbed or new else Due.NOTHING
+
+
+def begin_of_night(zone: str, guild_id: int, now: datetime) -> datetime:
+    """When the guild's latest night's work is due: soon after midnight, and not everywhere at once."""
+    spread = SPREAD * (crc32(guild_id.to_bytes(8, "big")) / 2**32)
+    midnight = day_of(zone, now).starts_at
+    if now >= midnight + spread:
+        return midnight + spread
+    return day_of(zone, midnight - timedelta(hours=1)).starts_at + spread
+
+
+def next_try(tries: int, now: datetime) -> datetime:
+    """After the given number of failures in a row."""
+    doublings = min(max(tries - 1, 0), 10)
+    return now + min(FIRST_RETRY * (1 << doublings), LAST_RETRY)

@@ -1,0 +1,78 @@
+"""The diary of all guilds, put together: days that can be asked for, and the night's work that keeps them told."""
+
+from datetime import date
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from memory.claims import Claims
+from memory.core.asked_day import asked_day, may_ask_for_a_day
+from memory.core.audience import Audience
+from memory.core.clock import Clock
+from memory.core.language import Language, language_of
+from memory.core.model import Question
+from memory.core.outcomes import Answer
+from memory.core.people import mentioned_ids, with_strangers
+from memory.core.text import repair
+from memory.day_making import DayMaker
+from memory.days import WAIT, Days, DayTold
+from memory.health import Health
+from memory.live_channels import LiveChannels
+from memory.metering import Metering
+from memory.nightly import Nightly
+from memory.places import Places
+from memory.prompts.summaries import Summary
+from memory.prompts.tell_day import told
+from memory.store.claims import ClaimStore
+from memory.store.database import Database
+from memory.store.day_making import DayMakingStore
+from memory.store.days import DayStore
+from memory.store.guilds import GuildStore
+from memory.store.members import MemberStore
+from memory.store.settings import SettingsStore
+
+
+class Diary:
+    def __init__(
+        self,
+        database: Database,
+        places: Places,
+        metering: Metering,
+        models: Models,
+        clock: Clock,
+        health: Health,
+        live: LiveChannels,
+    ) -> None:
+        store, making = DayStore(database), DayMakingStore(database)
+        claims = Claims(ClaimStore(database), clock)
+        chain = models.chain(Purpose.SUMMARISE)
+        maker = DayMaker(store, making, claims, metering, chain, clock, health, live.is_live)
+        self._members = MemberStore(database)
+        self.days = Days(store, making, maker, places, SettingsStore(database), clock)
+        self.nightly = Nightly(self.days, maker, store, making, GuildStore(database), places, claims, clock)
+
+    async def stop(self) -> None:
+        await self.nightly.stop()
+
+    async def day(self, audience: Audience, day: date, *, wait: float = WAIT) -> DayTold:
+        return await self.days.day(audience, day, wait=wait)
+
+    async def answer(self, question: Question, audience: Audience, wait: float) -> Answer | None:
+        """What happened on the day that a question asks for; None if it asks for anything else."""
+        text = repair(question.text)
+        if not may_ask_for_a_day(text, question.asked_at, question.language):
+            return None
+        zone = await self.days.zone_of(question.guild_id)
+        named = await self._members.spoken_of(audience, text, [question.asker_id])
+        members = with_strangers(named, question.guild_id, [question.asker_id, *mentioned_ids(text)])
+        asker = next(member for member in members if member.user_id == question.asker_id)
+        asked = asked_day(text, members, asker, question.asked_at, zone, question.language)
+        if asked is None:
+            return None
+        day = await self.days.day(audience, asked.date, wait=min(wait, WAIT))
+        summaries: dict[int, list[Summary]] = {}
+        for one in day.told:
+            if not asked.people or one.user_id in asked.people:
+                summaries.setdefault(one.user_id, []).append(Summary(one.text, one.is_quoted))
+        said = [message for message in day.said if not asked.people or message.author_id in asked.people]
+        language = question.language or language_of(text) or Language.EN
+        return told(asked.date, zone, summaries, said, language)

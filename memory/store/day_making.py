@@ -1,0 +1,182 @@
+"""Making the texts of a day: what it is told from, and writing what was told, if all of that still holds by then."""
+
+from collections.abc import Collection
+from datetime import date, datetime
+
+from memory.core.days import CalendarDay
+from memory.core.people import mentioned_ids
+from memory.store.claims import Claim
+from memory.store.database import Connection, Database
+from memory.store.day_values import DayInput, MadeDay
+from memory.store.days import said_on
+from memory.store.members import members_spoken_of
+
+
+class DayMakingStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def input(self, guild_id: int, channels: Collection[int], day: CalendarDay) -> DayInput:
+        """As it is at one moment."""
+        async with self._database.transaction(
+            "store.days.input", isolation="repeatable_read", readonly=True
+        ) as connection:
+            seq: int = await connection.fetchval(
+                "SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id
+            )
+            messages = tuple(await said_on(connection, guild_id, channels, day))
+            authors = {message.author_id for message in messages}
+            mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
+            barred = await _not_to_be_told_of(connection, guild_id, mentioned, day)
+            known = await members_spoken_of(connection, guild_id, "", sorted(authors | (mentioned - barred)))
+        return DayInput(messages, tuple(member for member in known if not member.is_bot), seq)
+
+    async def begin(
+        self,
+        guild_id: int,
+        scope: int,
+        day: CalendarDay,
+        source: DayInput,
+        now: datetime,
+        *,
+        mended_on: date | None = None,
+    ) -> int:
+        """Say what is being read, before a model is asked: from now on it counts if any of it changes.
+
+        How often it has until now.
+        """
+        async with self._database.transaction("store.days.begin") as connection:
+            # Days that were not over when the guild moved to another zone.
+            await connection.execute(
+                """
+                DELETE FROM days WHERE guild_id = $1 AND scope = $2 AND NOT is_final
+                  AND starts_at < $4 AND ends_at > $3 AND starts_at <> $3
+                """,
+                guild_id,
+                scope,
+                day.starts_at,
+                day.ends_at,
+            )
+            changes: int = await connection.fetchval(
+                _BEGIN,
+                guild_id,
+                scope,
+                day.starts_at,
+                day.ends_at,
+                day.date,
+                sorted(source.channels),
+                sorted(source.people),
+                len(source.messages),
+                source.seq,
+                now,
+                mended_on,
+            )
+        return changes
+
+    async def finish(
+        self, claim: Claim, scope: int, day: CalendarDay, source: DayInput, changes: int, made: MadeDay
+    ) -> bool:
+        """Whether it was kept: not if something it was made from has changed, or another has the claim by now."""
+        async with self._database.transaction("store.days.finish") as connection:
+            kept = await connection.fetchval(
+                _FINISH,
+                claim.guild_id,
+                scope,
+                day.starts_at,
+                made.is_final,
+                sorted(source.channels),
+                sorted(source.people),
+                len(source.messages),
+                source.seq,
+                changes,
+                made.version,
+                made.model,
+                made.made_at,
+                made.tries,
+                made.retry_at,
+                claim.what,
+                claim.claimed_by,
+            )
+            if kept is None:
+                return False
+            key = (claim.guild_id, scope, day.starts_at)
+            await connection.execute(
+                "DELETE FROM day_summaries WHERE guild_id = $1 AND scope = $2 AND starts_at = $3", *key
+            )
+            await connection.execute(
+                """
+                INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
+                SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::text[])
+                """,
+                *key,
+                list(made.texts),
+                list(made.texts.values()),
+            )
+        return True
+
+    async def failed(self, guild_id: int, scope: int, day: CalendarDay, tries: int, retry_at: datetime) -> None:
+        """What was made before stays as it is."""
+        await self._change(
+            "store.days.failed", "UPDATE days SET tries = $4, retry_at = $5", guild_id, scope, day, tries, retry_at
+        )
+
+    async def close(self, guild_id: int, scope: int, day: CalendarDay) -> None:
+        """It has seen all there is of a day that is over."""
+        await self._change("store.days.close", "UPDATE days SET is_final = true", guild_id, scope, day)
+
+    async def drop(self, guild_id: int, scope: int, day: CalendarDay) -> None:
+        await self._change("store.days.drop", "DELETE FROM days", guild_id, scope, day)
+
+    async def _change(self, name: str, what: str, guild_id: int, scope: int, day: CalendarDay, *values: object) -> None:
+        async with self._database.transaction(name) as connection:
+            where = "WHERE guild_id = $1 AND scope = $2 AND starts_at = $3"
+            await connection.execute(f"{what} {where}", guild_id, scope, day.starts_at, *values)
+
+
+async def _not_to_be_told_of(
+    connection: Connection, guild_id: int, user_ids: Collection[int], day: CalendarDay
+) -> set[int]:
+    """Of people who are only spoken of: those whose own words could not be stored."""
+    rows = await connection.fetch(_BARRED, guild_id, list(user_ids), day.first_id)
+    return {row["user_id"] for row in rows}
+
+
+_BEGIN = """
+INSERT INTO days AS known
+    (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq, tried_at, mended_on)
+VALUES ($1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11)
+ON CONFLICT (guild_id, scope, starts_at) DO UPDATE SET
+    ends_at = excluded.ends_at, day = excluded.day,
+    source_channels = ARRAY(SELECT unnest(known.source_channels) UNION SELECT unnest(excluded.source_channels)),
+    people = ARRAY(SELECT unnest(known.people) UNION SELECT unnest(excluded.people)),
+    read_seq = greatest(known.read_seq, excluded.read_seq),
+    tried_at = excluded.tried_at, mended_on = coalesce(excluded.mended_on, known.mended_on)
+RETURNING changes
+"""
+
+_FINISH = """
+UPDATE days SET is_final = $4, source_channels = $5, people = $6, messages = $7, seen_seq = $8, seen_changes = changes,
+    version = $10, model = $11, made_at = $12, tries = $13, retry_at = $14
+WHERE guild_id = $1 AND scope = $2 AND starts_at = $3 AND changes = $9 AND EXISTS (
+    SELECT 1 FROM claims WHERE claims.guild_id = $1 AND claims.what = $15 AND claims.claimed_by = $16)
+RETURNING true
+"""
+
+# `memory.store.policy.ADMITTED` for people instead of messages.
+_BARRED = """
+SELECT user_id FROM unnest($2::bigint[]) AS named (user_id)
+WHERE EXISTS (
+    SELECT 1 FROM consents AS word
+    WHERE word.guild_id = $1 AND word.user_id = named.user_id AND word.choice = 'out')
+OR EXISTS (
+    SELECT 1 FROM erasures AS erased
+    WHERE erased.guild_id = $1 AND erased.user_id = named.user_id AND erased.through_message_id >= $3)
+OR EXISTS (
+    SELECT 1 FROM guilds AS deciding WHERE deciding.guild_id = $1 AND (
+        (deciding.consent = 'opt_in' AND NOT EXISTS (
+            SELECT 1 FROM consents AS word
+            WHERE word.guild_id = $1 AND word.user_id = named.user_id AND word.choice = 'in'))
+        OR EXISTS (
+            SELECT 1 FROM members WHERE members.guild_id = $1 AND members.user_id = named.user_id
+              AND members.roles && deciding.excluded_roles)))
+"""

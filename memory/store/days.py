@@ -1,0 +1,215 @@
+"""The days of a guild and their texts. Whoever reads a text says for whom."""
+
+from collections.abc import Collection, Sequence
+from datetime import date, datetime
+
+import asyncpg
+
+from memory.core.audience import Audience
+from memory.core.days import CalendarDay
+from memory.core.model import Message
+from memory.store.database import Connection, Database
+from memory.store.day_values import DayRow, ToldDay
+from memory.store.messages import message_of
+
+MOST_MESSAGES = 20_000
+"""Of one day. More than that no prompt could take, however it is split."""
+
+
+class DayStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def rows(self, guild_id: int, scopes: Collection[int], since: datetime, until: datetime) -> list[DayRow]:
+        """Those of which any part lies between the two."""
+        async with self._database.transaction("store.days.rows", readonly=True) as connection:
+            rows = await connection.fetch(
+                _ROWS,
+                guild_id,
+                list(scopes),
+                since,
+                until,
+            )
+        return [_row(row) for row in rows]
+
+    async def disturbed(self, guild_id: int) -> list[DayRow]:
+        """Those that lost their texts, the newest first."""
+        async with self._database.transaction("store.days.disturbed", readonly=True) as connection:
+            rows = await connection.fetch(
+                _DISTURBED,
+                guild_id,
+            )
+        return [_row(row) for row in rows]
+
+    async def last_mended_on(self, guild_id: int) -> date | None:
+        async with self._database.transaction("store.days.last_mended_on", readonly=True) as connection:
+            night: date | None = await connection.fetchval(
+                "SELECT max(mended_on) FROM days WHERE guild_id = $1", guild_id
+            )
+        return night
+
+    async def count(
+        self, guild_id: int, channels: Collection[int], asked: Sequence[tuple[CalendarDay, int]]
+    ) -> list[int]:
+        """Of each day, how many messages it has that arrived behind the given place in the log."""
+        async with self._database.transaction("store.days.count", readonly=True) as connection:
+            rows = await connection.fetch(
+                _COUNT,
+                guild_id,
+                list(channels),
+                [day.first_id for day, _ in asked],
+                [day.end_id for day, _ in asked],
+                [day.starts_at for day, _ in asked],
+                [day.ends_at for day, _ in asked],
+                [seq for _, seq in asked],
+            )
+        return [row["messages"] for row in rows]
+
+    async def read_through(self, guild_id: int, channels: Collection[int], day: CalendarDay) -> dict[int, int | None]:
+        """Up to which message those of the channels have been read in which something was said that day."""
+        async with self._database.transaction("store.days.read_through", readonly=True) as connection:
+            rows = await connection.fetch(
+                """
+                SELECT said.channel_id, max(contiguous_through) AS reached
+                FROM (SELECT DISTINCT channel_id FROM chat_history
+                      WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY($2)) AS said
+                LEFT JOIN channel_progress AS known ON known.guild_id = $1 AND known.channel_id = said.channel_id
+                GROUP BY said.channel_id
+                """,
+                guild_id,
+                list(channels),
+                day.first_id,
+                day.end_id,
+            )
+        return {row["channel_id"]: row["reached"] for row in rows}
+
+    async def kept_since(self, guild_id: int) -> datetime | None:
+        """Nothing of the log is older: a day from before that cannot be told again."""
+        async with self._database.transaction("store.days.kept_since", readonly=True) as connection:
+            moment: datetime | None = await connection.fetchval(
+                "SELECT kept_since FROM guilds WHERE guild_id = $1", guild_id
+            )
+        return moment
+
+    async def said(self, audience: Audience, channels: Collection[int], day: CalendarDay) -> list[Message]:
+        """What people said to each other on a day in those of the channels that this audience may read."""
+        async with self._database.transaction("store.days.said", readonly=True) as connection:
+            return await said_on(connection, audience.guild_id, audience.sources & frozenset(channels), day)
+
+    async def told(
+        self,
+        audience: Audience,
+        scopes: Collection[int],
+        first: date,
+        last: date,
+        user_ids: Collection[int] | None = None,
+    ) -> list[ToldDay]:
+        """What may be told to this audience of these days, in their order; of all members, unless some are given."""
+        async with self._database.transaction("store.days.told", readonly=True) as connection:
+            rows = await connection.fetch(
+                _TOLD,
+                audience.guild_id,
+                list(scopes),
+                first,
+                last,
+                list(audience.sources),
+                None if user_ids is None else list(user_ids),
+            )
+        return [
+            ToldDay(row["scope"], _day(row), row["user_id"], row["text"], row["is_quoted"], row["made_at"])
+            for row in rows
+        ]
+
+
+async def said_on(connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay) -> list[Message]:
+    """Within the caller's transaction: what people said to each other on a day, in the order of their ids."""
+    rows = await connection.fetch(
+        _SAID, guild_id, list(channels), day.first_id, day.end_id, day.starts_at, day.ends_at, MOST_MESSAGES
+    )
+    return [message_of(row) for row in reversed(rows)]
+
+
+async def forget_member(connection: Connection, guild_id: int, user_id: int) -> None:
+    """Within the caller's transaction: no text stays that was made from a member's words, or from words about them."""
+    await connection.execute(
+        "UPDATE days SET changes = changes + 1 WHERE guild_id = $1 AND $2 = ANY (people)", guild_id, user_id
+    )
+    await connection.execute("SELECT forget_disturbed($1)", guild_id)
+
+
+async def forget_expired(connection: Connection, guild_id: int, now: datetime) -> None:
+    """Within the caller's transaction: summaries that are older than the guild keeps them."""
+    await connection.execute(
+        """
+        DELETE FROM days USING guilds
+        WHERE days.guild_id = $1 AND guilds.guild_id = $1 AND ends_at < $2 - make_interval(days => summary_days)
+        """,
+        guild_id,
+        now,
+    )
+
+
+def _day(row: asyncpg.Record) -> CalendarDay:
+    return CalendarDay(row["starts_at"], row["ends_at"], row["day"])
+
+
+def _row(row: asyncpg.Record) -> DayRow:
+    return DayRow(
+        scope=row["scope"],
+        day=_day(row),
+        source_channels=frozenset(row["source_channels"]),
+        seen_seq=row["seen_seq"],
+        is_final=row["is_final"],
+        is_disturbed=row["is_disturbed"],
+        is_quoted=row["is_quoted"],
+        tried_at=row["tried_at"],
+        tries=row["tries"],
+        retry_at=row["retry_at"],
+        mended_on=row["mended_on"],
+    )
+
+
+_ROW = """
+scope, starts_at, ends_at, day, source_channels, seen_seq, is_final, changes <> seen_changes AS is_disturbed,
+model IS NULL AS is_quoted, tried_at, tries, retry_at, mended_on
+"""
+
+_ROWS = f"""
+SELECT {_ROW} FROM days WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND ends_at > $3 AND starts_at < $4
+ORDER BY scope, starts_at
+"""  # noqa: S608 - made of constants
+
+_DISTURBED = f"""
+SELECT {_ROW} FROM days WHERE guild_id = $1 AND changes <> seen_changes ORDER BY starts_at DESC
+"""  # noqa: S608 - made of constants
+
+# An id tells its time, and is what the log is ordered by.
+_SAID = """
+SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+FROM chat_history AS said
+WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY ($2::bigint[])
+  AND sent_at >= $5 AND sent_at < $6 AND author_kind = 'person'
+  AND NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+ORDER BY message_id DESC LIMIT $7
+"""
+
+_COUNT = """
+SELECT (
+    SELECT count(*) FROM chat_history AS said
+    WHERE guild_id = $1 AND message_id >= first_id AND message_id < end_id AND channel_id = ANY ($2::bigint[])
+      AND sent_at >= starts_at AND sent_at < ends_at AND seq > seen AND author_kind = 'person'
+      AND NOT EXISTS (
+          SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+) AS messages
+FROM unnest($3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::bigint[])
+     WITH ORDINALITY AS asked (first_id, end_id, starts_at, ends_at, seen, place)
+ORDER BY place
+"""
+
+_TOLD = """
+SELECT scope, starts_at, ends_at, day, user_id, text, model IS NULL AS is_quoted, made_at
+FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND changes = seen_changes
+  AND source_channels <@ $5::bigint[] AND ($6::bigint[] IS NULL OR user_id = ANY ($6))
+ORDER BY starts_at, scope, user_id
+"""
