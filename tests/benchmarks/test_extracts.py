@@ -10,7 +10,7 @@ from benchmarks.recall_data import conversations, questions
 
 LANTERN = "I bought a red lantern on the market in Ghent on Saturday."
 MESSAGES = [
-    ("c/1", "Bob", "2023-01-01T10:00:00Z", "Hello Anna, how are you doing? " + "Good to see you here again, my friend! " * 8),
+    ("c/1", "Bob", "2023-01-01T10:00:00Z", "Hello Anna, how are you doing? " + "Good to see you again, friend! " * 10),
     ("c/2", "Bob", "2023-01-01T10:01:00Z", f"{LANTERN} Nice. [shares a photo of a lantern in Ghent]"),
     ("c/3", "Anna", "2023-01-02T10:00:00Z", "My sister moved to Oslo yesterday."),
 ]  # fmt: skip
