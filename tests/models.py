@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from ai_clients.base import LanguageModel, Purpose
 from ai_clients.building import Models
+from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
@@ -20,9 +21,18 @@ class Watch:
         return time.monotonic() + self.ahead
 
 
-def answering(*models: LanguageModel, seconds: float = 20.0, watch: Watch | None = None) -> Models:
+def answering(
+    *models: LanguageModel,
+    seconds: float = 20.0,
+    watch: Watch | None = None,
+    embedder: ClosableEmbedder | None = None,
+) -> Models:
     """They answer, in this order, and do nothing else."""
     now = (watch or Watch()).now
     guards = {model.name: Guard(model.name, now=now) for model in models}
     chain = Chain(Purpose.ANSWER, [Link(model, guards[model.name]) for model in models], seconds)
-    return Models({Purpose.ANSWER: chain}, StaticVectors(), guards, models)
+    if embedder is None:
+        return Models({Purpose.ANSWER: chain}, StaticVectors(), guards, models)
+    guards[embedder.name] = Guard(embedder.name, now=now)
+    guarded = GuardedEmbedder(embedder, guards[embedder.name], seconds)
+    return Models({Purpose.ANSWER: chain}, guarded, guards, (*models, embedder))

@@ -1,0 +1,131 @@
+"""The servers that fail on demand, asked by the real SDKs, and what a member should hear of each fault."""
+
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
+
+from aiohttp import web
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.openai_compatible import OpenAIModel
+from memory.core.language import Language
+from memory.prompts.why_quoting import Reason, Why
+from tests import gemini_server, openai_faults, openai_server
+from tests.gemini_faults import TROUBLES
+from tests.models import Watch, answering
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A row of the table."""
+
+    name: str
+    why: Why
+    gemini: gemini_server.Fault
+    openai: openai_server.Fault
+
+    @property
+    def sentence(self) -> str:
+        return Reason(self.why).sentence(Language.EN)
+
+
+def _fault(name: str, why: Why, of_gemini: str, of_openai: openai_server.Fault) -> Fault:
+    return Fault(name, why, TROUBLES[of_gemini].fault, of_openai)
+
+
+FAULTS = (
+    _fault("400", Why.REFUSED, "400", openai_faults.answering(400)),
+    _fault("401", Why.MISCONFIGURED, "401", openai_faults.answering(401)),
+    _fault("403", Why.MISCONFIGURED, "403", openai_faults.answering(403)),
+    _fault("404, model gone", Why.MISCONFIGURED, "404 model gone", openai_faults.answering(404, "model not found")),
+    _fault("429", Why.BUSY, "429", openai_faults.answering(429)),
+    _fault(
+        "429 with a delay",
+        Why.BUSY,
+        "429 with RetryInfo",
+        openai_faults.answering(429, headers={"Retry-After": "17"}),
+    ),
+    _fault("500", Why.AWAY, "500", openai_faults.answering(500)),
+    _fault("503", Why.AWAY, "503", openai_faults.answering(503)),
+    _fault("hang", Why.SLOW, "hang", openai_faults.hanging),
+    _fault("slow trickle", Why.SLOW, "slow trickle of words", openai_faults.trickling_words),
+    _fault("connection reset", Why.AWAY, "connection reset", openai_faults.resetting),
+    _fault("reset midway", Why.AWAY, "connection reset midway", openai_faults.resetting_midway),
+    _fault("HTML", Why.UNUSABLE, "HTML instead of JSON", openai_faults.saying("<html>Welcome</html>", "text/html")),
+    _fault("truncated JSON", Why.UNUSABLE, "truncated JSON", openai_faults.saying('{"choices": [{"message": {"con')),
+    _fault("wrong shape", Why.UNUSABLE, "wrong shape", openai_faults.saying('{"choices": "none", "data": 7}')),
+    _fault("empty candidates", Why.UNUSABLE, "empty candidates", openai_faults.saying('{"choices": [], "data": []}')),
+    _fault("safety block", Why.REFUSED, "safety block", openai_faults.ending("content_filter")),
+    _fault("10 MB reply", Why.UNUSABLE, "10 MB reply", openai_faults.huge),
+)
+
+
+@dataclass
+class Provider:
+    name: str
+    key: str
+    models: Models
+    watch: Watch
+    fail: Callable[[Purpose, Fault], None]
+    """What is asked for that purpose fails like this from now on, and nothing else does."""
+    heal: Callable[[], None]
+    requests: Callable[[], int]
+
+
+Open = Callable[[str, float], contextlib.AbstractAsyncContextManager[Provider]]
+"""With a model that says this, and has so many seconds for it."""
+
+
+@contextlib.asynccontextmanager
+async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
+    async with gemini_server.gemini_server() as server:
+        server.says = lambda _: says
+        watch = Watch()
+        names = {Purpose.ANSWER: "gemini-good"}
+        model = GeminiModel(names[Purpose.ANSWER], GeminiApi(server.options()))
+
+        def fail(purpose: Purpose, fault: Fault) -> None:
+            server.faults = {names[purpose]: fault.gemini}
+
+        def heal() -> None:
+            server.faults = {}
+
+        models = answering(model, seconds=seconds, watch=watch)
+        yield Provider("Gemini", gemini_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
+
+
+@contextlib.asynccontextmanager
+async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
+    async with openai_server.openai_server() as server:
+        server.says = lambda _: says
+        watch = Watch()
+        model = OpenAIModel("good", server.as_server(), seconds)
+
+        def fail(purpose: Purpose, fault: Fault) -> None:
+            server.fault = _only(purpose, fault.openai)
+
+        def heal() -> None:
+            server.fault = None
+
+        models = answering(model, seconds=seconds, watch=watch)
+        yield Provider("OpenAI-compatible", openai_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
+
+
+def _only(purpose: Purpose, fault: openai_server.Fault) -> openai_server.Fault:
+    async def chosen(
+        server: openai_server.OpenAIServer, request: web.Request, body: openai_server.Payload
+    ) -> web.StreamResponse:
+        if ("input" in body) is (purpose is Purpose.EMBED):
+            return await fault(server, request, body)
+        server.fault, before = None, server.fault
+        try:
+            return await (server.embeddings if "input" in body else server.chat)(request)
+        finally:
+            server.fault = before
+
+    return chosen
+
+
+PROVIDERS: tuple[Open, ...] = (gemini, openai)

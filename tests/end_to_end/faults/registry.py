@@ -1,0 +1,64 @@
+"""What models are asked for, seen from the front door. Whatever is added there later is registered here as well."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from ai_clients.base import Purpose
+from tests.end_to_end.asking import ask_privately, labels_of, outcome_of
+from tests.end_to_end.faults.providers import Fault
+from tests.end_to_end.house import GENERAL, Inn, eventually
+from tests.end_to_end.slash import words_of
+
+QUESTION = "when is the quiz?"
+SAID = "The quiz is on Friday at eight"
+BY_MODEL = "It is on Friday, says the model."
+
+
+Drive = Callable[[Inn], Awaitable[str]]
+"""Has a member want something that a model does, and waits for what they get in the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A column of the table."""
+
+    name: str
+    purpose: Purpose
+    """What the fault happens to."""
+    drive: Drive
+    serves: Callable[[str, Fault], bool]
+    """Whether these words are what a member should get where the model fails like that."""
+
+
+WANTED: dict[str, Wanted] = {}
+
+
+def wanted(name: str, purpose: Purpose, serves: Callable[[str, Fault], bool]) -> Callable[[Drive], Drive]:
+    def register(drive: Drive) -> Drive:
+        assert name not in WANTED
+        WANTED[name] = Wanted(name, purpose, drive, serves)
+        return drive
+
+    return register
+
+
+def quoted_with_reason(words: str, fault: Fault) -> bool:
+    """It says what happened, and gives what there is."""
+    return words.startswith(f"{fault.sentence} So I only quote what fits:\n") and SAID in words
+
+
+@wanted("answer, by mention", Purpose.ANSWER, quoted_with_reason)
+async def by_mention(inn: Inn) -> str:
+    aylin = inn.person("aylin")
+    asked = await aylin.say(f"<@{inn.house.bot.id}> {QUESTION}")
+    place = inn.channel(GENERAL).id
+    replies = await eventually(lambda: aylin.replies_to(asked, place), lambda seen: seen and labels_of(seen[0]))
+    return str(replies[0]["content"])
+
+
+@wanted("answer, by /ask", Purpose.ANSWER, quoted_with_reason)
+async def by_command(inn: Inn) -> str:
+    florent = inn.person("florent")
+    begun = await ask_privately(florent, QUESTION)
+    outcome = await eventually(lambda: outcome_of(florent, begun), lambda seen: not words_of(seen).endswith("…"))
+    return words_of(outcome)

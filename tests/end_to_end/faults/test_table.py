@@ -1,0 +1,87 @@
+"""Each fault of a model × each thing it is asked for × each provider: the member gets an answer inside the deadline.
+
+The table is printed; a cell holds the seconds until the finished answer stood there.
+"""
+
+import asyncio
+import itertools
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from ai_clients.breaker import LONGEST_REST
+from memory.health import PartState
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.faults.providers import FAULTS, PROVIDERS, Fault, Open, Provider
+from tests.end_to_end.faults.registry import BY_MODEL, SAID, WANTED, Wanted, by_mention
+from tests.end_to_end.house import Inn, open_house
+
+ANSWER_SECONDS = 4.0
+MARGIN_SECONDS = 20.0
+"""For a busy machine. What hangs would hang for ever."""
+
+Table = dict[tuple[str, str], str]
+PURPOSES = list(dict.fromkeys(want.purpose for want in WANTED.values()))
+
+
+@asynccontextmanager
+async def inn_of(provider: Provider, folder: Path, database_url: str) -> AsyncIterator[Inn]:
+    limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
+    models = provider.models
+    async with open_house(folder, database_url, guilds=1, models=models, **limits) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        await at_home(inn)
+        await inn.until_stored(await inn.person("maren").say(f"{SAID}, by the way."))
+        yield inn
+
+
+async def cell(inn: Inn, provider: Provider, fault: Fault, want: Wanted) -> str:
+    started = time.monotonic()
+    words = await want.drive(inn)
+    took = time.monotonic() - started
+    assert want.serves(words, fault), f"{provider.name}, {fault.name}, {want.name}: {words!r}"
+    for secret in (provider.key, "on demand", "<html", "Traceback", "127.0.0.1", "gemini-good", "content_filter"):
+        assert secret not in words, f"{provider.name}, {fault.name}, {want.name}: told {secret}"
+    assert took < ANSWER_SECONDS + MARGIN_SECONDS, f"{provider.name}, {fault.name}, {want.name}: {took:.1f} s"
+    return f"{took:.1f} s"
+
+
+async def recovered(inn: Inn, provider: Provider) -> None:
+    """It is well again, and after its rest it answers without anybody's help."""
+    provider.heal()
+    provider.watch.ahead += LONGEST_REST
+    assert BY_MODEL in await by_mention(inn)
+    models = next(part for part in inn.house.health.snapshot().parts if part.name == "models")
+    assert models.state is PartState.ACTIVE
+    assert not models.issues
+
+
+@pytest.mark.parametrize("of", PROVIDERS, ids=lambda of: of.__name__)
+async def test_in_every_cell_the_member_gets_an_answer(
+    of: Open, tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    table: Table = {}
+    async with of(BY_MODEL, ANSWER_SECONDS) as provider, inn_of(provider, tmp_path, database_url) as inn:
+        for fault, purpose in itertools.product(FAULTS, PURPOSES):
+            wants = [want for want in WANTED.values() if want.purpose is purpose]
+            provider.fail(purpose, fault)
+            cells = await asyncio.gather(*(cell(inn, provider, fault, want) for want in wants))
+            table |= {(fault.name, want.name): said for want, said in zip(wants, cells, strict=True)}
+            await recovered(inn, provider)
+    announce(provider.name, table)
+    assert len(table) == len(FAULTS) * len(WANTED)
+    assert "never-real" not in caplog.text, "a key stands in the log"
+    assert SAID not in caplog.text, "what was said stands in the log"
+
+
+def announce(provider: str, table: Table) -> None:
+    width = max(len(fault.name) for fault in FAULTS)
+    lines = [f"{provider}: {len(table)} cells, deadline {ANSWER_SECONDS} s", " | ".join([" " * width, *WANTED])]
+    for fault in FAULTS:
+        cells = [f"{table[fault.name, want]:>{len(want)}}" for want in WANTED]
+        lines.append(" | ".join([f"{fault.name:<{width}}", *cells]))
+    sys.stdout.write("\n" + "\n".join(lines) + "\n")
