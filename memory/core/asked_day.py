@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from memory.core.days import date_in
-from memory.core.language import Language, word_set
+from memory.core.language import Language, language_of, word_set
 from memory.core.model import Member
 from memory.core.recall.asked import read
 from memory.core.recall.dates import span_in
@@ -36,7 +36,7 @@ class AskedDay:
 
 def may_ask_for_a_day(text: str, when: datetime, language: Language | None = None) -> bool:
     """Quickly, before anything is looked up: whether a time is named at all."""
-    return span_in(text, when, UTC, language) is not None
+    return span_in(text, when, UTC, language_of(text, language)) is not None
 
 
 def asked_day(
