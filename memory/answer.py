@@ -17,6 +17,7 @@ from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, with_strangers
 from memory.core.text import repair, words_in
+from memory.diary import Diary
 from memory.health import Health
 from memory.looking_back import PATIENCE_SECONDS, LookingBack
 from memory.prompts import answer as prompt
@@ -49,6 +50,7 @@ class Answers:
         ring: Ring,
         speaker: Speaker,
         looking_back: LookingBack,
+        diary: Diary,
         health: Health,
         recent_messages: int,
     ) -> None:
@@ -58,6 +60,7 @@ class Answers:
         self._ring = ring
         self._speaker = speaker
         self._looking_back = looking_back
+        self._diary = diary
         self._recent_messages = recent_messages
         self._part = health.part("answers")
         self._part.active()
@@ -109,6 +112,9 @@ class Answers:
         try:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
                 await self._note(question, Intent.QUESTION, audience)
+                day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2)
+                if day is not None:
+                    return day
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 material = await self._material(question, audience, patience)
                 names = await self._names(question, material, audience) if self._speaker.is_there else {}

@@ -1,7 +1,7 @@
 """The one door of bot and web into memory. It composes the modules behind it and holds no logic of its own."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
-from datetime import datetime, timedelta
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date, datetime, timedelta
 
 from ai_clients.base import OnText, Purpose
 from ai_clients.building import Models, without_models
@@ -11,19 +11,22 @@ from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
 from memory.core.hall import HallProposal
-from memory.core.log import ChannelProgress, GuildLog, LogSettings, Purged, Receipt, Reconciled
-from memory.core.model import Guild, Member, Message, MessageEdit, Question, Telling
+from memory.core.log import LogSettings, Purged, Receipt
+from memory.core.model import Guild, Member, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import GOOD, Bookmark, Passage, Recollection
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.usage import UsageReport
-from memory.events import ChannelDeletion, Deletion
+from memory.days import DayTold
+from memory.diary import Diary
+from memory.events import ChannelDeletion
 from memory.facts import Facts
 from memory.health import Health, HealthReport
 from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.indexing import Indexer
 from memory.ingest import Ingest
+from memory.log_doors import LogDoors
 from memory.looking_back import LookingBack
 from memory.metering import Metering, Prices
 from memory.model_health import ModelHealth
@@ -52,7 +55,7 @@ MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
 
 
-class MemoryManager:
+class MemoryManager(LogDoors):
     """Made by `MemoryManager.open`; everything a process may ask of memory."""
 
     def __init__(
@@ -86,15 +89,18 @@ class MemoryManager:
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock)
         self._looking_back = LookingBack(database, members, self.settings, embedder, health)
-        self._answers = Answers(
-            facts, messages, members, ring, self._speaker, self._looking_back, health, options.recent_messages
-        )
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
         places = PlaceStore(database)
         self.seeing = Seeing(places, health.run)
         """For the process that sees Discord: what it sees there."""
         self._places = Places(places, self.seeing, clock, silence=every * MISSED_BEATS)
+        diary = self.diary = Diary(database, self._places, self._metering, models, clock, health, self._ingest.live)
+        """Days, and the night's work that one process alone begins."""
+        self._privacy.on_erased = diary.nightly.mend_soon
+        self._answers = Answers(
+            facts, messages, members, ring, self._speaker, self._looking_back, diary, health, options.recent_messages
+        )
 
     @classmethod
     async def open(
@@ -124,6 +130,7 @@ class MemoryManager:
         return manager
 
     async def close(self) -> None:
+        await self.diary.stop()
         await self._indexer.stop()
         await self._ingest.close()
         await self._heartbeat.stop()
@@ -186,106 +193,10 @@ class MemoryManager:
     async def rejoin_guild(self, guild_id: int) -> None:
         await self._privacy.rejoin_guild(guild_id)
 
-    async def ingest_message(self, message: Message) -> None:
-        """Queued, and written within moments; never raises because of the database."""
-        await self._ingest.put(message)
-
-    def take_message(self, message: Message) -> None:
-        """The same for whoever cannot wait, and stops reading while there is no `room`."""
-        self._ingest.take(message)
-
-    async def ingest_messages(self, messages: Sequence[Message]) -> None:
-        for message in messages:
-            await self._ingest.put(message)
-
-    async def edit_message(self, edit: MessageEdit) -> None:
-        await self._ingest.put(edit)
-
-    async def delete_messages(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
-        await self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
-
     async def delete_channel(self, guild_id: int, channel_id: int) -> None:
         """A channel or thread, with all that was said in it and in its own threads."""
         self.seeing.no_place(guild_id, channel_id)
         await self._ingest.put(ChannelDeletion(guild_id, channel_id))
-
-    @property
-    def has_room(self) -> bool:
-        """Whether the log keeps up. If not, whoever can should stop reading until there is `room`."""
-        return self._ingest.has_room
-
-    async def room(self) -> None:
-        await self._ingest.room()
-
-    async def settled(self) -> None:
-        """Until everything that was put into the log before has been committed or given up."""
-        await self._ingest.settled()
-
-    def on_database_return(self, callback: Callable[[], None]) -> None:
-        """Call back whenever the log can be written again after it could not: messages have been missed."""
-        self._ingest.on_database_return(callback)
-
-    def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
-        """Catch-up of a channel has finished; False if messages were missed meanwhile and it has to read on."""
-        return self._ingest.live.begin(guild_id, channel_id)
-
-    def no_channel_is_live(self, guild_id: int | None = None) -> None:
-        """A new session, or a guild that comes back: there may be holes before what arrives now."""
-        self._ingest.live.end(guild_id)
-
-    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
-        return await self._progress.of_guild(guild_id)
-
-    async def guild_log(self, guild_id: int) -> GuildLog:
-        return await self._progress.in_all(guild_id)
-
-    async def store_page(
-        self,
-        guild_id: int,
-        channel_id: int,
-        messages: Sequence[Message],
-        *,
-        through: int | None = None,
-        backfilled_to: int | None = None,
-        backfill_done: bool = False,
-    ) -> int:
-        """Store a page of history and how far it brings the channel, in one transaction; how many were new."""
-        return await self._ingest.store_page(
-            guild_id,
-            channel_id,
-            messages,
-            through=through,
-            backfilled_to=backfilled_to,
-            backfill_done=backfill_done,
-        )
-
-    async def reconcile(
-        self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int] = ()
-    ) -> Reconciled:
-        """Compare the log with what Discord returned of a channel without a gap: edits, deletions, missing messages.
-
-        `ids` are those of messages that were returned, too, and are not to be stored.
-        """
-        return await self._ingest.reconcile(guild_id, channel_id, returned, ids)
-
-    async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
-        """Ids of a channel's messages in the log, the oldest first; neither `above` nor `below` is among them."""
-        return await self._messages.ids_between(guild_id, channel_id, above=above, below=below, limit=limit)
-
-    async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""
-        await self._progress.note_seen(guild_id, channel_ids)
-
-    async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Discord said so of channels that are out of our view."""
-        await self._progress.note_asked(guild_id, channel_ids, self._clock.now())
-
-    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
-        """A sweep that is broken off goes on below this message."""
-        await self._progress.sweep_reached(guild_id, channel_id, message_id)
-
-    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
-        await self._progress.swept(guild_id, channel_id, at)
 
     async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
         """Nothing of a member is stored from now on, and what was stored goes."""
@@ -333,6 +244,11 @@ class MemoryManager:
     async def get_memories(self, audience: Audience, user_id: int) -> str | None:
         await self._ingest.settled()
         return await self._facts.memories_of(audience, user_id)
+
+    async def day(self, audience: Audience, day: date) -> DayTold:
+        """What a day was about, brought up to date if that is due; what nobody summarised is quoted."""
+        await self._ingest.settled()
+        return await self.diary.day(audience, day)
 
     async def tell_what_is_known(self, question: Question, audience: Audience) -> Answer:
         await self._ingest.settled()

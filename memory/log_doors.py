@@ -1,0 +1,117 @@
+"""The part of the one door that leads into the log: what is said, edited and deleted, and how far it was read."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+
+from memory.core.clock import Clock
+from memory.core.log import ChannelProgress, GuildLog, Reconciled
+from memory.core.model import Message, MessageEdit
+from memory.events import Deletion
+from memory.ingest import Ingest
+from memory.store.messages import MessageStore
+from memory.store.progress import ProgressStore
+
+
+class LogDoors:
+    """For `MemoryManager`, which has these."""
+
+    _clock: Clock
+    _ingest: Ingest
+    _messages: MessageStore
+    _progress: ProgressStore
+
+    async def ingest_message(self, message: Message) -> None:
+        """Queued, and written within moments; never raises because of the database."""
+        await self._ingest.put(message)
+
+    def take_message(self, message: Message) -> None:
+        """The same for whoever cannot wait, and stops reading while there is no `room`."""
+        self._ingest.take(message)
+
+    async def ingest_messages(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            await self._ingest.put(message)
+
+    async def edit_message(self, edit: MessageEdit) -> None:
+        await self._ingest.put(edit)
+
+    async def delete_messages(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
+        await self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the log keeps up. If not, whoever can should stop reading until there is `room`."""
+        return self._ingest.has_room
+
+    async def room(self) -> None:
+        await self._ingest.room()
+
+    async def settled(self) -> None:
+        """Until everything that was put into the log before has been committed or given up."""
+        await self._ingest.settled()
+
+    def on_database_return(self, callback: Callable[[], None]) -> None:
+        """Call back whenever the log can be written again after it could not: messages have been missed."""
+        self._ingest.on_database_return(callback)
+
+    def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
+        """Catch-up of a channel has finished; False if messages were missed meanwhile and it has to read on."""
+        return self._ingest.live.begin(guild_id, channel_id)
+
+    def no_channel_is_live(self, guild_id: int | None = None) -> None:
+        """A new session, or a guild that comes back: there may be holes before what arrives now."""
+        self._ingest.live.end(guild_id)
+
+    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
+        return await self._progress.of_guild(guild_id)
+
+    async def guild_log(self, guild_id: int) -> GuildLog:
+        return await self._progress.in_all(guild_id)
+
+    async def store_page(
+        self,
+        guild_id: int,
+        channel_id: int,
+        messages: Sequence[Message],
+        *,
+        through: int | None = None,
+        backfilled_to: int | None = None,
+        backfill_done: bool = False,
+    ) -> int:
+        """Store a page of history and how far it brings the channel, in one transaction; how many were new."""
+        return await self._ingest.store_page(
+            guild_id,
+            channel_id,
+            messages,
+            through=through,
+            backfilled_to=backfilled_to,
+            backfill_done=backfill_done,
+        )
+
+    async def reconcile(
+        self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int] = ()
+    ) -> Reconciled:
+        """Compare the log with what Discord returned of a channel without a gap: edits, deletions, missing messages.
+
+        `ids` are those of messages that were returned, too, and are not to be stored.
+        """
+        return await self._ingest.reconcile(guild_id, channel_id, returned, ids)
+
+    async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """Ids of a channel's messages in the log, the oldest first; neither `above` nor `below` is among them."""
+        return await self._messages.ids_between(guild_id, channel_id, above=above, below=below, limit=limit)
+
+    async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""
+        await self._progress.note_seen(guild_id, channel_ids)
+
+    async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord said so of channels that are out of our view."""
+        await self._progress.note_asked(guild_id, channel_ids, self._clock.now())
+
+    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        """A sweep that is broken off goes on below this message."""
+        await self._progress.sweep_reached(guild_id, channel_id, message_id)
+
+    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
+        await self._progress.swept(guild_id, channel_id, at)
