@@ -5,7 +5,7 @@ from math import ceil
 from ai_clients.base import Purpose
 from ai_clients.breaker import ModelState, State
 from ai_clients.building import Models
-from ai_clients.errors import ModelError
+from ai_clients.errors import BudgetExhausted, ModelError, Refused
 from memory.health import Health
 
 
@@ -24,8 +24,12 @@ class ModelHealth:
             self._part.count("answers")
 
     def quoted(self, problem: ModelError) -> None:
-        """No model answered, so that the answer was quoted."""
-        self._problem = problem
+        """No model answered, so that the answer was quoted.
+
+        A budget that is spent or a prompt that was blocked says nothing of the models, and is a guild's own business.
+        """
+        if not isinstance(problem, BudgetExhausted) and type(problem) is not Refused:
+            self._problem = problem
         if self._part is not None:
             self._part.count("quoted instead")
 

@@ -1,0 +1,143 @@
+"""Models behind one another, breakers, budgets and limits of members, as somebody in the guild meets them."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ai_clients.breaker import FIRST_REST, LONGEST_REST
+from ai_clients.gemini import GeminiApi, GeminiModel
+from memory.health import PartHealth, PartState
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.faults.registry import SAID, by_command, by_mention
+from tests.end_to_end.house import Inn, open_house
+from tests.end_to_end.slash import use, words_of
+from tests.gemini_faults import TROUBLES
+from tests.gemini_server import GeminiServer, gemini_server
+from tests.models import Watch, answering
+
+FIRST, SECOND = "gemini-good", "gemma-4-31b-it"
+QUOTED = "So I only quote what fits:"
+
+
+@dataclass
+class Stage:
+    inn: Inn
+    gemini: GeminiServer
+    watch: Watch
+
+    def fail(self, *names: str, trouble: str = "503") -> None:
+        self.gemini.faults = dict.fromkeys(names, TROUBLES[trouble].fault)
+
+    def asked(self, name: str) -> int:
+        return sum(one.startswith(f"{name}:") for one in self.gemini.asked)
+
+    def health(self) -> PartHealth:
+        return next(part for part in self.inn.house.health.snapshot().parts if part.name == "models")
+
+
+@asynccontextmanager
+async def stage(
+    folder: Path, database_url: str, *names: str, seconds: float = 20, **options: object
+) -> AsyncIterator[Stage]:
+    async with gemini_server() as gemini:
+        gemini.says = lambda _: "Friday, says the model."
+        api, watch = GeminiApi(gemini.options()), Watch()
+        models = answering(*(GeminiModel(name, api) for name in names), seconds=seconds, watch=watch)
+        given: dict[str, object] = {"member_cooldown_seconds": 0} | options
+        async with open_house(folder, database_url, guilds=1, models=models, **given) as house, house.bot_running():
+            inn = Inn(house, next(house.fresh))
+            await at_home(inn)
+            await inn.until_stored(await inn.person("maren").say(f"{SAID}."))
+            yield Stage(inn, gemini, watch)
+
+
+async def test_where_the_first_fails_the_second_answers_and_where_both_do_it_is_quoted(
+    tmp_path: Path, database_url: str
+) -> None:
+    async with stage(tmp_path, database_url, FIRST, SECOND) as scene:
+        scene.fail(FIRST)
+        assert await by_mention(scene.inn) == "Friday, says the model."
+        assert (scene.asked(FIRST) > 0, scene.asked(SECOND)) == (True, 1)
+        assert scene.health().state is PartState.ACTIVE
+        assert f"{FIRST} is left alone" in " ".join(scene.health().issues)
+        scene.fail(FIRST, SECOND)
+        answer = await by_mention(scene.inn)
+        assert answer.startswith("My language model does not answer just now.")
+        assert QUOTED in answer
+        assert SAID in answer
+        assert scene.health().state is PartState.FAILING
+
+
+async def test_a_first_that_hangs_leaves_time_for_the_second(tmp_path: Path, database_url: str) -> None:
+    async with stage(tmp_path, database_url, FIRST, SECOND, seconds=5) as scene:
+        scene.fail(FIRST, trouble="hang")
+        assert await by_mention(scene.inn) == "Friday, says the model."
+        scene.fail(FIRST, trouble="slow trickle of words")
+        assert await by_command(scene.inn) == "Friday, says the model."
+
+
+async def test_a_model_that_keeps_failing_is_left_alone_and_comes_back_by_itself(
+    tmp_path: Path, database_url: str
+) -> None:
+    async with stage(tmp_path, database_url, FIRST) as scene:
+        scene.fail(FIRST)
+        assert QUOTED in await by_mention(scene.inn)
+        asked = scene.asked(FIRST)
+        assert scene.health().state is PartState.FAILING
+        status = words_of(await use(scene.inn.person("maren"), "innkeeper", "status"))
+        assert "🔴 models: failing" in status
+        assert f"{FIRST} is left alone for" in status
+        scene.gemini.faults = {}
+        assert QUOTED in await by_mention(scene.inn)
+        assert QUOTED in await by_command(scene.inn)
+        assert scene.asked(FIRST) == asked, "nobody asks it while it rests"
+        scene.watch.ahead += FIRST_REST
+        assert scene.health().state is PartState.ACTIVE
+        assert "tried again with the next request" in " ".join(scene.health().issues)
+        assert await by_mention(scene.inn) == "Friday, says the model."
+        assert scene.asked(FIRST) == asked + 1
+        assert not scene.health().issues
+        assert "🟢 models: active" in words_of(await use(scene.inn.person("maren"), "innkeeper", "status"))
+
+
+async def test_a_model_that_stays_away_rests_longer_and_longer(tmp_path: Path, database_url: str) -> None:
+    async with stage(tmp_path, database_url, FIRST) as scene:
+        scene.fail(FIRST)
+        await by_mention(scene.inn)
+        rested: list[float] = []
+        for _ in range(3):
+            before, ahead = scene.asked(FIRST), scene.watch.ahead
+            while scene.asked(FIRST) == before:
+                scene.watch.ahead += FIRST_REST
+                await by_mention(scene.inn)
+            rested.append(scene.watch.ahead - ahead)
+        assert rested == sorted(set(rested)), "each rest is longer than the one before"
+        assert rested[-1] <= LONGEST_REST
+
+
+async def test_a_member_who_asks_too_often_is_told_so_and_gets_what_there_is(tmp_path: Path, database_url: str) -> None:
+    limits = {"member_cooldown_seconds": 600, "member_hourly_questions": 2}
+    async with stage(tmp_path, database_url, FIRST, **limits) as scene:
+        assert await by_mention(scene.inn) == "Friday, says the model."
+        asked = scene.asked(FIRST)
+        answer = await by_mention(scene.inn)
+        assert answer.startswith("One thing at a time, please: ask me again in about 10 minutes.\n")
+        assert "without my language model" in answer
+        assert SAID in answer
+        assert scene.asked(FIRST) == asked
+        assert await by_command(scene.inn) == "Friday, says the model.", "others may ask"
+        assert scene.health().state is PartState.ACTIVE
+        german = await scene.inn.person("aylin").ask("Bot, wann ist das Quiz?")
+        assert german.startswith("Eins nach dem anderen, bitte: Frag mich")
+        assert "ohne mein Sprachmodell" in german
+
+
+async def test_a_guild_that_has_used_up_its_day_gets_quotations(tmp_path: Path, database_url: str) -> None:
+    async with stage(tmp_path, database_url, FIRST, guild_daily_tokens=1) as scene:
+        for answer in (await by_mention(scene.inn), await by_command(scene.inn)):
+            assert answer.startswith("What my language model may do for this server today is used up. (<t:")
+            assert QUOTED in answer
+            assert SAID in answer
+        assert scene.asked(FIRST) == 0
+        assert "BudgetExhausted" not in " ".join(scene.health().issues), "a budget is no fault of a model"
