@@ -19,6 +19,7 @@ from memory.core.outcomes import (
     ForgetOutcome,
     Forgotten,
     ForgottenAll,
+    KnownBetter,
     MayNotForget,
     NothingFound,
     NothingToRemember,
@@ -63,12 +64,17 @@ class Voice:
 
     def told(self, outcome: RememberOutcome) -> str:
         match outcome:
-            case Remembered(fact=fact, subject=subject, reach=reach):
+            case Remembered(fact=fact, subject=subject, reach=reach, others=others, replaced=replaced):
                 if subject is None:
                     kept = self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=fact.text)
                 else:
-                    kept = self.say(Phrase.REMEMBERED, name=_name(subject), fact=fact.text)
-                return "\n".join([kept, *(self.say(phrase) for phrase in _WHO_MAY_KNOW[reach])])
+                    names = ", ".join(_name(member) for member in (subject, *others))
+                    kept = self.say(Phrase.REMEMBERED, name=names, fact=fact.text)
+                instead = [self.say(Phrase.REPLACED, facts=_listed(replaced))] if replaced else []
+                # Who may know it stands last: a button under it may take that line away.
+                return "\n".join([kept, *instead, *(self.say(phrase) for phrase in _WHO_MAY_KNOW[reach])])
+            case KnownBetter(fact=fact, subject=subject):
+                return self.say(Phrase.KNOWN_BETTER, name=_name(subject), fact=fact.text)
             case AlreadyKnown(fact=fact):
                 return self.say(Phrase.ALREADY_KNOWN, fact=fact.text)
             case NothingToRemember():
@@ -105,7 +111,8 @@ class Voice:
 
     def _which_one(self, outcome: UnclearWho) -> str:
         candidates = "\n".join(f"• {_name(member)} ({_username(member)})" for member in outcome.candidates)
-        return self.say(Phrase.WHICH_MEMBER, name=_quoted(outcome.name), candidates=candidates)
+        phrase = Phrase.GUESSED_MEMBER if outcome.is_guess else Phrase.WHICH_MEMBER
+        return self.say(phrase, name=_quoted(outcome.name), candidates=candidates)
 
 
 def _name(member: Member) -> str:

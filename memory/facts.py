@@ -13,6 +13,7 @@ from memory.core.outcomes import (
     ForgetOutcome,
     Forgotten,
     ForgottenAll,
+    KnownBetter,
     MayNotForget,
     NothingFound,
     NothingToRemember,
@@ -23,14 +24,21 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
-from memory.core.people import Reference, mentioned_ids, people_in, with_strangers
-from memory.core.telling import Statement, needs_source, read_statement
+from memory.core.people import Reference, people_in
+from memory.core.telling import Statement, needs_source, opening_person
 from memory.core.text import repair
+from memory.fact_reader import FactReader
 from memory.health import Health
+from memory.merging import Merging
+from memory.naming import Naming
+from memory.prompts import find_facts, take_fact
 from memory.ring import Ring
-from memory.store.facts import FactStore, NewFact, SourceGone
-from memory.store.members import MemberStore
+from memory.store.entering import NewFact, Overruled
+from memory.store.facts import FactStore, SourceGone
 from memory.store.messages import MessageStore
+
+MOST_POINTED_AT = 8
+"""Messages among which a model looks for the one that "this" means."""
 
 
 class Facts:
@@ -38,7 +46,9 @@ class Facts:
         self,
         facts: FactStore,
         messages: MessageStore,
-        members: MemberStore,
+        naming: Naming,
+        reader: FactReader,
+        merging: Merging,
         ring: Ring,
         clock: Clock,
         health: Health,
@@ -46,7 +56,9 @@ class Facts:
     ) -> None:
         self._facts = facts
         self._messages = messages
-        self._members = members
+        self._naming = naming
+        self._reader = reader
+        self._merging = merging
         self._ring = ring
         self._clock = clock
         self._limit = limit
@@ -56,28 +68,60 @@ class Facts:
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self._note(telling, Intent.REMEMBER)
         telling = replace(telling, body=repair(telling.body))
-        source = await self._source(telling, audience) if needs_source(telling.body) else None
-        people = [telling.teller_id] if source is None else [telling.teller_id, source.author_id]
-        text = telling.body if source is None else f"{telling.body}\n{source.text}"
-        members = await self._spoken_of(audience, text, people)
-        known = {member.user_id: member for member in members}
-        author = known[source.author_id] if source is not None else None
-        statement = read_statement(telling, members, known[telling.teller_id], source, author)
-        if not isinstance(statement, Statement):
-            return statement
-        if len(statement.text) > self._limit:
-            return TooLong(len(statement.text), self._limit)
-        new = _new_fact(telling, statement, audience)
+        task = await self._task(telling, audience)
+        plain = take_fact.without_model(task)
+        if not isinstance(plain, Statement):
+            return plain
+        if plain.subject is None:
+            unclear = await self._naming.mistyped(telling, audience, opening_person(telling.body))
+            if unclear is not None:
+                return unclear
+        if len(plain.text) > self._limit:
+            return TooLong(len(plain.text), self._limit)
+        taken = await self._taken(task, plain, audience)
+        return await self._keep(telling, audience, taken)
+
+    async def _task(self, telling: Telling, audience: Audience) -> take_fact.Task:
+        messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
+        text = "\n".join([telling.body, *(message.text for message in messages)])
+        people = [telling.teller_id, *(message.author_id for message in messages)]
+        members = await self._naming.spoken_of(telling, audience, text, people)
+        teller = next(member for member in members if member.user_id == telling.teller_id)
+        return take_fact.Task(telling, teller, members, messages, (), self._limit)
+
+    async def _taken(self, task: take_fact.Task, plain: Statement, audience: Audience) -> take_fact.Taken:
+        """By the model, if it answers in time and keeps to what was told; otherwise by rules."""
+        if not self._reader.is_there:
+            return take_fact.Taken(plain)
+        known = await self._facts.about(audience, [member.user_id for member in plain.subjects])
+        if plain.subject is None:
+            known = [fact for fact in await self._facts.within(audience) if fact.subject_id is None]
+        listed = known[-take_fact.MOST_KNOWN :]
+        taken = await self._reader.take(audience.guild_id, replace(task, known=listed))
+        return taken or take_fact.Taken(plain)
+
+    async def _keep(self, telling: Telling, audience: Audience, taken: take_fact.Taken) -> RememberOutcome:
+        statement = taken.statement
+        new = [_new_fact(telling, statement, subject, audience) for subject in statement.subjects or (None,)]
         try:
-            fact, is_new = await self._facts.remember(new, audience, statement.source)
+            entered = await self._facts.remember(new, audience, statement.source, taken.replaces)
         except SourceGone:
             return NothingToRemember()
-        self._part.count("remembered", int(is_new))
+        except Overruled as overruled:
+            fact = overruled.facts[0]
+            whose = next(one for one in statement.subjects if one.user_id == fact.subject_id)
+            return KnownBetter(fact, whose)
+        self._merging.wake()
+        self._part.count("remembered", int(entered.is_new))
+        if entered.replaced:
+            self._part.count("replaced", len(entered.replaced))
+        fact = entered.fact
         stays_here = not audience.is_hall and not fact.everywhere and fact.channel_id == audience.place_id
         may_be_opened = stays_here and fact.teller_id == telling.teller_id and _is_own(telling, statement)
-        if not is_new:
+        if not entered.is_new and not entered.replaced:
             return AlreadyKnown(fact, statement.subject, may_be_opened)
-        return Remembered(fact, statement.subject, _reach(telling, audience, fact), may_be_opened)
+        reach = _reach(telling, audience, fact)
+        return Remembered(fact, statement.subject, reach, may_be_opened, statement.others, entered.replaced)
 
     async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> bool:
         """The teller decides so of what they told of themselves; False if there is no such fact, or not any more."""
@@ -90,24 +134,42 @@ class Facts:
         telling = replace(telling, body=repair(telling.body))
         if points_at_message(telling.body):
             return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
-        members = await self._spoken_of(audience, telling.body, [telling.teller_id])
+        members = await self._naming.spoken_of(telling, audience, telling.body, [telling.teller_id])
         teller = next(member for member in members if member.user_id == telling.teller_id)
         name = everything_about(telling.body)
         references = people_in(
-            telling.body if name is None else name, members, speaker=teller, language=telling.language
+            telling.body if name is None else name,
+            members,
+            speaker=teller,
+            language=telling.language,
+            chosen_id=telling.chosen_id,
         )
         if references and references[0].member is None:
             return UnclearWho(references[0].typed, references[0].candidates)
         subject = references[0].member if references else None
         if name is not None:
-            return await self._forget_everything(telling, audience, subject)
-        query = _with_ids(telling.body, references)
-        matches = Matches(())
-        if subject is not None:
-            matches = meant(query, await self._facts.about(audience, [subject.user_id]))
-        if matches == Matches(()):
-            matches = meant(query, await self._facts.within(audience))
+            unclear = None if subject else await self._naming.mistyped(telling, audience, name)
+            return unclear or await self._forget_everything(telling, audience, subject)
+        matches = await self._meant(_with_ids(telling.body, references), audience, subject, teller, members)
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
+
+    async def _meant(
+        self, query: str, audience: Audience, subject: Member | None, teller: Member, members: Sequence[Member]
+    ) -> Matches:
+        """By their words where these are clear, also among what is over; otherwise by what they mean."""
+        everything = await self._facts.within(audience)
+        facts = everything if subject is None else await self._facts.about(audience, [subject.user_id])
+        for among in (facts, everything, await self._facts.over(audience)):
+            matches = meant(query, among)
+            if matches.certain:
+                return matches
+        by_words = meant(query, facts).possible or meant(query, everything).possible
+        found = await self._reader.find(audience.guild_id, find_facts.Task(query, teller, members, facts))
+        if found is not None and found != Matches(()):
+            return found
+        if by_words or found is not None:
+            return Matches((), by_words)
+        return Matches((), await self._reader.alike(audience.guild_id, query, facts))
 
     async def memories_of(self, audience: Audience, user_id: int) -> str | None:
         """The member's blob and what else this audience could hear; from the ledger where the blob is closed to it."""
@@ -124,6 +186,7 @@ class Facts:
             return NothingFound(telling.body)
         if subject.user_id == telling.teller_id:
             gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
+            self._merging.wake()
             self._part.count("forgotten", len(gone))
             return ForgottenAll(tuple(f for f in gone if f.everywhere or f.channel_id in audience.sources))
         known = await self._facts.about(audience, [subject.user_id])
@@ -138,8 +201,11 @@ class Facts:
         if not allowed:
             return MayNotForget(tuple(certain))
         gone = await self._facts.forget(audience.guild_id, allowed, self._clock.now())
+        self._merging.wake()
         self._part.count("forgotten", len(gone))
-        return Forgotten(tuple(gone)) if gone else NothingFound(telling.body)
+        # One telling has a row for each of those it is about.
+        tellings = {(fact.message_id, fact.text): fact for fact in gone}
+        return Forgotten(tuple(tellings.values())) if gone else NothingFound(telling.body)
 
     async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
         """Facts of the message replied to: the command, what it was taken from, or our confirmation of it."""
@@ -148,34 +214,30 @@ class Facts:
         messages = {telling.about.message_id, telling.about.reply_to}
         return [fact for fact in await self._facts.within(audience) if fact.message_id in messages]
 
-    async def _source(self, telling: Telling, audience: Audience) -> Message | None:
-        """What "this" means: the message replied to, or else the last thing a person said here."""
+    async def _pointed_at(self, telling: Telling, audience: Audience) -> list[Message]:
+        """What "this" may mean: the message replied to, or else what people last said here, the oldest first."""
         if telling.about is not None:
             about = telling.about
             readable = about.guild_id == audience.guild_id and about.channel_id in audience.sources
             # Our own words are derived; kept as a fact they would seem to be somebody's.
-            return (
-                replace(about, text=repair(about.text))
-                if readable and about.author_kind is not AuthorKind.SELF
-                else None
-            )
+            if not readable or about.author_kind is AuthorKind.SELF:
+                return []
+            return [replace(about, text=repair(about.text))]
         if not telling.body.strip():
-            return None
-        recent = await self._messages.recent_conversation(audience, 1, before=telling.message_id)
-        return recent[-1] if recent else None
-
-    async def _spoken_of(self, audience: Audience, text: str, also: Sequence[int]) -> list[Member]:
-        members = await self._members.spoken_of(audience, text, also)
-        return with_strangers(members, audience.guild_id, [*also, *mentioned_ids(text)])
+            return []
+        most = MOST_POINTED_AT if self._reader.is_there else 1
+        return await self._messages.recent_conversation(audience, most, before=telling.message_id)
 
     async def _note(self, telling: Telling, intent: Intent) -> None:
+        if telling.by_command:
+            return
         self._ring.note_addressed(telling.message_id)
         await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
 
 
 def _is_own(telling: Telling, statement: Statement) -> bool:
     """Told of oneself, in one's own words: what others wrote is not the teller's to spread."""
-    of_oneself = statement.subject is not None and statement.subject.user_id == telling.teller_id
+    of_oneself = [subject.user_id for subject in statement.subjects] == [telling.teller_id]
     return of_oneself and (statement.source is None or statement.source.author_id == telling.teller_id)
 
 
@@ -187,8 +249,8 @@ def _reach(telling: Telling, audience: Audience, fact: Fact) -> Reach:
     return Reach.PLACE_AGAINST_THE_WISH if telling.everywhere else Reach.PLACE
 
 
-def _new_fact(telling: Telling, statement: Statement, audience: Audience) -> NewFact:
-    subject_id = statement.subject.user_id if statement.subject is not None else None
+def _new_fact(telling: Telling, statement: Statement, subject: Member | None, audience: Audience) -> NewFact:
+    subject_id = subject.user_id if subject is not None else None
     return NewFact(
         guild_id=telling.guild_id,
         subject_id=subject_id,

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from ai_clients.base import OnText, Purpose
 from ai_clients.building import Models, without_models
 from memory.answer import Answers
+from memory.claims import Claims
 from memory.connecting import connection_source, told_to
 from memory.core.audience import Audience
 from memory.core.clock import Clock
@@ -21,6 +22,7 @@ from memory.core.usage import UsageReport
 from memory.days import DayTold
 from memory.diary import Diary
 from memory.events import ChannelDeletion
+from memory.fact_reader import FactReader
 from memory.facts import Facts
 from memory.health import Health, HealthReport
 from memory.heartbeat import MISSED_BEATS, Heartbeat
@@ -28,8 +30,10 @@ from memory.indexing import Indexer
 from memory.ingest import Ingest
 from memory.log_doors import LogDoors
 from memory.looking_back import LookingBack
+from memory.merging import Merging
 from memory.metering import Metering, Prices
 from memory.model_health import ModelHealth
+from memory.naming import Naming
 from memory.places import Places
 from memory.policies import Policies
 from memory.privacy import Privacy
@@ -39,6 +43,8 @@ from memory.ring import Ring
 from memory.seeing import Seeing
 from memory.settings import MemoryOptions
 from memory.speaking import Speaker
+from memory.store.blobs import BlobStore
+from memory.store.claims import ClaimStore
 from memory.store.commands import CommandStore
 from memory.store.database import Database
 from memory.store.facts import FactStore
@@ -83,10 +89,15 @@ class MemoryManager(LogDoors):
         embedder = None if models is None else models.embedder
         self._indexer = Indexer(database, Lexicon(), embedder, health, lambda: self._ingest.is_busy)
         self._privacy = Privacy(database, facts, policies, ring, clock)
-        self._facts = Facts(facts, messages, members, ring, clock, health, options.fact_limit)
         models = models or without_models()
         has_model = Purpose.ANSWER in models.chains
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
+        reader = FactReader(models, self._metering, health)
+        blobs = BlobStore(database, options.fact_blob_aim)
+        self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
+        self._facts = Facts(
+            facts, messages, Naming(members), reader, self._merging, ring, clock, health, options.fact_limit
+        )
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock)
         self._looking_back = LookingBack(database, members, self.settings, embedder, health)
         every = timedelta(seconds=options.heartbeat_seconds)
@@ -127,12 +138,14 @@ class MemoryManager(LogDoors):
             raise
         manager = cls(database, options, clock, health, models, prices)
         manager._heartbeat.start()
+        manager._merging.start()
         return manager
 
     async def close(self) -> None:
         await self.diary.stop()
         await self._indexer.stop()
         await self._ingest.close()
+        await self._merging.stop()
         await self._heartbeat.stop()
         await self._metering.close()
         await self._database.close()

@@ -9,7 +9,15 @@ BOOK = {
         "If it is about someone, mention them: “{bot} remember that @name …”"
     ),
     Phrase.ALREADY_KNOWN: "I know that already: {fact}",
-    Phrase.WHICH_MEMBER: "Which “{name}” do you mean? Please say it again with a mention.\n{candidates}",
+    Phrase.WHICH_MEMBER: "Which “{name}” do you mean? Choose below, or say it again with a mention.\n{candidates}",
+    Phrase.GUESSED_MEMBER: (
+        "I know nobody called “{name}”. Whom do you mean? Choose below, or say it again with a mention.\n{candidates}"
+    ),
+    Phrase.NONE_OF_THEM: "None of them",
+    Phrase.NOT_YOUR_CHOICE: "I asked the one who told me this; only they know whom they mean.",
+    Phrase.TELLING_GONE: "I cannot find what you wrote any more, so nothing was done. Please say it again.",
+    Phrase.REPLACED: "-# That takes the place of:\n{facts}",
+    Phrase.KNOWN_BETTER: "{name} told me otherwise, so I keep this: {fact}\nOnly {name} can change it.",
     Phrase.NOTHING_TO_REMEMBER: (
         "What shall I remember? For example “{bot} remember that @name likes tea”, "
         "or answer a message with “{bot} remember this about @name”."

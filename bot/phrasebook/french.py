@@ -9,7 +9,18 @@ BOOK = {
         "Si cela concerne quelqu’un, mentionne la personne : « {bot} souviens-toi que @nom … »"
     ),
     Phrase.ALREADY_KNOWN: "Je le sais déjà : {fact}",
-    Phrase.WHICH_MEMBER: "De quel « {name} » parles-tu ? Redis-le avec une mention, s’il te plaît.\n{candidates}",
+    Phrase.WHICH_MEMBER: (
+        "De quel « {name} » parles-tu ? Choisis ci-dessous, ou redis-le avec une mention.\n{candidates}"
+    ),
+    Phrase.GUESSED_MEMBER: (
+        "Je ne connais personne du nom de « {name} ». De qui parles-tu ? Choisis ci-dessous, ou redis-le avec une "
+        "mention.\n{candidates}"
+    ),
+    Phrase.NONE_OF_THEM: "Personne d’entre eux",
+    Phrase.NOT_YOUR_CHOICE: "J’ai demandé à la personne qui me l’a dit ; elle seule sait de qui elle parle.",
+    Phrase.TELLING_GONE: "Je ne retrouve plus ce que tu as écrit, donc rien n’a été fait. Redis-le, s’il te plaît.",
+    Phrase.REPLACED: "-# Cela remplace :\n{facts}",
+    Phrase.KNOWN_BETTER: "{name} m’a dit autre chose, je garde donc ceci : {fact}\nSeul·e {name} peut le changer.",
     Phrase.NOTHING_TO_REMEMBER: (
         "Que dois-je retenir ? Par exemple « {bot} souviens-toi que @nom aime le thé », "
         "ou réponds à un message par « {bot} souviens-toi de ça à propos de @nom »."

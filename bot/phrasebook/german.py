@@ -9,7 +9,22 @@ BOOK = {
         "Wenn es um jemanden geht, erwähne die Person: „{bot} merk dir, dass @name …“"
     ),
     Phrase.ALREADY_KNOWN: "Das weiß ich schon: {fact}",
-    Phrase.WHICH_MEMBER: "Wen meinst du mit „{name}“? Sag es bitte noch einmal mit einer Erwähnung.\n{candidates}",
+    Phrase.WHICH_MEMBER: (
+        "Wen meinst du mit „{name}“? Wähle unten aus, oder sag es noch einmal mit einer Erwähnung.\n{candidates}"
+    ),
+    Phrase.GUESSED_MEMBER: (
+        "Ich kenne niemanden namens „{name}“. Wen meinst du? Wähle unten aus, oder sag es noch einmal mit einer "
+        "Erwähnung.\n{candidates}"
+    ),
+    Phrase.NONE_OF_THEM: "Niemand davon",
+    Phrase.NOT_YOUR_CHOICE: "Ich habe die Person gefragt, die mir das gesagt hat; nur sie weiß, wen sie meint.",
+    Phrase.TELLING_GONE: (
+        "Ich finde nicht mehr, was du geschrieben hast; also ist nichts geschehen. Sag es bitte noch einmal."
+    ),
+    Phrase.REPLACED: "-# Das tritt an die Stelle von:\n{facts}",
+    Phrase.KNOWN_BETTER: (
+        "{name} hat mir etwas anderes gesagt, also bleibt es dabei: {fact}\nÄndern kann das nur {name}."
+    ),
     Phrase.NOTHING_TO_REMEMBER: (
         "Was soll ich mir merken? Zum Beispiel „{bot} merk dir, dass @name Tee mag“, "
         "oder antworte auf eine Nachricht mit „{bot} merk dir das über @name“."

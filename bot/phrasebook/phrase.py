@@ -8,6 +8,13 @@ class Phrase(StrEnum):
     REMEMBERED_ABOUT_SERVER = auto()
     ALREADY_KNOWN = auto()
     WHICH_MEMBER = auto()
+    GUESSED_MEMBER = auto()
+    """Nobody goes by the name, but some by one that looks alike."""
+    NONE_OF_THEM = auto()
+    NOT_YOUR_CHOICE = auto()
+    TELLING_GONE = auto()
+    REPLACED = auto()
+    KNOWN_BETTER = auto()
     NOTHING_TO_REMEMBER = auto()
     FACT_TOO_LONG = auto()
     FORGOTTEN = auto()

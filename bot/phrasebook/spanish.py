@@ -9,7 +9,16 @@ BOOK = {
         "Si trata de alguien, menciónalo: «{bot} recuerda que @nombre …»"
     ),
     Phrase.ALREADY_KNOWN: "Eso ya lo sé: {fact}",
-    Phrase.WHICH_MEMBER: "¿A qué «{name}» te refieres? Dilo otra vez con una mención, por favor.\n{candidates}",
+    Phrase.WHICH_MEMBER: "¿A qué «{name}» te refieres? Elige abajo o dilo otra vez con una mención.\n{candidates}",
+    Phrase.GUESSED_MEMBER: (
+        "No conozco a nadie llamado «{name}». ¿A quién te refieres? Elige abajo o dilo otra vez con una mención.\n"
+        "{candidates}"
+    ),
+    Phrase.NONE_OF_THEM: "Nadie de ellos",
+    Phrase.NOT_YOUR_CHOICE: "Se lo pregunté a quien me lo contó; solo esa persona sabe a quién se refiere.",
+    Phrase.TELLING_GONE: "Ya no encuentro lo que escribiste, así que no se hizo nada. Dilo otra vez, por favor.",
+    Phrase.REPLACED: "-# Esto sustituye a:\n{facts}",
+    Phrase.KNOWN_BETTER: "{name} me dijo otra cosa, así que conservo esto: {fact}\nSolo {name} puede cambiarlo.",
     Phrase.NOTHING_TO_REMEMBER: (
         "¿Qué debo recordar? Por ejemplo «{bot} recuerda que a @nombre le gusta el té», "
         "o responde a un mensaje con «{bot} recuerda esto sobre @nombre»."

@@ -15,6 +15,8 @@ class Blob:
     text: str
     source_channels: frozenset[int]
     """Whoever reads it must be able to read these; what everyone may know needs none."""
+    is_complete: bool = True
+    """Nothing was left out for want of room."""
 
 
 def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
@@ -27,11 +29,13 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
     chosen: list[Fact] = []
     stated: set[str] = set()
     length = 0
+    is_complete = True
     for fact in ranked:
         if statement_key(fact.text) in stated:
             continue
         added = len(_sentence(fact.text)) + (1 if chosen else 0)
         if chosen and length + added > aim:
+            is_complete = False
             continue
         chosen.append(fact)
         stated.add(statement_key(fact.text))
@@ -40,7 +44,7 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
         return None
     chosen.sort(key=lambda fact: fact.fact_id)
     text = " ".join(_sentence(fact.text) for fact in chosen)
-    return Blob(text, frozenset(fact.channel_id for fact in chosen if not fact.everywhere))
+    return Blob(text, frozenset(fact.channel_id for fact in chosen if not fact.everywhere), is_complete)
 
 
 def _sentence(text: str) -> str:

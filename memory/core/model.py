@@ -87,6 +87,8 @@ class Member:
     nickname: str | None = None
     is_bot: bool = False
     roles: tuple[int, ...] = ()
+    aliases: tuple[str, ...] = ()
+    """Names that facts give them, folded; only of facts that whoever asks may be told."""
 
     @property
     def display_name(self) -> str:
@@ -118,6 +120,10 @@ class Telling:
     language: Language | None = None
     everywhere: bool = False
     """They say that everyone may know it; that holds only for what they tell of themselves."""
+    chosen_id: int | None = None
+    """Whom they chose when they were asked which member they mean; 0 is none of those they were offered."""
+    by_command: bool = False
+    """Through Discord's commands: it stands in no channel."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +142,8 @@ class Fact:
     valid_from: datetime
     everywhere: bool = False
     """It may be told in the whole guild; otherwise only to those who could read where it was told."""
+    valid_to: datetime | None = None
+    """Since then another fact has its place; None: it holds."""
 
 
 @dataclass(frozen=True, slots=True)

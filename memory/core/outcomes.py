@@ -27,6 +27,10 @@ class Remembered:
     reach: Reach = Reach.HALL
     may_be_opened: bool = False
     """Its teller may still decide that everyone may know it."""
+    others: tuple[Member, ...] = ()
+    """Whom it is about as well."""
+    replaced: tuple[Fact, ...] = ()
+    """What does not hold any more since."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +57,19 @@ class UnclearWho:
 
     name: str
     candidates: tuple[Member, ...]
+    is_guess: bool = False
+    """Nobody goes by it: they have names that look alike."""
 
 
-RememberOutcome = Remembered | AlreadyKnown | NothingToRemember | TooLong | UnclearWho
+@dataclass(frozen=True, slots=True)
+class KnownBetter:
+    """It contradicts what somebody said of themselves, so only they can change it; nothing was kept."""
+
+    fact: Fact
+    subject: Member
+
+
+RememberOutcome = Remembered | AlreadyKnown | KnownBetter | NothingToRemember | TooLong | UnclearWho
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Who is meant in a text: by mention, or by any of the names a member goes by today.
+"""Who is meant in a text: by mention, by any of the names a member goes by today, or by one that facts give them.
 
 Names compare without case and accents, as whole words, the longest first. A name is looked up by its key, the folded
 words of it, so that a store can fetch the few members a text may mean instead of everyone.
@@ -81,11 +81,16 @@ def with_strangers(members: Iterable[Member], guild_id: int, user_ids: Iterable[
 
 
 def people_in(
-    text: str, members: Iterable[Member], *, speaker: Member | None = None, language: Language | None = None
+    text: str,
+    members: Iterable[Member],
+    *,
+    speaker: Member | None = None,
+    language: Language | None = None,
+    chosen_id: int | None = None,
 ) -> list[Reference]:
     """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of.
 
-    `language` is a guess for texts too short to tell theirs.
+    `language` is a guess for texts too short to tell theirs. Of several who may be meant, `chosen_id` is.
     """
     known = list(members)
     by_id = {member.user_id: member for member in known}
@@ -96,7 +101,7 @@ def people_in(
     ]
     blank = _without_mentions(text)
     words = words_in(blank)
-    taken = _names(blank, words, _by_key(known))
+    taken = _names(blank, words, _by_key(known, chosen_id))
     found.extend(taken)
     if speaker is not None:
         covered = {place for reference in taken for place in range(reference.start, reference.end)}
@@ -153,13 +158,19 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return not joined_before and not joined_after
 
 
-def _by_key(members: Sequence[Member]) -> dict[str, list[Member]]:
+def _by_key(members: Sequence[Member], chosen_id: int | None) -> dict[str, list[Member]]:
     by_key: dict[str, list[Member]] = {}
-    for member in members:
-        # Other bots carry names like "Music" or "Dice": they are meant only when they are mentioned.
-        for key in () if member.is_bot else keys_of(member):
+    # Other bots carry names like "Music" or "Dice": they are meant only when they are mentioned.
+    people = [member for member in members if not member.is_bot]
+    for member in people:
+        for key in keys_of(member):
             by_key.setdefault(key, []).append(member)
-    return by_key
+    own = frozenset(by_key)
+    for member in people:
+        # What somebody goes by is theirs: nobody takes it from them by calling another so.
+        for key in sorted({*member.aliases} - own):
+            by_key.setdefault(key, []).append(member)
+    return {key: [one for one in named if one.user_id == chosen_id] or named for key, named in by_key.items()}
 
 
 def _without_mentions(text: str) -> str:

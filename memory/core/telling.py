@@ -23,6 +23,12 @@ class Statement:
     subject: Member | None
     source: Message | None = None
     """The message it was taken from, if it is not the teller's own."""
+    others: tuple[Member, ...] = ()
+    """Whom it is about as well: "Anna and Bruno are married"."""
+
+    @property
+    def subjects(self) -> tuple[Member, ...]:
+        return () if self.subject is None else (self.subject, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +54,7 @@ _POINTING = re.compile(
 _OPENS_WITH_ABOUT = re.compile(rf"\s*(?:{_THIS}\s+)?{_ABOUT}(?:\s|(?<='))")
 _THIS_ALONE = re.compile(rf"\s*{_THIS}\s*[.!]*\s*")
 _THIS_COLON = re.compile(rf"\s*{_THIS}\s*:\s*")
+_AND = re.compile(r"\s*(?:,|,?\s*(?P<and>&|\+|and|und|sowie|et|y|e|и))\s*")
 _PRONOUN = re.compile(r"\s*(?:he|she|er|sie|il|elle|el|ella|он|она)(?=\s)")
 
 # Behind these stands what somebody is called, not who is meant: "gruzilkin is Sergey".
@@ -70,12 +77,12 @@ def read_statement(
     """What to keep. `source` and its `author` are what "this" means, and are used only if the body points at it."""
     pointing = _pointing(telling.body) or (_Pointing(True, "", "") if not words_in(telling.body) else None)
     if pointing is None:
-        return _told(telling.body, members, teller, telling.language)
-    about = _named(pointing.about, members, teller)
+        return _told(telling.body, members, teller, telling)
+    about = _named(pointing.about, members, teller, telling.chosen_id)
     if isinstance(about, UnclearWho):
         return about
     if pointing.rest:
-        return _told_about(pointing, about, members, teller, telling.language)
+        return _told_about(pointing, about, members, teller, telling)
     if source is None or author is None or not words_in(source.text):
         return NothingToRemember()
     text = said_by(source.text, author, about or author, members)
@@ -96,37 +103,60 @@ def said_by(text: str, author: Member, subject: Member, members: Sequence[Member
     return quote(named, f"<@{author.user_id}>", Language.EN)
 
 
+def opening_person(body: str) -> str:
+    """The words that open with whom a telling is about: behind "about", or the telling itself."""
+    pointing = _pointing(body)
+    return pointing.about if pointing is not None and pointing.about else body
+
+
 def statement_key(text: str) -> str:
     """Equal for statements of the same words, whatever their case and punctuation."""
     return " ".join(plain_words(text))
 
 
 def _told(
-    body: str, members: Sequence[Member], teller: Member, language: Language | None
+    body: str, members: Sequence[Member], teller: Member, telling: Telling
 ) -> Statement | UnclearWho | NothingToRemember:
-    named, references = _with_ids(body, members, teller, language)
+    named, references = _with_ids(body, members, teller, telling.language, telling.chosen_id)
     if references and _covers_all(body, references):
         return NothingToRemember()
-    subject: Member | None = None
-    if references:
-        subject = references[0].member
-        if subject is None:
-            return UnclearWho(references[0].typed, references[0].candidates)
-    return Statement(in_third_person(named, teller.user_id, language), subject)
+    subjects: list[Member] = []
+    for reference in _coordinated(body, references):
+        if reference.member is None:
+            return UnclearWho(reference.typed, reference.candidates)
+        if reference.member not in subjects:
+            subjects.append(reference.member)
+    text = in_third_person(named, teller.user_id, telling.language)
+    return Statement(text, subjects[0] if subjects else None, others=tuple(subjects[1:]))
+
+
+def _coordinated(text: str, references: Sequence[Reference]) -> list[Reference]:
+    """The first person, and those who are named with them in one breath."""
+    together = list(references[:1])
+    joined = False
+    for reference in references[1:]:
+        link = _AND.fullmatch(fold(text[together[-1].end : reference.start]))
+        if link is None:
+            break
+        joined = joined or link["and"] is not None
+        together.append(reference)
+    # "Anna, Bruno is late" is said to Anna.
+    return together if joined else together[:1]
 
 
 def _told_about(
-    pointing: _Pointing, about: Member | None, members: Sequence[Member], teller: Member, language: Language | None
+    pointing: _Pointing, about: Member | None, members: Sequence[Member], teller: Member, telling: Telling
 ) -> Statement | UnclearWho | NothingToRemember:
     """ "about Florent: he likes tea"."""
+    language = telling.language
     if about is None:
         prefix = f"{pointing.about}: " if pointing.about else ""
-        return _told(prefix + pointing.rest, members, teller, language)
+        return _told(prefix + pointing.rest, members, teller, telling)
     person = f"<@{about.user_id}>"
     pronoun = _PRONOUN.match(fold(pointing.rest))
     if pronoun is not None:
         return Statement(person + pointing.rest[pronoun.end() :], about)
-    named, references = _with_ids(pointing.rest, members, teller, language)
+    named, references = _with_ids(pointing.rest, members, teller, language, telling.chosen_id)
     text = in_third_person(named, teller.user_id, language)
     spoken_of = any(reference.member == about for reference in references)
     return Statement(text if spoken_of else f"{person}: {text}", about)
@@ -151,23 +181,23 @@ def _pointing(body: str) -> _Pointing | None:
     return _Pointing(found["this"] is not None, folded.typed(*found.span("about")).strip(), rest)
 
 
-def _named(name: str, members: Sequence[Member], teller: Member) -> Member | UnclearWho | None:
+def _named(name: str, members: Sequence[Member], teller: Member, chosen_id: int | None) -> Member | UnclearWho | None:
     if not name:
         return None
-    references = people_in(name, members, speaker=teller)
+    references = people_in(name, members, speaker=teller, chosen_id=chosen_id)
     if not references:
         return None
     return references[0].member or UnclearWho(references[0].typed, references[0].candidates)
 
 
 def _with_ids(
-    text: str, members: Sequence[Member], speaker: Member, language: Language | None
+    text: str, members: Sequence[Member], speaker: Member, language: Language | None, chosen_id: int | None = None
 ) -> tuple[str, list[Reference]]:
     """The text with names replaced by ids, and everybody it refers to.
 
     Left as typed are names that are not clear, and those that only say what somebody is called.
     """
-    references = people_in(text, members, speaker=speaker, language=language)
+    references = people_in(text, members, speaker=speaker, language=language, chosen_id=chosen_id)
     pieces: list[str] = []
     place = 0
     for reference in references:

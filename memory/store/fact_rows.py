@@ -6,9 +6,12 @@ from memory.core.model import Fact, Standing
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
-       in_hall, everywhere
+       in_hall, everywhere, valid_to
 FROM facts
 """
+
+CURRENT = "valid_to IS NULL"
+"""The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
 
 
 def readable(sources: str) -> str:
@@ -30,4 +33,5 @@ def fact_of(row: asyncpg.Record | None) -> Fact:
         standing=Standing(row["standing"]),
         valid_from=row["valid_from"],
         everywhere=row["everywhere"],
+        valid_to=row["valid_to"],
     )

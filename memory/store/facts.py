@@ -4,42 +4,26 @@ Two tellings about one member take turns by an advisory lock, so that a blob alw
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 import asyncpg
 
 from memory.core.admission import Verdict, may_store
 from memory.core.audience import Audience
-from memory.core.model import Fact, Message, Standing
-from memory.core.telling import statement_key
+from memory.core.model import Fact, Message
 from memory.store.blobs import rebuild
 from memory.store.database import Connection, Database
+from memory.store.entering import Entered, NewFact, enter, learn_names
 from memory.store.errors import StoreError
-from memory.store.fact_rows import SELECT, fact_of, readable
+from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
 from memory.store.heard_facts import HeardFacts
 from memory.store.log import is_deleted, share_log
+from memory.store.owning import own_subjects, subjects_beside
 from memory.store.policy import load_policy
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
-
-
-@dataclass(frozen=True, slots=True)
-class NewFact:
-    guild_id: int
-    subject_id: int | None
-    teller_id: int
-    channel_id: int
-    message_id: int
-    source_message_id: int | None
-    text: str
-    standing: Standing
-    in_hall: bool
-    """Told where everyone may read it, so that it may join the member's blob."""
-    valid_from: datetime
-    everywhere: bool = False
-    """Its subject, who tells it, says that everyone may know it; so it joins the blob as well."""
 
 
 class SourceGone(StoreError):
@@ -52,36 +36,51 @@ class FactStore:
         self._blob_aim = blob_aim
         self.heard = HeardFacts()
 
-    async def remember(self, new: NewFact, audience: Audience, source: Message | None = None) -> tuple[Fact, bool]:
-        """Keep a fact, unless this audience could already read it. The fact kept, and whether it is new.
+    async def remember(
+        self,
+        new: Sequence[NewFact],
+        audience: Audience,
+        source: Message | None = None,
+        replaces: Collection[int] = (),
+    ) -> Entered:
+        """Keep one telling, as a fact for each of those it is about, unless this audience could already read it.
 
-        `source` is the message that "this" meant: what may not be stored is not kept as a fact either.
+        `source` is the message that "this" meant: what may not be stored is not kept as a fact either. `replaces` are
+        facts that hold no more. Raises `Overruled` where a better founded one says otherwise; then nothing is kept.
 
         Said again by the member it is about, hearsay becomes confirmed.
         """
+        first = new[0]
         async with self._database.transaction("store.facts.remember") as connection:
             # The log is shared first: the message that "this" means must not be deleted meanwhile.
-            await share_log(connection, new.guild_id)
-            if new.source_message_id is not None and await is_deleted(connection, new.guild_id, new.source_message_id):
+            await share_log(connection, first.guild_id)
+            if first.source_message_id is not None and await is_deleted(
+                connection, first.guild_id, first.source_message_id
+            ):
                 raise SourceGone
             if source is not None and not await _may_be_told_on(connection, source):
                 raise SourceGone
-            await _own_subjects(connection, new.guild_id, [new.subject_id])
-            fact, is_new = await _enter(connection, new, audience)
-            await self._rebuild(connection, new.guild_id, [new.subject_id], new.valid_from)
-        return fact, is_new
+            beside = await subjects_beside(connection, first.guild_id, [one.subject_id for one in new])
+            owned = await own_subjects(connection, first.guild_id, beside)
+            entered = [await enter(connection, one, audience, replaces, owned) for one in new]
+            await self._rebuild(connection, first.guild_id, owned, first.valid_from)
+        replaced = {fact.fact_id: fact for one in entered for fact in one.replaced}
+        return Entered(entered[0].fact, any(one.is_new for one in entered), tuple(replaced.values()))
 
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> bool:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
         async with self._database.transaction("store.facts.open") as connection:
-            await _own_subjects(connection, guild_id, [teller_id])
+            await own_subjects(connection, guild_id, [teller_id])
             opened = await connection.fetchval(
                 """
                 UPDATE facts SET everywhere = true
-                WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND subject_id = $3
+                WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND subject_id = $3 AND valid_to IS NULL
                   AND (source_message_id IS NULL OR EXISTS (
                     SELECT 1 FROM chat_history AS said
                     WHERE said.guild_id = $1 AND said.message_id = source_message_id AND said.author_id = $3))
+                  AND NOT EXISTS (
+                    SELECT 1 FROM facts AS beside
+                    WHERE beside.guild_id = $1 AND beside.message_id = $2 AND beside.subject_id <> $3)
                 RETURNING true
                 """,
                 guild_id,
@@ -96,7 +95,8 @@ class FactStore:
         started = self.heard.now()
         async with self._database.transaction("store.facts.about", readonly=True) as connection:
             rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
+                f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {CURRENT} AND {readable('$3')}"
+                " ORDER BY fact_id",
                 audience.guild_id,
                 list(subject_ids),
                 list(audience.sources),
@@ -108,12 +108,23 @@ class FactStore:
         started = self.heard.now()
         async with self._database.transaction("store.facts.within", readonly=True) as connection:
             rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
+                f"{SELECT} WHERE guild_id = $1 AND {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
                 audience.guild_id,
                 list(audience.sources),
                 MOST_SEARCHED,
             )
         return self._heard_by(audience, rows[::-1], started)
+
+    async def over(self, audience: Audience) -> list[Fact]:
+        """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
+        async with self._database.transaction("store.facts.over", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"{SELECT} WHERE guild_id = $1 AND NOT {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
+                audience.guild_id,
+                list(audience.sources),
+                MOST_SEARCHED,
+            )
+        return [fact_of(row) for row in rows[::-1]]
 
     async def blob(self, audience: Audience, user_id: int) -> str | None:
         """A member's blob, if this audience could hear all that it was made from."""
@@ -131,7 +142,7 @@ class FactStore:
         async with self._database.transaction("store.facts.outside_the_hall", readonly=True) as connection:
             rows = await connection.fetch(
                 f"""{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND channel_id = ANY($3)
-                AND NOT (in_hall OR everywhere) ORDER BY fact_id""",
+                AND NOT (in_hall OR everywhere) AND {CURRENT} ORDER BY fact_id""",
                 audience.guild_id,
                 user_id,
                 list(audience.sources),
@@ -139,36 +150,61 @@ class FactStore:
         return [fact_of(row) for row in rows]
 
     async def forget(self, guild_id: int, facts: Sequence[Fact], forgotten_at: datetime) -> list[Fact]:
-        """Delete facts and make the blobs anew; those that were still there."""
+        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
+
+        Those of them that were still there.
+        """
         async with self._database.transaction("store.facts.forget") as connection:
-            await _own_subjects(connection, guild_id, [fact.subject_id for fact in facts])
+            beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
+            owned = await own_subjects(connection, guild_id, beside)
             rows = await connection.fetch(
-                "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) RETURNING fact_id",
+                """
+                WITH told AS (
+                    SELECT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2))
+                DELETE FROM facts USING told
+                WHERE guild_id = $1 AND facts.message_id = told.message_id AND facts.teller_id = told.teller_id
+                  AND facts.text = told.text AND coalesce(facts.subject_id, 0) = ANY($3)
+                RETURNING facts.fact_id
+                """,
                 guild_id,
                 [fact.fact_id for fact in facts],
+                list(owned),
             )
-            await self._rebuild(connection, guild_id, [fact.subject_id for fact in facts], forgotten_at)
+            await self._rebuild(connection, guild_id, owned, forgotten_at)
         gone = {row["fact_id"] for row in rows}
         return [fact for fact in facts if fact.fact_id in gone]
 
     async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> list[Fact]:
         """Delete everything about a member, wherever it was told. Only for that member's own request."""
         async with self._database.transaction("store.facts.forget_all_about") as connection:
-            await _own_subjects(connection, guild_id, [user_id])
+            owned = await own_subjects(connection, guild_id, await subjects_beside(connection, guild_id, [user_id]))
             rows = await connection.fetch(
-                "DELETE FROM facts WHERE guild_id = $1 AND subject_id = $2 RETURNING *", guild_id, user_id
+                """
+                WITH told AS (
+                    SELECT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND subject_id = $2)
+                DELETE FROM facts USING told
+                WHERE guild_id = $1 AND facts.message_id = told.message_id AND facts.teller_id = told.teller_id
+                  AND facts.text = told.text AND coalesce(facts.subject_id, 0) = ANY($3)
+                RETURNING facts.*
+                """,
+                guild_id,
+                user_id,
+                list(owned),
             )
-            await self._rebuild(connection, guild_id, [user_id], forgotten_at)
+            await self._rebuild(connection, guild_id, owned, forgotten_at)
         return sorted((fact_of(row) for row in rows), key=lambda fact: fact.fact_id)
 
     async def erase_member(
         self, connection: Connection, guild_id: int, user_id: int, message_ids: Collection[int], erased_at: datetime
     ) -> tuple[int, int]:
-        """Within the caller's transaction: what a member told, and what others told about them or took from these
-        messages of theirs. How many of each."""
+        """Within the caller's transaction: what a member told, and what others told about them, alone or with others,
+        or took from these messages of theirs. How many of each."""
         rows = await connection.fetch(
             f"""{SELECT} WHERE guild_id = $1
-            AND (teller_id = $2 OR subject_id = $2 OR source_message_id = ANY($3)) ORDER BY fact_id""",
+            AND (teller_id = $2 OR subject_id = $2 OR source_message_id = ANY($3)
+                OR (message_id, teller_id, text) IN (
+                    SELECT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND subject_id = $2))
+            ORDER BY fact_id""",  # noqa: S608 - made of constants
             guild_id,
             user_id,
             list(message_ids),
@@ -210,7 +246,7 @@ class FactStore:
         if not texts:
             return
         subjects = [fact.subject_id for fact in texts]
-        await _own_subjects(connection, guild_id, subjects)
+        await own_subjects(connection, guild_id, subjects)
         for fact, text in texts.items():
             if text is None:
                 statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
@@ -218,6 +254,7 @@ class FactStore:
             else:
                 statement = "UPDATE facts SET text = $3 WHERE guild_id = $1 AND fact_id = $2"
                 await connection.execute(statement, guild_id, fact.fact_id, text)
+                await learn_names(connection, replace(fact, text=text))
         await self._rebuild(connection, guild_id, subjects, restated_at)
 
     async def _rebuild(
@@ -244,75 +281,3 @@ async def made_from(connection: Connection, guild_id: int, message_ids: Collecti
 async def _may_be_told_on(connection: Connection, source: Message) -> bool:
     known = await load_policy(connection, source.guild_id)
     return may_store(source, known.policy) is Verdict.ADMITTED
-
-
-async def _own_subjects(connection: Connection, guild_id: int, subject_ids: Collection[int | None]) -> None:
-    """In the order of ids, so that two writers cannot wait for each other. 0 stands for the guild itself."""
-    for subject_id in sorted({subject_id or 0 for subject_id in subject_ids}):
-        await connection.execute(
-            "SELECT pg_advisory_xact_lock(hashtextextended('facts ' || $1::bigint, $2::bigint))", guild_id, subject_id
-        )
-
-
-async def _enter(connection: Connection, new: NewFact, audience: Audience) -> tuple[Fact, bool]:
-    """Within the transaction of a caller who owns the subject: the fact as it stands then, and whether it is new."""
-    same = await _same(connection, new, audience)
-    known = [fact_of(row) for row in same]
-    if new.everywhere and known and not any(fact.everywhere for fact in known):
-        # The teller's own word for everyone takes the place of what was said of them in the same words.
-        await connection.execute(
-            "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
-        )
-        return await _insert(connection, replace(new, valid_from=min(fact.valid_from for fact in known))), True
-    if new.standing is Standing.HEARSAY or any(fact.standing is not Standing.HEARSAY for fact in known):
-        return (known[0], False) if known else (await _insert(connection, new), True)
-    for row in same:
-        # That somebody confirmed it is known where they did. Elsewhere it stays hearsay.
-        if row["channel_id"] == new.channel_id or (row["in_hall"] and new.in_hall):
-            return await _confirm(connection, fact_of(row)), False
-    return await _insert(connection, new), True
-
-
-async def _same(connection: Connection, new: NewFact, audience: Audience) -> list[asyncpg.Record]:
-    """What this audience could read already in the same words, the newest first."""
-    rows = await connection.fetch(
-        f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}
-        ORDER BY fact_id DESC""",
-        new.guild_id,
-        new.subject_id,
-        list(audience.sources),
-    )
-    key = statement_key(new.text)
-    return [row for row in rows if statement_key(row["text"]) == key]
-
-
-async def _insert(connection: Connection, new: NewFact) -> Fact:
-    row = await connection.fetchrow(
-        """
-        INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
-                           in_hall, valid_from, everywhere)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *
-        """,
-        new.guild_id,
-        new.subject_id,
-        new.teller_id,
-        new.channel_id,
-        new.message_id,
-        new.source_message_id,
-        new.text,
-        new.standing,
-        new.in_hall,
-        new.valid_from,
-        new.everywhere,
-    )
-    return fact_of(row)
-
-
-async def _confirm(connection: Connection, known: Fact) -> Fact:
-    row = await connection.fetchrow(
-        "UPDATE facts SET standing = $3 WHERE guild_id = $1 AND fact_id = $2 RETURNING *",
-        known.guild_id,
-        known.fact_id,
-        Standing.CONFIRMED,
-    )
-    return fact_of(row)

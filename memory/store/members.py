@@ -1,6 +1,7 @@
 """Who is in a guild, and who a text may mean. Names are Discord's and change; only ids are identity."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 
 import asyncpg
@@ -10,8 +11,13 @@ from memory.core.model import Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys
 from memory.core.snowflakes import last_id_of
 from memory.core.text import repair
+from memory.core.typos import is_slip, slips_allowed
 from memory.store.database import Connection, Database
+from memory.store.fact_rows import CURRENT, readable
 from memory.store.policy import bump_epoch, forbid_through
+
+MOST_COMPARED = 5_000
+"""Names that a mistyped one is compared with."""
 
 
 class MemberStore:
@@ -42,9 +48,53 @@ class MemberStore:
         return len(rows)
 
     async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
-        """Members whom the text mentions or names, and those with the given ids."""
+        """Members whom the text mentions or names, by a fact that this audience could hear too, and those with the
+        given ids."""
         async with self._database.transaction("store.members.spoken_of", readonly=True) as connection:
-            return await members_spoken_of(connection, audience.guild_id, text, also)
+            aliases = await _aliases(connection, audience, text)
+            members = await members_spoken_of(connection, audience.guild_id, text, [*also, *aliases])
+        return [replace(member, aliases=tuple(aliases.get(member.user_id, ()))) for member in members]
+
+    async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:
+        """Members whose name one may have meant, and mistyped; no bots, and none of whose names is very short."""
+        slips = slips_allowed(name_key)
+        if slips == 0:
+            return []
+        async with self._database.transaction("store.members.nearly_called", readonly=True) as connection:
+            # One slip leaves either the first letter or the last; whoever makes two may change both, and is not found.
+            rows = await connection.fetch(
+                """
+                SELECT DISTINCT user_id, name_key FROM member_names
+                WHERE guild_id = $1 AND length(name_key) BETWEEN $2 AND $3
+                  AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1))
+                ORDER BY user_id LIMIT $5
+                """,
+                audience.guild_id,
+                len(name_key) - slips,
+                len(name_key) + slips,
+                name_key,
+                MOST_COMPARED,
+            )
+            alike = {row["user_id"] for row in rows if is_slip(name_key, row["name_key"])}
+            members = await members_spoken_of(connection, audience.guild_id, "", sorted(alike))
+        return [member for member in members if not member.is_bot]
+
+
+async def _aliases(connection: Connection, audience: Audience, text: str) -> dict[int, list[str]]:
+    """Names in the text that facts give members, as far as this audience may be told those facts."""
+    rows = await connection.fetch(
+        f"""
+        SELECT DISTINCT user_id, name_key FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+        WHERE guild_id = $1 AND name_key = ANY($2::text[]) AND {CURRENT} AND {readable("$3")}
+        """,  # noqa: S608 - made of constants
+        audience.guild_id,
+        list(spoken_keys(repair(text))),
+        list(audience.sources),
+    )
+    called: dict[int, list[str]] = {}
+    for row in rows:
+        called.setdefault(row["user_id"], []).append(row["name_key"])
+    return called
 
 
 async def members_spoken_of(

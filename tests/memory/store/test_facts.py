@@ -4,7 +4,8 @@ import asyncio
 
 from memory.core.audience import Audience
 from memory.core.model import Standing
-from memory.store.facts import FactStore, NewFact
+from memory.store.entering import NewFact
+from memory.store.facts import FactStore
 from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World, audience
 
 
@@ -16,7 +17,7 @@ def new(text: str, channel: int = HALL, subject: int | None = 1, message_id: int
 async def test_the_blob_records_the_channels_it_was_made_from(world: World) -> None:
     store = FactStore(world.database, 400)
     for text, channel in (("<@1> is tall", HALL), ("<@1> sings", LOUNGE), ("<@1> is engaged", CELLAR)):
-        await store.remember(new(text, channel), audience(channel))
+        await store.remember([new(text, channel)], audience(channel))
     async with world.database.connection("test") as connection:
         row = await connection.fetchrow("SELECT memory_blob, source_channels FROM user_facts")
     assert row is not None
@@ -25,8 +26,8 @@ async def test_the_blob_records_the_channels_it_was_made_from(world: World) -> N
 
 async def test_a_blob_is_read_only_by_who_could_read_all_its_sources(world: World) -> None:
     store = FactStore(world.database, 400)
-    await store.remember(new("<@1> is tall", HALL), audience(HALL))
-    await store.remember(new("<@1> sings", LOUNGE), audience(LOUNGE))
+    await store.remember([new("<@1> is tall", HALL)], audience(HALL))
+    await store.remember([new("<@1> sings", LOUNGE)], audience(LOUNGE))
     assert await store.blob(audience(HALL), 1) == "<@1> is tall. <@1> sings."
     assert await store.blob(Audience.of_place_alone(GUILD, HALL), 1) is None
     assert await store.blob(Audience(GUILD + 1, HALL, frozenset((HALL, LOUNGE))), 1) is None
@@ -34,8 +35,8 @@ async def test_a_blob_is_read_only_by_who_could_read_all_its_sources(world: Worl
 
 async def test_every_read_keeps_to_its_audience(world: World) -> None:
     store = FactStore(world.database, 400)
-    await store.remember(new("<@1> is tall", HALL), audience(HALL))
-    await store.remember(new("<@1> is engaged", CELLAR), audience(CELLAR))
+    await store.remember([new("<@1> is tall", HALL)], audience(HALL))
+    await store.remember([new("<@1> is engaged", CELLAR)], audience(CELLAR))
     other = Audience(GUILD + 1, HALL, frozenset((HALL, CELLAR)))
     for place, heard in ((audience(HALL), ["<@1> is tall"]), (other, [])):
         assert [fact.text for fact in await store.about(place, [1])] == heard
@@ -46,34 +47,33 @@ async def test_every_read_keeps_to_its_audience(world: World) -> None:
 
 async def test_what_is_known_elsewhere_is_not_given_away_as_known(world: World) -> None:
     store = FactStore(world.database, 400)
-    await store.remember(new("<@1> is engaged", CELLAR), audience(CELLAR))
-    fact, is_new = await store.remember(new("<@1> is engaged", HALL), audience(HALL))
-    assert is_new
-    assert fact.channel_id == HALL
-    _, again = await store.remember(new("<@1> is engaged", CELLAR), audience(CELLAR))
-    assert not again
+    await store.remember([new("<@1> is engaged", CELLAR)], audience(CELLAR))
+    entered = await store.remember([new("<@1> is engaged", HALL)], audience(HALL))
+    assert entered.is_new
+    assert entered.fact.channel_id == HALL
+    assert not (await store.remember([new("<@1> is engaged", CELLAR)], audience(CELLAR))).is_new
 
 
 async def test_many_at_once_end_in_one_whole_blob(world: World) -> None:
     store = FactStore(world.database, 4000)
-    tellings = [store.remember(new(f"<@1> likes dish {number % 10}"), audience()) for number in range(20)]
+    tellings = [store.remember([new(f"<@1> likes dish {number % 10}")], audience()) for number in range(20)]
     outcomes = await asyncio.gather(*tellings)
-    assert sum(is_new for _, is_new in outcomes) == 10
+    assert sum(entered.is_new for entered in outcomes) == 10
     blob = await store.blob(audience(), 1) or ""
     assert sorted(blob.rstrip(".").split(". ")) == [f"<@1> likes dish {number}" for number in range(10)]
 
 
 async def test_forgetting_twice_tells_what_went_once(world: World) -> None:
     store = FactStore(world.database, 400)
-    fact, _ = await store.remember(new("<@1> is tall"), audience())
-    gone = await asyncio.gather(*(store.forget(GUILD, [fact], NOON) for _ in range(3)))
+    entered = await store.remember([new("<@1> is tall")], audience())
+    gone = await asyncio.gather(*(store.forget(GUILD, [entered.fact], NOON) for _ in range(3)))
     assert sorted(map(len, gone)) == [0, 0, 1]
     assert await store.blob(audience(), 1) is None
 
 
 async def test_facts_of_the_guild_itself_have_no_blob(world: World) -> None:
     store = FactStore(world.database, 400)
-    fact, _ = await store.remember(new("the quiz is on Friday", subject=None), audience())
-    assert await store.within(audience()) == [fact]
+    entered = await store.remember([new("the quiz is on Friday", subject=None)], audience())
+    assert await store.within(audience()) == [entered.fact]
     async with world.database.connection("test") as connection:
         assert await connection.fetchval("SELECT count(*) FROM user_facts") == 0

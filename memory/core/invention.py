@@ -1,0 +1,31 @@
+"""Whether a model added something of its own to what it was given to put into other words."""
+
+import re
+
+from memory.core.matching import speaks_of, topics
+
+SHARE_OF_NEW_WORDS = 0.25
+"""Of the topics of a text. Other forms of a word are not always recognised as that word."""
+FEW_WORDS = 1
+"""So many may be new in a text of any length."""
+
+_NUMBER = re.compile(r"\d+")
+_MENTION = re.compile(r"<@!?(\d+)>")
+_LINK = re.compile(r"(?:\w+://|www\.|discord\.gg/|discord(?:app)?\.com/)\S*", re.IGNORECASE)
+_MARKUP = re.compile(r"[<>`]|@everyone|@here", re.IGNORECASE)
+
+
+def is_invented(text: str, given: str) -> bool:
+    """Links, numbers and people that were not given count at once; of other words a few may be forms of what was."""
+    if any(link not in given for link in _LINK.findall(text)):
+        return True
+    if not set(_MENTION.findall(text)) <= set(_MENTION.findall(given)):
+        return True
+    bare, known = _MENTION.sub(" ", text), _MENTION.sub(" ", given)
+    if any(mark not in known for mark in _MARKUP.findall(bare)):
+        return True
+    if not set(_NUMBER.findall(bare)) <= set(_NUMBER.findall(known)):
+        return True
+    spoken, heard = topics(bare), topics(known)
+    new = sum(not speaks_of(topic, heard) for topic in spoken)
+    return new > max(FEW_WORDS, len(spoken) * SHARE_OF_NEW_WORDS)

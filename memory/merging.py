@@ -1,0 +1,117 @@
+"""Looks after the blobs: heals those that do not say what the ledger says, and has a model merge what is too much.
+
+It stays behind the ledger, which is the truth. Until a merge is done, or if there is no model, whole facts serve, as
+many as there is room for. One process at a time merges the facts of a member; what changed meanwhile is merged anew.
+"""
+
+import asyncio
+import logging
+from contextlib import suppress
+from datetime import timedelta
+
+from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited, Refused
+from memory.claims import Claims
+from memory.core.clock import Clock
+from memory.fact_reader import FactReader
+from memory.health import Health
+from memory.prompts import merge_facts
+from memory.store.blobs import BlobStore, Unmerged
+from memory.store.errors import StoreError
+from memory.store.failures import DRIVER_ERRORS
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 20
+LOOK_SECONDS = 60.0
+"""Between two looks at what waits, if nobody tells of something new."""
+RETRY_SECONDS = 5.0
+FIRST_PAUSE = timedelta(minutes=5)
+LONGEST_PAUSE = timedelta(hours=6)
+MOST_TRIES = 3
+"""For the same facts, of a model that answers, but not usably."""
+
+
+class Merging:
+    def __init__(self, blobs: BlobStore, reader: FactReader, claims: Claims, clock: Clock, health: Health) -> None:
+        self._blobs = blobs
+        self._reader = reader
+        self._claims = claims
+        self._clock = clock
+        self._part = health.part("facts")
+        self._something_new = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(self._look_after(), name="merging")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            self._task.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._task
+            self._task = None
+
+    def wake(self) -> None:
+        """The ledger has changed."""
+        self._something_new.set()
+
+    async def heal(self) -> int:
+        """Blobs that a crash, an older version or a hand in the database left behind the ledger; how many."""
+        healed = await self._blobs.heal(self._clock.now())
+        if healed:
+            logger.info("blobs were made anew from the ledger", extra={"blobs": healed})
+        return healed
+
+    async def merge_waiting(self) -> int:
+        """Have a model merge what waits for it; of how many members that succeeded."""
+        merged = 0
+        for guild_id, user_id in await self._blobs.to_merge(self._clock.now(), MOST_AT_ONCE):
+            async with self._claims.held(guild_id, f"blob {user_id}") as claim:
+                unmerged = None if claim is None else await self._blobs.unmerged(guild_id, user_id)
+                if unmerged is not None:
+                    merged += await self._merge(unmerged)
+        return merged
+
+    async def _look_after(self) -> None:
+        is_healed = False
+        while True:
+            try:
+                self._something_new.clear()
+                if not is_healed:
+                    await self.heal()
+                    is_healed = True
+                if not self._reader.is_there:
+                    return
+                while await self.merge_waiting():
+                    pass
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_SECONDS):
+                        await self._something_new.wait()
+            except (StoreError, *DRIVER_ERRORS) as error:
+                logger.warning("the blobs cannot be looked after: %s", type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    async def _merge(self, unmerged: Unmerged) -> bool:
+        task = merge_facts.Task(unmerged.subject, unmerged.members, unmerged.facts, self._blobs.aim)
+        try:
+            text = await self._reader.merge(unmerged.guild_id, task)
+        except ModelError as error:
+            logger.warning("facts were not merged: %s", error, extra={"reason": type(error).__name__})
+            self._part.count("merges failed")
+            pause = _pause(error, unmerged.tries)
+            await self._blobs.put_off(unmerged, None if pause is None else self._clock.now() + pause)
+            return False
+        is_put = await self._blobs.put(unmerged, text, self._clock.now())
+        self._part.count("merged", int(is_put))
+        return is_put
+
+
+def _pause(error: ModelError, tries: int) -> timedelta | None:
+    """Before the next try; None if there is no point in another one with these facts."""
+    if isinstance(error, BadReply | Refused) and tries + 1 >= MOST_TRIES:
+        return None
+    pause: timedelta = min(FIRST_PAUSE * 2 ** min(tries, 10), LONGEST_PAUSE)
+    if isinstance(error, RateLimited | BudgetExhausted) and error.retry_after is not None:
+        return max(pause, timedelta(seconds=error.retry_after))
+    return pause

@@ -1,0 +1,192 @@
+"""Entering a telling into the ledger: what is known already, what it overturns, and what overrules it."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+import asyncpg
+
+from memory.core.aliases import aliases_in
+from memory.core.audience import Audience
+from memory.core.contradiction import contradicts, may_overturn
+from memory.core.model import Fact, Standing
+from memory.core.telling import statement_key
+from memory.store.database import Connection
+from memory.store.errors import StoreError
+from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    guild_id: int
+    subject_id: int | None
+    teller_id: int
+    channel_id: int
+    message_id: int
+    source_message_id: int | None
+    text: str
+    standing: Standing
+    in_hall: bool
+    """Told where everyone may read it, so that it may join the member's blob."""
+    valid_from: datetime
+    everywhere: bool = False
+    """Its subject, who tells it, says that everyone may know it; so it joins the blob as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A telling in the ledger."""
+
+    fact: Fact
+    """About the first of those it is about."""
+    is_new: bool
+    """Of any of them it was not known yet."""
+    replaced: tuple[Fact, ...] = ()
+    """What does not hold any more."""
+
+
+class Overruled(StoreError):
+    """It contradicts what somebody said of themselves, and who tells it is not that person."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        super().__init__("a better founded fact says otherwise")
+        self.facts = tuple(facts)
+
+
+async def enter(
+    connection: Connection, new: NewFact, audience: Audience, replaces: Collection[int], owned: Collection[int]
+) -> Entered:
+    """Within the transaction of a caller who owns these subjects (0 is the guild itself), `new`'s among them.
+
+    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
+    """
+    rows = await _known(connection, new, audience)
+    key = statement_key(new.text)
+    same = [row for row in rows if statement_key(row["text"]) == key]
+    over = [row for row in rows if row not in same and _is_over(row, new, replaces)]
+    better = [fact_of(row) for row in over if not may_overturn(new.standing, Standing(row["standing"]))]
+    if better:
+        raise Overruled(better)
+    fact, is_new = await _keep(connection, new, same)
+    replaced = [fact_of(row) for row in over if _reaches_as_far(new, row)]
+    await _supersede(connection, replaced, fact, new.valid_from, owned)
+    return Entered(fact, is_new, tuple(replaced))
+
+
+async def learn_names(connection: Connection, fact: Fact) -> None:
+    """Within the caller's transaction: the names that a fact, as it says now, gives somebody."""
+    await connection.execute(
+        "DELETE FROM fact_aliases WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
+    )
+    for user_id, name_key in aliases_in(fact.text):
+        if 0 < user_id == fact.subject_id:
+            await connection.execute(
+                "INSERT INTO fact_aliases (guild_id, name_key, fact_id, user_id) VALUES ($1, $2, $3, $4)",
+                fact.guild_id,
+                name_key,
+                fact.fact_id,
+                user_id,
+            )
+
+
+async def _known(connection: Connection, new: NewFact, audience: Audience) -> list[asyncpg.Record]:
+    """What this audience could read already about the subject, the newest first."""
+    return await connection.fetch(
+        f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND {readable("$3")}
+        ORDER BY fact_id DESC""",
+        new.guild_id,
+        new.subject_id,
+        list(audience.sources),
+    )
+
+
+def _is_over(row: asyncpg.Record, new: NewFact, replaces: Collection[int]) -> bool:
+    return row["fact_id"] in replaces or contradicts(new.text, row["text"])
+
+
+def _reaches_as_far(new: NewFact, row: asyncpg.Record) -> bool:
+    """Whoever could be told the old may be told the new; otherwise it would only vanish for them, and tell by that."""
+    if new.everywhere:
+        return True
+    if row["everywhere"] or row["in_hall"]:
+        return new.in_hall
+    return bool(row["channel_id"] == new.channel_id)
+
+
+async def _keep(connection: Connection, new: NewFact, same: Sequence[asyncpg.Record]) -> tuple[Fact, bool]:
+    known = [fact_of(row) for row in same]
+    if new.everywhere and known and not any(fact.everywhere for fact in known):
+        # The teller's own word for everyone takes the place of what was said of them in the same words.
+        fact = await _insert(connection, replace(new, valid_from=min(fact.valid_from for fact in known)))
+        await connection.execute(
+            "UPDATE facts SET superseded_by = $3 WHERE guild_id = $1 AND superseded_by = ANY($2)",
+            new.guild_id,
+            [fact.fact_id for fact in known],
+            fact.fact_id,
+        )
+        await connection.execute(
+            "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
+        )
+        return fact, True
+    if new.standing is Standing.HEARSAY or any(fact.standing is not Standing.HEARSAY for fact in known):
+        return (known[0], False) if known else (await _insert(connection, new), True)
+    for row in same:
+        # That somebody confirmed it is known where they did. Elsewhere it stays hearsay.
+        if row["channel_id"] == new.channel_id or (row["in_hall"] and new.in_hall):
+            return await _confirm(connection, fact_of(row)), False
+    return await _insert(connection, new), True
+
+
+async def _supersede(
+    connection: Connection, replaced: Sequence[Fact], successor: Fact, at: datetime, owned: Collection[int]
+) -> None:
+    """A statement about several people is over for each of them."""
+    for fact in replaced:
+        await connection.execute(
+            """
+            UPDATE facts SET valid_to = greatest($5, valid_from), superseded_by = $6
+            WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND valid_to IS NULL
+              AND fact_id <> $6 AND coalesce(subject_id, 0) = ANY($7)
+            """,
+            fact.guild_id,
+            fact.message_id,
+            fact.teller_id,
+            fact.text,
+            at,
+            successor.fact_id,
+            list(owned),
+        )
+
+
+async def _insert(connection: Connection, new: NewFact) -> Fact:
+    row = await connection.fetchrow(
+        """
+        INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
+                           in_hall, valid_from, everywhere)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *
+        """,
+        new.guild_id,
+        new.subject_id,
+        new.teller_id,
+        new.channel_id,
+        new.message_id,
+        new.source_message_id,
+        new.text,
+        new.standing,
+        new.in_hall,
+        new.valid_from,
+        new.everywhere,
+    )
+    fact = fact_of(row)
+    await learn_names(connection, fact)
+    return fact
+
+
+async def _confirm(connection: Connection, known: Fact) -> Fact:
+    row = await connection.fetchrow(
+        "UPDATE facts SET standing = $3 WHERE guild_id = $1 AND fact_id = $2 RETURNING *",
+        known.guild_id,
+        known.fact_id,
+        Standing.CONFIRMED,
+    )
+    return fact_of(row)
