@@ -23,7 +23,7 @@ from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.wanted import NotUnderstood, Understanding, Wanted
 from memory.core.audience import Audience
-from memory.core.recall.recollection import FAINT, Bookmark, Passage
+from memory.core.recall.recollection import Bookmark, Passage
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.tracing import request
@@ -60,7 +60,7 @@ class Recalling:
                 interaction.created_at,
                 MOST_FOUND,
                 limits=understood.limits,
-                least=FAINT,
+                thorough=True,
             )
             if not found:
                 return Draft(voice.say(Phrase.RECALL_NOTHING, query=wanted.query, limits=understood.words))

@@ -167,6 +167,7 @@ class Answers:
             facts=facts,
             messages=messages,
             recalled=looked_back.without({question.message_id, *(message.message_id for message in messages)}),
+            about=looked_back.about,
             place_id=audience.place_id,
             is_shortsighted=looked_back.failed,
         )

@@ -6,8 +6,9 @@ An answer gets what can be found in good time, or the word that nothing could be
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, tzinfo
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Embedder
@@ -15,7 +16,7 @@ from ai_clients.static_vectors import StaticVectors
 from memory.core.audience import Audience
 from memory.core.model import Question
 from memory.core.recall.found import Limits
-from memory.core.recall.recollection import GOOD, SNIPPET_BUDGET, Bookmark, Passage, Recollection
+from memory.core.recall.recollection import FAINT, LONGEST_QUOTE, SNIPPET_BUDGET, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
 from memory.core.settings import GuildSettings
 from memory.health import Health
@@ -32,9 +33,11 @@ logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 4.0
 """How long an answer waits for what was said earlier. Most of the time it takes a tenth of a second."""
-BESIDE_AN_ANSWER = 3
-LIKELY = 0.3
-"""Below the chance that is good enough for a model; quoted only if its own words speak for it as well."""
+BESIDE_AN_ANSWER = 6
+"""Of these the good ones may go before a model, and those may be quoted whose own words speak for them as well."""
+
+SAYS_IT = 0.5
+"""Which share of what is looked for a message has to say itself, rare words counting more."""
 
 SettingsOf = Callable[[int], Awaitable[GuildSettings]]
 
@@ -46,10 +49,15 @@ class LookedBack:
     looked: Looked | None = None
     failed: bool = False
 
+    @property
+    def about(self) -> str:
+        """The words that the question is about."""
+        return "" if self.looked is None else " ".join(self.looked.asking.asked.words)
+
     def without(self, known: Collection[int]) -> tuple[Recollection, ...]:
         if self.looked is None:
             return ()
-        return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=LIKELY, known=known, budget=SNIPPET_BUDGET)
+        return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=FAINT, known=known, budget=SNIPPET_BUDGET)
 
 
 class LookingBack:
@@ -77,11 +85,22 @@ class LookingBack:
         k: int,
         *,
         limits: Limits = NO_LIMITS,
-        least: float = GOOD,
+        thorough: bool = False,
     ) -> tuple[Recollection, ...]:
-        """Somebody who wants many reads them one after the other; no prompt has to hold them."""
-        budget = max(SNIPPET_BUDGET, k * SNIPPET_BUDGET // BESIDE_AN_ANSWER)
-        return await self._recall.recall(question, audience, asker, when, k, limits=limits, least=least, budget=budget)
+        """`thorough` is for somebody who reads what is found, one after the other, and judges it themselves.
+
+        They see what may well be it, and whatever says the words they typed: of many that say them, each has but a
+        small chance of being the one that is meant.
+        """
+        if not thorough:
+            return await self._recall.recall(question, audience, asker, when, k, limits=limits)
+        looked = await self._recall.look(question, audience, asker, when, limits=limits)
+        if looked is None:
+            return ()
+        choose = partial(Looked.chosen, weights=WEIGHTS, k=k, least=0.0, budget=k * LONGEST_QUOTE)
+        worth = {one.message.message_id for one in choose(looked) if one.chance >= FAINT or _says(one) >= SAYS_IT}
+        # Once more: what is not worth being found may still be what another one is understood by.
+        return choose(replace(looked, rankable=worth))
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         return await self._passages.read(audience, marks)
@@ -100,6 +119,10 @@ class LookingBack:
             return LookedBack(failed=True)
         part.active()
         return LookedBack(looked)
+
+
+def _says(one: Recollection) -> float:
+    return one.why.get("said", 0.0) / WEIGHTS.said
 
 
 def _zones(settings_of: SettingsOf) -> Callable[[int], Awaitable[tzinfo]]:

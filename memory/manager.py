@@ -16,7 +16,7 @@ from memory.core.log import LogSettings, Purged, Receipt
 from memory.core.model import Guild, Member, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.recall.found import Limits
-from memory.core.recall.recollection import GOOD, Bookmark, Passage, Recollection
+from memory.core.recall.recollection import Bookmark, Passage, Recollection
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.usage import UsageReport
 from memory.days import DayTold
@@ -288,11 +288,14 @@ class MemoryManager(LogDoors):
         k: int = 3,
         *,
         limits: Limits = NO_LIMITS,
-        least: float = GOOD,
+        thorough: bool = False,
     ) -> tuple[Recollection, ...]:
-        """What was said that answers a question, the best first; nothing, where nothing is good enough."""
+        """What was said that answers a question, the best first; nothing, where nothing is good enough.
+
+        `thorough`: whatever may be it, for somebody who judges it themselves.
+        """
         await self._ingest.settled()
-        return await self._looking_back.search(question, audience, asker, when, k, limits=limits, least=least)
+        return await self._looking_back.search(question, audience, asker, when, k, limits=limits, thorough=thorough)
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""

@@ -28,6 +28,7 @@ WHOLE_BUDGET = 8_000
 """Tokens of a prompt. What is over it is taken from what was recalled first, then from the conversation."""
 FACTS_BUDGET = 1_500
 RECALLED_BUDGET = 1_500
+MOST_RECALLED = 3
 RECENT_BUDGET = 3_000
 QUESTION_LIMIT = 4_000
 TEXT_LIMIT = 1_000
@@ -108,7 +109,8 @@ def _fitted(material: Material, asker_id: int, names: Mapping[int, str], room: i
 
     facts = fitted(_by_weight(material, asker_id), FACTS_BUDGET)
     recent = fitted([message for message in reversed(material.messages) if message.text.strip()], RECENT_BUDGET)
-    recalled = fitted([one for one in material.recalled if one.chance >= GOOD], RECALLED_BUDGET)
+    good = [one for one in material.recalled if one.chance >= GOOD]
+    recalled = fitted(good[:MOST_RECALLED], RECALLED_BUDGET)
     return [*facts, *recalled, *reversed(recent)]
 
 

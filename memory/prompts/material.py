@@ -20,6 +20,8 @@ class Material:
     messages: Sequence[Message]
     recalled: Sequence[Recollection] = ()
     """What was said earlier, the best first; nothing of it is among the messages."""
+    about: str = ""
+    """The words that the question is about, as recall reads it; nothing, if it was not read so."""
     place_id: int | None = None
     """Where the answer will stand."""
     is_shortsighted: bool = False

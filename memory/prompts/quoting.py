@@ -10,9 +10,10 @@ from memory.core.language import Language
 from memory.core.matching import rank, speaks_of, topics
 from memory.core.model import Fact, Message, Standing
 from memory.core.outcomes import Source
+from memory.core.people import mentioned_ids
 from memory.core.recall.question_words import ASKS, LATEST, Want
 from memory.core.recall.recollection import GOOD, Recollection
-from memory.core.recall.words import text_of
+from memory.core.recall.words import text_of, words_of
 from memory.core.text import fold
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.escape import one_line
@@ -23,6 +24,8 @@ QUOTE_LIMIT = 300
 BESIDE_LIMIT = 150
 RELEVANT = 0.34
 """From here on a text speaks of enough of what is asked to be quoted."""
+ABOUT_AS_GOOD = 0.6
+"""Which share of the best score suffices beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,19 +45,32 @@ class Candidate:
 
 
 def most_relevant(material: Material) -> list[Candidate]:
+    """What we were told of somebody who is named, what recall is sure of, and what speaks of what is asked."""
     candidates = _candidates(material)
-    wanted = topics(material.question)
+    wanted = _wanted(material)
     things = [topic for topic in wanted if not topic.startswith("@")]
-    scored: list[tuple[float, Candidate]] = []
+    sure: list[tuple[float, Candidate]] = []
+    fitting: list[tuple[float, Candidate]] = []
     for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
         speaks_of_it = not things or any(speaks_of(topic, candidate.topics) for topic in things)
         if candidate.is_about_named:
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
-            scored.append((max(score, RELEVANT) + (1.0 if speaks_of_it and things else 0.0), candidate))
-        elif candidate.chance >= GOOD or (score >= RELEVANT and speaks_of_it):
-            scored.append((max(score, candidate.chance), candidate))
-    scored.sort(key=lambda pair: (pair[0], pair[1].said_at), reverse=True)
+            sure.append((max(score, RELEVANT) + (1.0 if speaks_of_it and things else 0.0), candidate))
+        elif candidate.chance >= GOOD:
+            sure.append((max(score, candidate.chance), candidate))
+        elif score >= RELEVANT and speaks_of_it:
+            fitting.append((score, candidate))
+    best = max((score for score, _ in fitting), default=0.0)
+    scored = sure + [pair for pair in fitting if pair[0] >= best * ABOUT_AS_GOOD]
+    last_time = LATEST.search(fold(material.question)) is not None
+    scored.sort(key=lambda pair: (0.0 if last_time else pair[0], pair[1].said_at), reverse=True)
     return [candidate for _, candidate in scored[:MOST_QUOTED]]
+
+
+def _wanted(material: Material) -> frozenset[str]:
+    """As recall reads the question, without the words of every question; the people it names as well."""
+    people = {f"@{user_id}" for user_id in mentioned_ids(material.question)}
+    return (topics(material.about) | people) if material.about else topics(material.question)
 
 
 def _candidates(material: Material) -> list[Candidate]:
@@ -68,18 +84,21 @@ def _candidates(material: Material) -> list[Candidate]:
         for fact in material.facts
     ]
     said = [
-        Candidate(message, topics(f"<@{message.author_id}> {message.text}"), message.sent_at)
+        Candidate(message, _topics_of(message), message.sent_at)
         for message in material.messages
         if message.text.strip()
     ]
-    recalled = [Candidate(one, _topics_of(one), one.message.sent_at, chance=one.chance) for one in material.recalled]
+    recalled = [
+        Candidate(one, frozenset().union(*map(_topics_of, one.messages)), one.message.sent_at, chance=one.chance)
+        for one in material.recalled
+    ]
     return told + said + recalled
 
 
-def _topics_of(recollection: Recollection) -> frozenset[str]:
-    """With what it is understood by."""
-    said = " ".join(text_of(message) for message in recollection.messages)
-    return topics(f"<@{recollection.message.author_id}> {said}")
+def _topics_of(message: Message) -> frozenset[str]:
+    """With its author; and with its words as recall reads them, because not all scripts have spaces."""
+    text = text_of(message)
+    return topics(f"<@{message.author_id}> {text}") | frozenset(words_of(text))
 
 
 def lines_of(candidate: Candidate, material: Material) -> list[str]:

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from tests.end_to_end.asking import buttons_of
-from tests.end_to_end.house import GENERAL, Payload, Person
+from tests.end_to_end.asking import buttons_of, outcome_of
+from tests.end_to_end.house import GENERAL, Payload, Person, eventually
 from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT
 
 AUTOCOMPLETE, TEXT = 4, 3
@@ -25,11 +25,15 @@ async def offered(person: Person, typed: str, channel: str = GENERAL) -> list[st
 
 
 async def turn(person: Person, outcome: Payload, label: str, channel: str = GENERAL) -> Payload:
-    """Presses the button with this label, and gives what stands there then."""
+    """Presses the button with this label, and gives what stands there then, or what was said instead."""
     message = outcome["message"]
     button = next(one for one in buttons_of(message) if one["label"] == label)
     data = {"component_type": BUTTON, "custom_id": button["custom_id"]}
-    return await _interact(person, channel, COMPONENT, data, message_id=message["id"])
+    begun = await _interact(person, channel, COMPONENT, data, message_id=message["id"])
+    return await eventually(
+        lambda: outcome_of(person, begun),
+        lambda seen: seen["message"]["content"] != message["content"] or seen.get("followups"),
+    )
 
 
 async def _interact(person: Person, channel: str, kind: int, data: Payload, **more: object) -> Payload:

@@ -48,8 +48,8 @@ async def for_the_place(case: Case) -> None:
     all_here = memory.audience_of(case.guild.id, case.place.id)
     alone = memory.audience_for(case.guild.id, case.place.id, case.asker.id)
     readers = case.scene.oracle.viewers(case.place.id)
-    found = await memory.recall(asked, all_here, case.asker.id, now, 10, least=0.0)
-    own = await memory.recall(asked, alone, case.asker.id, now, 10, least=0.0)
+    found = await memory.recall(asked, all_here, case.asker.id, now, 10, thorough=True)
+    own = await memory.recall(asked, alone, case.asker.id, now, 10, thorough=True)
     again = await memory.read_again(all_here, [Bookmark(one.message.message_id, True, True) for one in own])
     for who, what in ((readers, found), (frozenset((case.asker.id,)), own), (readers, again)):
         said = "\n".join(str(one.messages) for one in what)
