@@ -3,7 +3,7 @@
 While the bot is away, 10,000 messages are said in ten channels. The pages alone are fetched by discord.py as well, with
 as many channels side by side, and its messages are thrown away: once before the bot catches up and once after, so that
 a machine that grows busier meanwhile favours neither. Each round gives a ratio, and the middle one counts. The same
-against pages that nobody makes messages of is told, too.
+against pages that nobody makes messages of is told, too; and how much of the rate is left with the indexer at work.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ import discord
 from benchmarks.bot_here import POLL_SECONDS, Memory, bot_running, opened_memory
 from benchmarks.figures import Figure, at_least
 from benchmarks.firehose import connected
+from benchmarks.indexing_memory import IndexingMemory, index_running
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
 from bot.catching_up import AT_ONCE
 from memory.core.log import ChannelProgress
 from memory.core.model import Message
-from memory.manager import MemoryManager
 
 MISSED = 10_000
 CHANNELS = 10
@@ -38,7 +38,7 @@ class Fetched(NamedTuple):
     made: float
 
 
-class TimedMemory(MemoryManager):
+class TimedMemory(IndexingMemory):
     """Notes when catching up begins, and when how many messages have been stored."""
 
     began: float | None = None
@@ -156,15 +156,16 @@ async def last_messages(guild: LocalGuildProcess, channels: Sequence[int]) -> di
 
 
 async def measure(full: bool) -> list[Figure]:
-    rounds = 9 if full else 5
+    rounds, rounds_indexed = (9, 9) if full else (5, 3)
     bare: list[float] = []
     fetched: list[float] = []
     caught_up: list[float] = []
+    indexed: list[float] = []
     async with local_guild_process() as guild, opened_memory(TimedMemory) as memory:
         channels = await new_channels(guild)
         await say(guild, channels, MISSED)
         await catch_up(guild, memory)  # the back-fill of a first meeting, and a warm-up
-        for _ in range(rounds):
+        for turn in range(rounds):
             since = await last_messages(guild, channels)
             await say(guild, channels, MISSED)
             before = await fetch_both(guild, since)
@@ -172,8 +173,19 @@ async def measure(full: bool) -> list[Figure]:
             after = await fetch_both(guild, since)
             fetched.append(fmean((before.made, after.made)))
             bare.append(fmean((before.bare, after.bare)))
+            if turn >= rounds_indexed:
+                continue
+            async with index_running(memory):
+                await say(guild, channels, MISSED)
+                indexed.append(await catch_up(guild, memory))
     return [
         Figure("catching up: into Postgres over the pages alone", _middle(caught_up, fetched), "", at_least(0.7)),
+        Figure(
+            "catching up: with the indexer at work over without",
+            _middle(indexed, caught_up[:rounds_indexed]),
+            "",
+            at_least(0.75),
+        ),
         Figure("catching up: into Postgres over the pages as bare JSON", _middle(caught_up, bare), ""),
         Figure("catching up: messages into Postgres", median(caught_up), "messages/s"),
         Figure("catching up: messages of the pages alone", median(fetched), "messages/s"),

@@ -1,12 +1,12 @@
 """How long it takes to find something in a long history, and how fast the index follows the log.
 
-The questions go through both legs, words and meaning, for an audience that may hear half of the channels, and on to the
-neighbours of what was found: all that recall asks the store for.
+The questions go through all of recall: who and which time is meant, words, meaning and the unindexed end of the log for
+an audience that may hear half of the channels, the messages around what was found, and the ten best of them.
 """
 
 from __future__ import annotations
 
-import asyncio
+from datetime import UTC, timedelta, tzinfo
 from statistics import median, quantiles
 from time import perf_counter
 
@@ -14,24 +14,25 @@ from ai_clients.static_vectors import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.recall_memory import held_elsewhere
-from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
+from benchmarks.talkative_guild import AUTHORS, BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
 from memory.core.audience import Audience
 from memory.core.clock import SystemClock
-from memory.core.recall.found import Limits
-from memory.core.recall.words import words_of
 from memory.health import Health
 from memory.indexing import Indexer
+from memory.recall import Recall
 from memory.store.database import Database
 from memory.store.embedded import EmbeddedPostgres
 from memory.store.lexicon import Lexicon
+from memory.store.members import MemberStore
 from memory.store.migrate import migrate
 from memory.store.recall import RecallStore
 
-QUESTIONS = 120
+QUESTIONS = 200
 WARM_UP = 20
 INDEXED = 20_000
-BEST = 100
+BEST = 10
 HEARD = Audience(GUILD, CHANNELS[0], frozenset(CHANNELS[::2]))
+WHEN = BEGINNING + timedelta(days=DAYS + 1)
 
 
 async def measure(full: bool) -> list[Figure]:
@@ -55,30 +56,25 @@ async def _questions(messages: int) -> list[float]:
         try:
             await migrate(database, SystemClock().now())
             await guild.into_everything(database, embedder)
-            store = RecallStore(database, Lexicon())
+            members = MemberStore(database)
+            recall = Recall(RecallStore(database, Lexicon()), members, _utc, embedder, embedder)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
-            return [await _timed(store, embedder, question) for question in asked][WARM_UP:]
+            return [await _timed(recall, question) for question in asked][WARM_UP:]
         finally:
             await database.close()
 
 
-async def _timed(store: RecallStore, embedder: StaticVectors, question: str) -> float:
+async def _timed(recall: Recall, question: str) -> float:
     started = perf_counter()
-    words = words_of(question)
-    [vector] = await embedder.embed([question])
-    terms = await store.terms(HEARD, words, None)
-    if vector is None or not terms.terms:
-        raise RuntimeError("the question says nothing")
-    limits = Limits()
-    await store.tail(HEARD, terms, limits)
-    by_words, by_meaning = await asyncio.gather(
-        store.by_words(HEARD, terms, limits), store.by_meaning(HEARD, embedder.name, vector, limits)
-    )
-    if not by_words or not by_meaning:
-        raise RuntimeError("nothing was found")
-    best = {found.message_id for found in (*by_words[:BEST], *by_meaning[:BEST])}
-    await store.around(HEARD, best, terms, embedder.name, vector)
-    return perf_counter() - started
+    found = await recall.recall(question, HEARD, AUTHORS[0], WHEN, BEST, least=0.0)
+    took = perf_counter() - started
+    if len(found) != BEST:
+        raise RuntimeError("too little was found")
+    return took
+
+
+async def _utc(_: int) -> tzinfo:
+    return UTC
 
 
 async def _indexer_rate() -> float:

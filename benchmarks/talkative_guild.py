@@ -15,17 +15,21 @@ from itertools import accumulate
 from struct import pack
 
 from ai_clients.base import Embedder
+from memory.core.model import Member
 from memory.core.recall.terms import written
 from memory.store.database import Connection, Database
+from memory.store.members import MemberStore
 
 GUILD = 1_000
 CHANNELS = tuple(range(2_000, 2_060))
-AUTHORS = 500
+AUTHORS = range(1, 501)
 WORDS = 60_000
 PER_STRETCH = 25
 BEGINNING = datetime(2022, 1, 1, tzinfo=UTC)
+DAYS = 1_000
 ROWS_AT_ONCE = 5_000
 LOAD_SECONDS = 900.0
+_MONTHS = ("March", "July", "November")
 _SYLLABLES = tuple(first + second for first in "bcdfghklmnprst" for second in "aeo")[:40]
 VECTORS = 2_000
 """Different ones; to make one for each message takes longer than everything else."""
@@ -53,15 +57,25 @@ class TalkativeGuild:
         return (chance or self._random).choices(self._words, cum_weights=self._heights, k=count)
 
     def question(self) -> str:
-        """Half of its words are those of everyday, half are not."""
+        """Half of its words are those of everyday, half are not; a third name somebody, a quarter a time."""
         rare = self._random.sample(range(200, WORDS), 3)
-        return " ".join([*self.say(3), *(self._words[number] for number in rare)])
+        asked = " ".join([*self.say(3), *(self._words[number] for number in rare)])
+        if self._random.random() < 1 / 3:
+            asked = f"What did {self.name(self._random.choice(AUTHORS))} say about {asked}?"
+        if self._random.random() < 1 / 4:
+            asked += f" in {self._random.choice(_MONTHS)} 2023"
+        return asked
+
+    @staticmethod
+    def name(author_id: int) -> str:
+        """Nobody is called like a word."""
+        return _made_up(WORDS + author_id).capitalize()
 
     def lines(self) -> Iterator[Line]:
         """The same each time: the log, the index and the vectors have to tell of the same messages."""
         chance = random.Random(self._seed)
         message_id, moment = 0, BEGINNING
-        step = timedelta(days=1_000) / max(self.messages // PER_STRETCH, 1)
+        step = timedelta(days=DAYS) / max(self.messages // PER_STRETCH, 1)
         while message_id < self.messages:
             moment += step
             channel_id, stretch_id = chance.choice(CHANNELS), message_id + 1
@@ -70,7 +84,7 @@ class TalkativeGuild:
                 yield Line(
                     message_id,
                     channel_id,
-                    chance.randrange(AUTHORS),
+                    chance.choice(AUTHORS),
                     moment + timedelta(seconds=20 * place),
                     stretch_id,
                     self.say(chance.randint(3, 20), chance),
@@ -98,14 +112,17 @@ class TalkativeGuild:
             )
 
     async def into_everything(self, database: Database, embedder: Embedder) -> None:
-        """The log, and the index as the indexer would have left it."""
+        """The log, the index as the indexer would have left it, and the members."""
         await self.into_log(database)
+        await MemberStore(database).meet([Member(GUILD, author_id, self.name(author_id)) for author_id in AUTHORS])
         texts = [" ".join(self.say(10)) for _ in range(VECTORS)]
         vectors = [vector for vector in await embedder.embed(texts) if vector is not None]
         async with database.transaction("benchmark.everything") as connection:
             # What refers to what is right by itself, and indexes are built faster afterwards.
             await connection.execute("SET LOCAL session_replication_role = replica")
-            await connection.execute("DROP INDEX message_index_terms, message_index_by_stretch")
+            await connection.execute(
+                "DROP INDEX message_index_terms, message_index_by_stretch, message_index_by_author"
+            )
             await self._into_index(connection)
             await connection.copy_to_table(
                 "message_vectors",
@@ -176,6 +193,7 @@ async def _meet(connection: Connection) -> None:
 _FINISH = (
     "CREATE INDEX message_index_terms ON message_index USING gin (terms) WITH (gin_pending_list_limit = 512)",
     "CREATE INDEX message_index_by_stretch ON message_index (guild_id, stretch_id)",
+    "CREATE INDEX message_index_by_author ON message_index (guild_id, author_id, message_id)",
     """
     INSERT INTO stretches (guild_id, stretch_id, channel_id, first_at, last_at, messages, length)
     SELECT guild_id, stretch_id, channel_id, min(sent_at), max(sent_at), count(*), sum(length)
