@@ -95,8 +95,8 @@ class Days:
         zone = zone or await self.zone_of(audience.guild_id)
         for scope in self.scopes(audience):
             channels = self.channels_of(audience.guild_id, scope)
-            if not channels or not channels <= audience.sources:
-                continue  # nobody here could be told
+            if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
+                continue  # nobody here could be told, or nobody knows yet who could
             due = await self.due(audience.guild_id, scope, zone, day, day, live=True)
             making = [self._maker.make(one.work) for one in due if one.due is Due.MAKE]
             for day_made in making:

@@ -77,7 +77,7 @@ class Nightly:
         due = [
             guild_id
             for guild_id in await self._guilds.present()
-            if self._places.is_open(guild_id) and now >= self._next.get(guild_id, now)
+            if self._places.knows_hall(guild_id) and now >= self._next.get(guild_id, now)
         ]
         turns = asyncio.Semaphore(AT_ONCE)
 
@@ -107,7 +107,7 @@ class Nightly:
 
     def mend_soon(self, guild_id: int) -> None:
         """Somebody asked for an erasure: what it took is told anew from the rest, without waiting for the night."""
-        if self._places.is_open(guild_id):
+        if self._places.knows_hall(guild_id):
             task = asyncio.create_task(self._mend_all(guild_id), name="mending")
             self._mending.add(task)
             task.add_done_callback(self._mending.discard)

@@ -44,6 +44,9 @@ class Places:
     def hall_with(self, guild_id: int, role_id: int) -> HallProposal:
         return self._view(guild_id).hall_with(role_id)
 
+    def knows_hall(self, guild_id: int) -> bool:
+        return self._view(guild_id).knows_hall
+
     def is_open(self, guild_id: int) -> bool:
         return self._view(guild_id).is_open
 

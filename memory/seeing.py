@@ -11,11 +11,9 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memory.core.places import Place, PlaceKind, Role, Seat
-from memory.core.viewing import View
+from memory.core.viewing import NOBODYS_ROLE, View
 from memory.store.places import PlaceChanges, PlaceStore
 
-NOBODYS_ROLE = 0
-"""Makes no hall. It stands in for the hall's role until that has been read from the store."""
 AT_ONCE = 500
 """Old threads taken in before the event loop may breathe."""
 

@@ -14,6 +14,9 @@ from memory.core.hall import NO_HALL, HallProposal, hall_of, hall_with, is_in_ha
 from memory.core.places import Place, Role, Seat
 from memory.core.sight import Sight
 
+NOBODYS_ROLE = 0
+"""Makes no hall. It stands in for the hall's role while that is not known."""
+
 # Never the same twice in a process, so that the view of a guild we left and joined again repeats no version.
 _VERSIONS = count(1)
 
@@ -139,6 +142,11 @@ class View:
         return frozenset(
             place.channel_id for place in threads if place and place.is_thread and place.parent_id == channel_id
         ) | (audience.sources & {channel_id})
+
+    @property
+    def knows_hall(self) -> bool:
+        """Whether it is known what the hall is, be it nothing; before its role is known there is none either."""
+        return self.is_open and self._hall_role_id != NOBODYS_ROLE
 
     def hall(self) -> frozenset[int]:
         """The channels, with their public threads, that every holder of the hall role may view and read back."""

@@ -1,0 +1,214 @@
+"""Guilds that keep a diary: real memory and database, a model on loopback that counts, and time that can be moved."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from itertools import count
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
+from ai_clients.resilience import Chain, Link
+from ai_clients.retrying import Persistence
+from ai_clients.static_vectors import StaticVectors
+from memory.core.clock import SetClock
+from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit, Question
+from memory.core.outcomes import Answer
+from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.core.settings import GuildSettings
+from memory.core.snowflakes import last_id_of
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from tests.gemini_server import GeminiServer, data_of, gemini_server
+
+SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
+GUILD = 100
+HALL, LOUNGE, CELLAR = 1001, 1002, 1003
+NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
+ALICE = Member(GUILD, 1, "alice", global_name="Alice")
+BOB = Member(GUILD, 2, "bob_the_builder", global_name="Bob")
+CARL = Member(GUILD, 3, "carl", global_name="Carl")
+PEOPLE = (ALICE, BOB, CARL)
+
+_PERSON = re.compile(r'<person id="(\d+)" name="([^"]*)"')
+_LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]*>(.*?)</message>')
+_DAY = re.compile(r'day="([\d-]+)"')
+
+
+@dataclass
+class Scribe:
+    """The model: says of everybody who is in the prompt what they said last, and knows for which days it was asked."""
+
+    server: GeminiServer
+
+    @property
+    def days(self) -> list[str]:
+        return [found[1] for body in self.server.requests if (found := _DAY.search(data_of(body)))]
+
+    @property
+    def calls(self) -> Counter[str]:
+        return Counter(self.days)
+
+    @staticmethod
+    def writes(data: str) -> str:
+        said = {int(author): " ".join(text.split()[:12]) for author, text in _LINE.findall(data)}
+        members = [
+            {"id": user_id, "summary": f"{name} wrote that {said[int(user_id)].rstrip('.!?')}."}
+            for user_id, name in _PERSON.findall(data)
+            if int(user_id) in said
+        ]
+        return json.dumps({"members": members})
+
+
+@dataclass
+class DiaryHouse:
+    database: Database
+    models: Models | None
+    clock: SetClock = field(default_factory=lambda: SetClock(NOON))
+    started: list[MemoryManager] = field(default_factory=list)
+    _numbers: "count[int]" = field(default_factory=count)
+
+    def __post_init__(self) -> None:
+        self.memory = self.start()
+
+    def start(self, models: Models | None = None, **options: object) -> MemoryManager:
+        """Another process; or the same one again, after `stop`."""
+        given = MemoryOptions.model_validate({"guild_daily_tokens": 0} | options)
+        memory = MemoryManager(self.database, given, self.clock, Health("bot", self.clock), models or self.models)
+        memory.seeing.begin(lambda: None)
+        self.started.append(memory)
+        return memory
+
+    async def stop(self, memory: MemoryManager) -> None:
+        """Without closing the database, which the others use."""
+        await memory.settled()
+        await memory.diary.stop()
+        self.started.remove(memory)
+
+    async def open_guild(
+        self,
+        guild_id: int = GUILD,
+        zone: str = "UTC",
+        members: Sequence[Member] = PEOPLE,
+        memory: MemoryManager | None = None,
+    ) -> None:
+        """Two rooms for everybody, and one for the owner, who comes first, and a guest."""
+        memory = memory or self.memory
+        await memory.meet_guild(Guild(guild_id, "The Inn"), members)
+        for kept in self.started:
+            self.look(kept, guild_id, members)
+        await self.move(guild_id, zone)
+
+    def look(
+        self, memory: MemoryManager, guild_id: int = GUILD, members: Sequence[Member] = PEOPLE, *shut: int
+    ) -> None:
+        """As the bot sees the guild; `shut` are rooms that are not for everybody any more."""
+        seeing = memory.seeing
+        look = seeing.look_around(guild_id)
+        seeing.owner(guild_id, members[0].user_id)
+        seeing.role(guild_id, Role(guild_id, SEE))
+        for channel in rooms(guild_id):
+            is_shut = channel == rooms(guild_id)[2] or channel in shut
+            guest = Overwrite(members[1].user_id, False, VIEW_CHANNEL, 0)
+            doors = (Overwrite(guild_id, True, 0, VIEW_CHANNEL), guest) if is_shut else ()
+            seeing.place(guild_id, Place(channel, PlaceKind.CHANNEL, None, doors))
+        for member in members:
+            seeing.seat(guild_id, Seat(member.user_id, ()))
+        assert seeing.complete(look, with_everyone=True)
+        seeing.hall_role(guild_id, None)
+
+    async def move(self, guild_id: int, zone: str) -> None:
+        await self.memory.change_settings(guild_id, lambda known: moved(known, zone))
+
+    def new_id(self, at: datetime | None = None) -> int:
+        """As Discord gives them out: by their time, and never twice."""
+        return last_id_of(at or self.clock.now()) - (1 << 22) + 1 + next(self._numbers) % (1 << 22)
+
+    async def say(
+        self,
+        author: Member,
+        text: str,
+        channel: int = HALL,
+        *,
+        at: datetime | None = None,
+        kind: AuthorKind = AuthorKind.PERSON,
+    ) -> Message:
+        """Now, or as if it were `at` that time: then it arrives late."""
+        at = at or self.clock.now()
+        message = Message(author.guild_id, channel, self.new_id(at), author.user_id, kind, text, at)
+        await self.memory.ingest_message(message)
+        await self.memory.settled()
+        return message
+
+    async def edit(self, message: Message, text: str) -> None:
+        await self.memory.edit_message(
+            MessageEdit(
+                message.guild_id,
+                message.channel_id,
+                message.message_id,
+                text,
+                self.clock.now(),
+                author_id=message.author_id,
+            )
+        )
+        await self.memory.settled()
+
+    async def delete(self, *messages: Message) -> None:
+        for message in messages:
+            await self.memory.delete_messages(message.guild_id, message.channel_id, [message.message_id])
+        await self.memory.settled()
+
+    async def ask(self, asker: Member, text: str, channel: int = HALL) -> Answer:
+        said = await self.say(asker, f"Bot {text}", channel)
+        question = Question(asker.guild_id, channel, said.message_id, asker.user_id, text, said.sent_at)
+        return await self.memory.answer(question, self.memory.audience_of(asker.guild_id, channel))
+
+    async def told(self, channel: int = HALL, day: int | None = None) -> dict[int, str]:
+        """What a reader in that room is told of a day of March 2026, after having asked for it."""
+        audience = self.memory.audience_of(GUILD, channel)
+        on = await self.memory.diary.days.today(GUILD)
+        found = await self.memory.day(audience, on if day is None else on.replace(day=day))
+        return {one.user_id: one.text for one in found.told}
+
+    async def pass_night(self, memory: MemoryManager | None = None, hours: float = 3) -> None:
+        """To three o'clock of the next day of UTC, with one look at what there is to do."""
+        now = self.clock.now()
+        midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
+        self.clock.move(midnight + timedelta(hours=hours) - now)
+        await (memory or self.memory).diary.nightly.round()
+
+
+def rooms(guild_id: int) -> tuple[int, int, int]:
+    return (HALL, LOUNGE, CELLAR) if guild_id == GUILD else (guild_id + 1, guild_id + 2, guild_id + 3)
+
+
+def moved(settings: GuildSettings, zone: str) -> GuildSettings:
+    return GuildSettings(zone, settings.hall_role_id, settings.speaks_in, settings.set_up_at, settings.log)
+
+
+def summarising(model: GeminiModel, persistence: Persistence | None = None) -> Models:
+    guard = Guard(model.name)
+    chain = Chain(Purpose.SUMMARISE, [Link(model, guard)], 20.0, persistence=persistence)
+    return Models({Purpose.SUMMARISE: chain}, StaticVectors(), {model.name: guard}, (model,))
+
+
+@asynccontextmanager
+async def diary_house(database: Database, *, with_model: bool = True) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
+    async with gemini_server() as server:
+        scribe = Scribe(server)
+        server.says = scribe.writes
+        model = GeminiModel("gemini-good", GeminiApi(server.options()), seconds=20)
+        house = DiaryHouse(database, summarising(model) if with_model else None)
+        try:
+            yield house, scribe
+        finally:
+            for memory in list(house.started):
+                await house.stop(memory)
+            await model.close()
