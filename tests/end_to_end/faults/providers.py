@@ -8,8 +8,8 @@ from aiohttp import web
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models
-from ai_clients.gemini import GeminiApi, GeminiModel
-from ai_clients.openai_compatible import OpenAIModel
+from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
+from ai_clients.openai_compatible import OpenAIEmbedder, OpenAIModel
 from memory.core.language import Language
 from memory.prompts.why_quoting import Reason, Why
 from tests import gemini_server, openai_faults, openai_server
@@ -83,8 +83,9 @@ async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
     async with gemini_server.gemini_server() as server:
         server.says = lambda _: says
         watch = Watch()
-        names = {Purpose.ANSWER: "gemini-good"}
-        model = GeminiModel(names[Purpose.ANSWER], GeminiApi(server.options()))
+        names = {Purpose.ANSWER: "gemini-good", Purpose.EMBED: "gemini-embedding-2"}
+        api = GeminiApi(server.options())
+        model, embedder = GeminiModel(names[Purpose.ANSWER], api), GeminiEmbedder(names[Purpose.EMBED], api)
 
         def fail(purpose: Purpose, fault: Fault) -> None:
             server.faults = {names[purpose]: fault.gemini}
@@ -92,7 +93,7 @@ async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
         def heal() -> None:
             server.faults = {}
 
-        models = answering(model, seconds=seconds, watch=watch)
+        models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
         yield Provider("Gemini", gemini_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
 
 
@@ -101,7 +102,8 @@ async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
     async with openai_server.openai_server() as server:
         server.says = lambda _: says
         watch = Watch()
-        model = OpenAIModel("good", server.as_server(), seconds)
+        at = server.as_server()
+        model, embedder = OpenAIModel("good", at, seconds), OpenAIEmbedder("vectors", at, seconds)
 
         def fail(purpose: Purpose, fault: Fault) -> None:
             server.fault = _only(purpose, fault.openai)
@@ -109,7 +111,7 @@ async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
         def heal() -> None:
             server.fault = None
 
-        models = answering(model, seconds=seconds, watch=watch)
+        models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
         yield Provider("OpenAI-compatible", openai_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
 
 

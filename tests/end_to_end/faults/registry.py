@@ -47,6 +47,11 @@ def quoted_with_reason(words: str, fault: Fault) -> bool:
     return words.startswith(f"{fault.sentence} So I only quote what fits:\n") and SAID in words
 
 
+def by_the_model(words: str, _: Fault) -> bool:
+    """Recall goes by words meanwhile."""
+    return BY_MODEL in words
+
+
 @wanted("answer, by mention", Purpose.ANSWER, quoted_with_reason)
 async def by_mention(inn: Inn) -> str:
     aylin = inn.person("aylin")
@@ -62,3 +67,13 @@ async def by_command(inn: Inn) -> str:
     begun = await ask_privately(florent, QUESTION)
     outcome = await eventually(lambda: outcome_of(florent, begun), lambda seen: not words_of(seen).endswith("…"))
     return words_of(outcome)
+
+
+@wanted("vectors, for a question by mention", Purpose.EMBED, by_the_model)
+async def by_mention_without_vectors(inn: Inn) -> str:
+    return await by_mention(inn)
+
+
+@wanted("vectors, for /ask", Purpose.EMBED, by_the_model)
+async def by_command_without_vectors(inn: Inn) -> str:
+    return await by_command(inn)
