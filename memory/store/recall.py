@@ -25,7 +25,6 @@ from memory.store.messages import message_of
 from memory.store.recall_queries import (
     AROUND,
     AROUND_WITH_MEANING,
-    AS_WRITTEN,
     BY_WORDS,
     MEANING_IN_TIME,
     MEANING_OF_ALL,
@@ -63,7 +62,6 @@ class RecallStore:
         async with self._database.transaction("store.recall", readonly=True) as connection:
             if not self._has_vectors:
                 self._has_vectors = await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL")
-            await connection.execute(AS_WRITTEN)
             yield RecallReading(connection, self._lexicon, audience, self._has_vectors)
 
 
@@ -82,6 +80,8 @@ class RecallReading:
         is taken for those that look like it."""
         guild_id = self._audience.guild_id
         guild = await self._connection.fetchrow(_GUILD, guild_id, list(self._audience.sources))
+        if guild is not None:
+            self._heard[None] = guild["heard"], guild["is_alone"]
         spoken = (guild["languages"] if guild is not None else None) or {}
         languages = [language, *(main_languages(spoken, LEAST_SHARE) or Language), None]
         stems = await self._stems(words, list(dict.fromkeys(languages)))
@@ -286,9 +286,12 @@ def _heard(row: asyncpg.Record, matched: Matched) -> Heard:
     return Heard(_found(row, matched), text, row["reply_to"], message)
 
 
+# The index holds all guilds. Where there is but one, to ask for it again would only take time.
 _GUILD = """
 SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(length), 0)::bigint AS length,
     coalesce(sum(stretches), 0)::bigint AS stretches, to_regclass('term_counts_alike') IS NOT NULL AS finds_alike,
+    coalesce(sum(messages) FILTER (WHERE channel_id = ANY ($2)), 0)::bigint AS heard,
+    NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone,
     (SELECT jsonb_object_agg(language, messages) FROM (
         SELECT language, sum(spoken::int) AS messages
         FROM index_channels, jsonb_each_text(languages) AS said (language, spoken)
@@ -296,7 +299,6 @@ SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(length), 0):
 FROM index_channels WHERE guild_id = $1
 """
 
-# The index holds all guilds. Where there is but one, to ask for it again would only take time.
 _HEARD = """
 SELECT coalesce(sum(messages), 0)::bigint AS messages,
     NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone

@@ -7,10 +7,6 @@ LIMIT is asked once for each row before it, through its index, and never turned 
 
 from memory.core.recall.bm25 import LENGTH_OF_MESSAGE, LENGTH_OF_STRETCH, SATURATION
 
-AS_WRITTEN = """
-SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off
-"""
-
 # $3 to $7: what is searched, and the mean lengths. A term's weight label tells how often it occurs.
 _SEARCHED = """
 asked AS MATERIALIZED (
@@ -34,7 +30,7 @@ def _bm25(weight: str, often: str, length: str, mean: str, dial: float) -> str:
 
 
 _OF_MESSAGE = _bm25("weight", "often", "length", "mean_length", LENGTH_OF_MESSAGE)
-_OF_STRETCH = _bm25("stretch_weight", "often", "stretches.length", "mean_stretch_length", LENGTH_OF_STRETCH)
+_OF_STRETCH = _bm25("stretch_weight", "often", "whole.length", "mean_stretch_length", LENGTH_OF_STRETCH)
 
 # A bit for each place among the terms, of which there are fewer than a bigint has bits.
 _MATCHED = "bit_or(1::bigint << place::int)"
@@ -49,9 +45,12 @@ _FROM_THE_INDEX = """
 SELECT * FROM (SELECT * FROM message_index WHERE terms @@ $11::text::tsquery OFFSET 0) AS said
 WHERE guild_id = $1 AND channel_id = ANY ($2)
 """
+# Between a channel and itself, here and below: "equal to" would let the planner walk through all channels by ids.
 _ONE_BY_ONE = """
-SELECT * FROM (SELECT * FROM message_index WHERE guild_id = $1 AND channel_id = ANY ($2) OFFSET 0) AS said
-WHERE terms @@ $11::text::tsquery
+SELECT said.* FROM unnest($2::bigint[]) AS heard CROSS JOIN LATERAL (
+    SELECT * FROM message_index WHERE guild_id = $1 AND channel_id BETWEEN heard AND heard
+    ORDER BY channel_id DESC, message_id DESC OFFSET 0) AS said
+WHERE terms @@ (SELECT $11::text::tsquery)
 """
 
 
@@ -72,7 +71,8 @@ def _by_words(candidates: str) -> str:
         SELECT stretch_id, place, sum(often) AS often FROM hits GROUP BY stretch_id, place
     ), by_stretch AS (
         SELECT stretch_id, {_OF_STRETCH} AS stretch
-        FROM talk JOIN asked USING (place) JOIN stretches USING (stretch_id) WHERE stretches.guild_id = $1
+        FROM talk JOIN asked USING (place) CROSS JOIN LATERAL (
+            SELECT length FROM stretches WHERE guild_id = $1 AND stretch_id = talk.stretch_id LIMIT 1) AS whole
         GROUP BY stretch_id
     )
     SELECT *, NULL::float8 AS meaning, NULL::float8 AS stretch FROM best
@@ -95,7 +95,6 @@ ORDER BY distance, message_id DESC
 """
 _DISTANCE = "embedding <-> (SELECT $4::text::halfvec)"
 
-# Between a channel and itself: "equal to" would let the planner walk through all channels by their ids.
 MEANING_OF_ALL = f"""
 WITH heard AS MATERIALIZED (
     SELECT channel_id, messages, sum(messages) OVER () AS messages_in_all
