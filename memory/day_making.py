@@ -100,6 +100,7 @@ class DayMaker:
         self._chain = chain
         self._clock = clock
         self._health = health
+        self._part: Part | None = None
         self._is_live = is_live
         self._running: dict[tuple[int, int, datetime], asyncio.Task[Outcome]] = {}
 
@@ -110,7 +111,10 @@ class DayMaker:
     @property
     def part(self) -> Part:
         """Named when it is first needed: a process that makes no days has no such part."""
-        return self._health.part("days")
+        if self._part is None:
+            self._part = self._health.part("days")
+            self._part.active()
+        return self._part
 
     def make(self, work: DayWork) -> "asyncio.Future[Outcome]":
         """Whoever waits for it may stop waiting: it goes on. May raise `StoreError`."""

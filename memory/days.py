@@ -113,7 +113,7 @@ class Days:
         """What is to be done about the days from the first to the last, as things are now."""
         now = self._clock.now()
         channels = self.channels_of(guild_id, scope)
-        kept_since = await self._store.kept_since(guild_id)
+        horizon = await self._store.horizon(guild_id, now)
         known = await self._rows(guild_id, scope, first, last)
         final = [row for row in known if row.is_final]
         open_rows = {row.day.starts_at: row for row in known if not row.is_final}
@@ -122,7 +122,7 @@ class Days:
         ]
         pieces = days_between(zone, first, last, [row.day for row in final])
         days += [(piece, open_rows.get(piece.starts_at)) for piece in pieces if piece.starts_at <= now]
-        days = [(day, row) for day, row in days if kept_since is None or day.starts_at >= kept_since]
+        days = [(day, row) for day, row in days if horizon is None or day.starts_at >= horizon]
         new = await self._store.count(
             guild_id, channels, [(day, 0 if row is None else row.seen_seq or 0) for day, row in days]
         )

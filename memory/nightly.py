@@ -60,7 +60,6 @@ class Nightly:
 
     def start(self) -> None:
         if self._task is None:
-            self._maker.part.active()
             self._task = asyncio.create_task(self._run(), name="nightly")
 
     async def stop(self) -> None:

@@ -83,11 +83,16 @@ class DayStore:
             )
         return {row["channel_id"]: row["reached"] for row in rows}
 
-    async def kept_since(self, guild_id: int) -> datetime | None:
-        """Nothing of the log is older: a day from before that cannot be told again."""
-        async with self._database.transaction("store.days.kept_since", readonly=True) as connection:
+    async def horizon(self, guild_id: int, now: datetime) -> datetime | None:
+        """A day that began before is not told again: not all of it is in the log, or its summary would not be kept."""
+        async with self._database.transaction("store.days.horizon", readonly=True) as connection:
             moment: datetime | None = await connection.fetchval(
-                "SELECT kept_since FROM guilds WHERE guild_id = $1", guild_id
+                """
+                SELECT greatest(kept_since, $2::timestamptz - make_interval(days => summary_days))
+                FROM guilds WHERE guild_id = $1
+                """,
+                guild_id,
+                now,
             )
         return moment
 
