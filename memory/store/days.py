@@ -147,7 +147,8 @@ async def forget_expired(connection: Connection, guild_id: int, now: datetime) -
     await connection.execute(
         """
         DELETE FROM days USING guilds
-        WHERE days.guild_id = $1 AND guilds.guild_id = $1 AND ends_at < $2::timestamptz - make_interval(days => summary_days)
+        WHERE days.guild_id = $1 AND guilds.guild_id = $1
+          AND ends_at < $2::timestamptz - make_interval(days => summary_days)
         """,
         guild_id,
         now,
