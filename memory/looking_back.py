@@ -16,7 +16,7 @@ from ai_clients.static_vectors import StaticVectors
 from memory.core.audience import Audience
 from memory.core.model import Question
 from memory.core.recall.found import Limits
-from memory.core.recall.recollection import FAINT, LONGEST_QUOTE, SNIPPET_BUDGET, Bookmark, Passage, Recollection
+from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, SNIPPET_BUDGET, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
 from memory.core.settings import GuildSettings
 from memory.health import Health
@@ -36,7 +36,7 @@ PATIENCE_SECONDS = 4.0
 BESIDE_AN_ANSWER = 6
 """Of these the good ones may go before a model, and those may be quoted whose own words speak for them as well."""
 
-SAYS_IT = 0.5
+SAYS_IT = 0.4
 """Which share of what is looked for a message has to say itself, rare words counting more."""
 
 SettingsOf = Callable[[int], Awaitable[GuildSettings]]
@@ -55,9 +55,10 @@ class LookedBack:
         return "" if self.looked is None else " ".join(self.looked.asking.asked.words)
 
     def without(self, known: Collection[int]) -> tuple[Recollection, ...]:
+        """What recall is sure of, and what says what is asked for; none of what the reader knows."""
         if self.looked is None:
             return ()
-        return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=FAINT, known=known, budget=SNIPPET_BUDGET)
+        return _worth(self.looked, BESIDE_AN_ANSWER, SNIPPET_BUDGET, least=GOOD, known=known)
 
 
 class LookingBack:
@@ -97,10 +98,7 @@ class LookingBack:
         looked = await self._recall.look(question, audience, asker, when, limits=limits)
         if looked is None:
             return ()
-        choose = partial(Looked.chosen, weights=WEIGHTS, k=k, least=0.0, budget=k * LONGEST_QUOTE)
-        worth = {one.message.message_id for one in choose(looked) if one.chance >= FAINT or _says(one) >= SAYS_IT}
-        # Once more: what is not worth being found may still be what another one is understood by.
-        return choose(replace(looked, rankable=worth))
+        return _worth(looked, k, k * LONGEST_QUOTE, least=FAINT)
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         return await self._passages.read(audience, marks)
@@ -119,6 +117,19 @@ class LookingBack:
             return LookedBack(failed=True)
         part.active()
         return LookedBack(looked)
+
+
+def _worth(
+    looked: Looked, k: int, budget: int, *, least: float, known: Collection[int] = ()
+) -> tuple[Recollection, ...]:
+    """Those with this chance, and those that say what is asked for themselves."""
+    choose = partial(Looked.chosen, weights=WEIGHTS, least=0.0, known=known)
+    every = choose(looked, k=len(looked.rankable), budget=len(looked.rankable) * LONGEST_QUOTE)
+    worth = {one.message.message_id for one in every if one.chance >= least or _says(one) >= SAYS_IT}
+    found = choose(replace(looked, rankable=worth), k=k, budget=budget)
+    # What is not worth being found may still be what another one is understood by; the chance is that among all.
+    chances = {one.message.message_id: one.chance for one in every}
+    return tuple(replace(one, chance=chances[one.message.message_id]) for one in found)
 
 
 def _says(one: Recollection) -> float:

@@ -11,11 +11,14 @@ from pathlib import Path
 
 from local_guild.world import Channel, Guild, User
 from tests.end_to_end.leaks.canaries import Kind
+from tests.end_to_end.leaks.interacting import use
 from tests.end_to_end.leaks.planting import Planting
+from tests.end_to_end.leaks.registry import Case
 from tests.end_to_end.leaks.scene import Scene, set_scene
 from tests.end_to_end.leaks.wiretap import Overheard
 
 SEED = 23
+BEHIND_DOORS = ("red-room", "two-colours", "grown-ups")
 _CHANGING = re.compile(r"<t:\d+:\w>|\b\d{15,20}\b|\b(?:answer-only-to|everyone-may-know):\S+")
 """Times and ids are new in every message; a button's own name, which nobody is shown, is made of them."""
 
@@ -32,10 +35,11 @@ async def test_secrets_change_nothing_in_front_of_their_door(tmp_path: Path, dat
                 for _ in range(3):
                     await planting.tell(guild, place)
             secrets = [scene.canaries.new(Kind.FACT, guild.id, 0).words for _ in range(3)]
-            before = await replies(scene, hall, people, secrets)
+            scene.say(people[0], hall, f"A {nearly(secrets[0])} stands in the hall, and it is green.")
+            before = await replies(scene, hall, people, secrets) + await searches(scene, guild, hall, secrets)
             for words in secrets:
                 await tell_behind_doors(scene, guild, people, words)
-            after = await replies(scene, hall, people, secrets)
+            after = await replies(scene, hall, people, secrets) + await searches(scene, guild, hall, secrets)
             # Telling changes what is known, so it is tried once, with words that were told there and with new ones.
             known = await told_again(scene, hall, people, secrets)
             new = await told_again(scene, hall, people, [scene.canaries.new(Kind.FACT, 0).words for _ in secrets])
@@ -45,7 +49,7 @@ async def test_secrets_change_nothing_in_front_of_their_door(tmp_path: Path, dat
 
 
 async def tell_behind_doors(scene: Scene, guild: Guild, about: Sequence[User], words: str) -> None:
-    for label in ("red-room", "two-colours", "grown-ups"):
+    for label in BEHIND_DOORS:
         place = place_called(scene, guild, label)
         teller = scene.speakers_in(place)[0]
         for user in about:
@@ -71,6 +75,28 @@ async def replies(scene: Scene, place: Channel, people: Sequence[User], secrets:
         )
     ]
     return [as_seen(await scene.ask(user, place, text)) for user, text in asked]
+
+
+async def searches(scene: Scene, guild: Guild, place: Channel, secrets: Sequence[str]) -> list[str]:
+    """What somebody finds who sees none of the rooms behind doors."""
+    behind = {place_called(scene, guild, label).id for label in BEHIND_DOORS if label != "grown-ups"}
+    outsider = next(user for user in scene.speakers_in(place) if not behind & seen_by(scene, guild, user))
+    case = Case(scene, guild, place, outsider, next(iter(scene.canaries)), random.Random(SEED))
+    heard = []
+    for words in (*secrets, *map(nearly, secrets), "green hall"):
+        outcome = await use(case, "recall", text=words)
+        assert outcome is not None
+        heard.append(_CHANGING.sub("", outcome["message"]["content"]))
+    return heard
+
+
+def nearly(words: str) -> str:
+    """As somebody writes it who mistypes it."""
+    return f"{words[:3]}{words[4:]}"
+
+
+def seen_by(scene: Scene, guild: Guild, user: User) -> set[int]:
+    return {place.id for place in scene.places_of(guild) if user.id in scene.oracle.viewers(place.id)}
 
 
 async def told_again(scene: Scene, place: Channel, people: Sequence[User], things: Sequence[str]) -> list[str]:
