@@ -11,7 +11,7 @@ from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.snowflakes import last_id_of
 from memory.policies import Policies
 from memory.ring import Ring
-from memory.store import days, policy, removal
+from memory.store import contexts, days, policy, removal
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
@@ -46,6 +46,7 @@ class Privacy:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
             receipt = await self._erase_messages(connection, guild_id, user_id, EVERY_ID)
             await days.forget_member(connection, guild_id, user_id)
+            await contexts.forget_member(connection, guild_id, user_id)
         await self._decided(guild_id)
         self.on_erased(guild_id)
         return receipt
@@ -69,6 +70,7 @@ class Privacy:
             told, about = await self._facts.erase_member(connection, guild_id, user_id, ids, now)
             gone = await removal.erase_author(connection, guild_id, user_id, ids, through_message_id)
             await days.forget_member(connection, guild_id, user_id)
+            await contexts.forget_member(connection, guild_id, user_id)
         await self._decided(guild_id)
         self.on_erased(guild_id)
         logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})

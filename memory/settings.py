@@ -87,3 +87,17 @@ class MemoryOptions(BaseSettings):
         validation_alias="USAGE_DAYS",
         description="Days for which the use of models is kept on record: numbers, no content.",
     )
+    cached_members: int = Field(
+        default=2_000,
+        ge=1,
+        le=1_000_000,
+        validation_alias="CACHED_MEMBERS",
+        description="Members of whom a process keeps at hand what is known; each takes 10 KB at most.",
+    )
+    cached_places: int = Field(
+        default=1_000,
+        ge=1,
+        le=1_000_000,
+        validation_alias="CACHED_PLACES",
+        description="Servers and private channels of which a process remembers that today was looked at this hour.",
+    )

@@ -261,6 +261,7 @@ async def test_every_column_that_names_a_member_has_its_answer_to_erasing(world:
     erased |= {("fact_aliases", "user_id")}  # goes with its fact, by its key
     erased |= {("message_index", "author_id")}  # goes with its message, by a trigger
     erased |= {("day_summaries", "user_id")}  # goes with any change of what it was made from
+    erased |= {("contexts", "user_id"), ("histories", "user_id"), ("asked_about", "user_id")}
     stay = {("consents", "user_id"), ("erasures", "user_id")}  # they are what keeps the rest away
     who_is_here = {("members", "user_id"), ("member_names", "user_id")}  # Discord's own list, gone when they leave
     assert {(row["table_name"], row["column_name"]) for row in rows} == erased | stay | who_is_here

@@ -1,0 +1,117 @@
+"""What a process keeps at hand of contexts. Each cache is bounded, and none of them decides what may be told.
+
+A text lies here under the stamp of all that it was made from and of who may read that. The stamp is read anew for
+every question, so that a text whose sources have changed is simply not found. Failures of models are not kept in place
+of a text: they only say when to try again.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import TypeAlias
+
+from cachetools import LRUCache, TTLCache
+
+from memory.core.clock import Clock
+from memory.store.context_values import Stamp
+
+BYTES_OF_A_MEMBER = 10_000
+OVERHEAD = 1_000
+"""Bytes of an entry beside its text, generously."""
+HOUR, DAY = 3_600, 86_400
+FIRST_PAUSE = timedelta(minutes=5)
+LONGEST_PAUSE = timedelta(hours=6)
+
+MemberKey: TypeAlias = tuple[int, int, tuple[int, ...], int | None]
+"""Guild, member, scopes, and the one reader if there is only one."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptText:
+    stamp: Stamp
+    encoded: bytes | None
+    """None: nothing is known."""
+    is_settled: bool
+    """No model is going to make anything better of it."""
+
+    @classmethod
+    def of(cls, stamp: Stamp, text: str | None, *, is_settled: bool) -> "KeptText":
+        # Encoded, a smiley does not make each of the other letters four bytes wide.
+        return cls(stamp, None if text is None else text.encode("utf-8", "surrogatepass"), is_settled)
+
+    @property
+    def text(self) -> str | None:
+        return None if self.encoded is None else self.encoded.decode("utf-8", "surrogatepass")
+
+    @property
+    def size(self) -> int:
+        return OVERHEAD + len(self.encoded or b"")
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """After failures in a row."""
+
+    failures: int
+    until: datetime
+
+
+class ContextCaches:
+    def __init__(self, members: int, places: int, clock: Clock) -> None:
+        def seconds() -> float:
+            return clock.now().timestamp()
+
+        self._clock = clock
+        timer: Callable[[], float] = seconds
+        self._texts: LRUCache[MemberKey, KeptText] = LRUCache(members * BYTES_OF_A_MEMBER, getsizeof=_size)
+        self._looked: TTLCache[tuple[int, int, datetime], bool] = TTLCache(places, HOUR, timer)
+        self._zones: LRUCache[int, tuple[int, str]] = LRUCache(places)
+        self._asked: TTLCache[tuple[int, int], bool] = TTLCache(members, DAY / 2, timer)
+        self._rests: TTLCache[tuple[int, int], Rest] = TTLCache(members, DAY, timer)
+
+    def text(self, key: MemberKey, stamp: Stamp) -> KeptText | None:
+        kept = self._texts.get(key)
+        return kept if kept is not None and kept.stamp == stamp else None
+
+    def keep_text(self, key: MemberKey, kept: KeptText) -> None:
+        if kept.size <= BYTES_OF_A_MEMBER:
+            self._texts[key] = kept
+
+    def zone(self, guild_id: int) -> tuple[int, str] | None:
+        """The zone of a guild, with the epoch in which it was read."""
+        return self._zones.get(guild_id)
+
+    def keep_zone(self, guild_id: int, epoch: int, zone: str) -> None:
+        self._zones[guild_id] = epoch, zone
+
+    def has_looked(self, guild_id: int, scope: int, hour: datetime) -> bool:
+        """Whether what was new of today has been seen to in that hour."""
+        return (guild_id, scope, hour) in self._looked
+
+    def note_look(self, guild_id: int, scope: int, hour: datetime) -> None:
+        self._looked[guild_id, scope, hour] = True
+
+    def is_noted(self, guild_id: int, user_id: int) -> bool:
+        """Whether it is on record that a member was asked about, as of today."""
+        return (guild_id, user_id) in self._asked
+
+    def note_asked(self, guild_id: int, user_id: int) -> None:
+        self._asked[guild_id, user_id] = True
+
+    def may_try(self, guild_id: int, user_id: int) -> bool:
+        rest = self._rests.get((guild_id, user_id))
+        return rest is None or self._clock.now() >= rest.until
+
+    def note_failure(self, guild_id: int, user_id: int, retry_after: float | None) -> None:
+        rest = self._rests.get((guild_id, user_id))
+        failures = 1 if rest is None else rest.failures + 1
+        pause = min(FIRST_PAUSE * (1 << min(failures - 1, 10)), LONGEST_PAUSE)
+        until = self._clock.now() + max(pause, timedelta(seconds=retry_after or 0.0))
+        self._rests[guild_id, user_id] = Rest(failures, until)
+
+    def note_success(self, guild_id: int, user_id: int) -> None:
+        self._rests.pop((guild_id, user_id), None)
+
+
+def _size(kept: KeptText) -> int:
+    return kept.size
