@@ -28,8 +28,8 @@ from memory.store.recall import RecallStore
 
 BY_WORDS = 150
 BY_MEANING = 100
-REACH = 3
-"""Messages read on both sides. The ones next to a message are judged too, and need neighbours of their own."""
+REACH = 2
+"""Messages read on both sides. The ones next to a message are judged too, and need a neighbour of their own."""
 MOST_TAIL = 200
 """Of what has no vectors yet, so many are compared by meaning here."""
 

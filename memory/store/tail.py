@@ -18,7 +18,7 @@ from memory.store.messages import message_of
 
 MOST_LOOKED_AT = 5_000
 MOST_READ = 1_000
-"""Of more, only the newest are read: the index is busy with a long history then, and says how far it is."""
+"""Of more, only what was said last is read: the index is busy with a long history then, and says how far it is."""
 
 
 async def unindexed(
@@ -78,17 +78,29 @@ def _found(entry: Entry, terms: Terms, weights: Mapping[str, float]) -> Found:
     )
 
 
-# The newest of the guild, whatever the channel: only their number is bounded by the index over seq.
+# What was stored last, whatever the channel: only its number is bounded by the index over seq. Where there is more, a
+# long history is being stored, and what was said last is somewhere in between: it is looked for by its ids.
 _UNINDEXED = f"""
+WITH reached AS MATERIALIZED (
+    SELECT coalesce((SELECT words_through FROM index_state WHERE guild_id = $1), 0) AS through
+), beyond AS MATERIALIZED (
+    SELECT through, (
+        SELECT seq FROM chat_history WHERE guild_id = $1 AND seq > through ORDER BY seq DESC OFFSET $6 LIMIT 1) AS seq
+    FROM reached
+)
 SELECT said.* FROM (
     (SELECT * FROM chat_history
-     WHERE guild_id = $1 AND seq > coalesce((SELECT words_through FROM index_state WHERE guild_id = $1), 0)
-     ORDER BY seq DESC LIMIT $6)
+     WHERE guild_id = $1 AND seq > (SELECT through FROM reached) ORDER BY seq DESC LIMIT $6)
+    UNION ALL
+    SELECT last_said.* FROM beyond CROSS JOIN LATERAL (
+        SELECT * FROM chat_history
+        WHERE guild_id = $1 AND beyond.seq IS NOT NULL ORDER BY message_id DESC LIMIT $6) AS last_said
+    WHERE last_said.seq > beyond.through AND last_said.seq <= beyond.seq
     UNION ALL
     SELECT again.* FROM index_again JOIN chat_history AS again USING (guild_id, message_id) WHERE guild_id = $1
 ) AS said
 WHERE said.channel_id = ANY ($2) AND ($3::bigint[] IS NULL OR said.author_id = ANY ($3))
     AND ($4::timestamptz IS NULL OR said.sent_at >= $4) AND ($5::timestamptz IS NULL OR said.sent_at < $5)
     AND {CONVERSATION}
-ORDER BY said.seq DESC LIMIT $7
+ORDER BY said.message_id DESC LIMIT $7
 """  # noqa: S608 - made of constants

@@ -1,23 +1,28 @@
 """The index follows the log: what is said, edited, deleted, erased; through restarts, and never ahead of the truth."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
-from memory import indexing
+from memory import indexing, ingest
 from memory.core.commands import Intent
 from memory.core.log import LogSettings
 from memory.core.model import Attachment, AuthorKind, MessageEdit, Question
+from memory.indexing import Indexer
+from memory.store import tail
 from memory.store.database import Database
+from memory.store.lexicon import Lexicon
 from tests.memory.index_world import (
     ALICE,
     EVERYWHERE,
     GUILD,
     HALL,
     OTHER_GUILD,
+    VECTORS,
     IndexWorld,
     heard,
 )
@@ -233,6 +238,69 @@ async def test_two_indexers_at_once_count_everything_once(world: IndexWorld, mon
     assert await world.count("message_index") == 20
     assert await world.count("message_vectors") == 20
     await world.check_counts()
+
+
+async def test_what_was_just_said_is_found_while_a_long_history_is_stored(
+    world: IndexWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tail, "MOST_LOOKED_AT", 5)
+    monkeypatch.setattr(tail, "MOST_READ", 5)
+    said = await world.say("the heron is back")
+    for number in range(1, 20):
+        old = replace(said, message_id=number, text="an old remark", sent_at=said.sent_at - timedelta(days=number))
+        await world.memory.ingest_message(old)
+    await world.memory.settled()
+    assert await world.in_tail("heron") == [said.message_id]
+    assert 19 in await world.in_tail("old remark")
+    assert len(await world.in_tail("heron old remark")) == 5
+
+
+async def test_while_the_log_is_busy_steps_are_small_and_go_on(
+    world: IndexWorld, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(indexing, "FEW_AT_ONCE", 3)
+    monkeypatch.setattr(indexing, "GLANCE_SECONDS", 0.01)
+    said = await world.say_all(f"quince number{number}" for number in range(8))
+    rests: list[float] = []
+    busy = Indexer(world.database, Lexicon(), VECTORS, world.health, lambda: True)
+    plain = busy._give_way
+
+    async def give_way(took: float) -> None:
+        started = time.monotonic()
+        await plain(took)
+        rests.append((time.monotonic() - started) / took)
+        assert await world.count("message_index") <= 3 * len(rests)
+
+    monkeypatch.setattr(busy, "_give_way", give_way)
+    await busy.catch_up()
+    assert await world.by_words("quinces") != []
+    assert await world.count("message_vectors") == len(said)
+    assert len(rests) >= 3
+    assert min(rests) >= indexing.REST_SHARE
+
+
+async def test_the_indexer_goes_on_once_the_log_is_quiet(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(indexing, "REST_SHARE", 1e9)
+    looks = 0
+
+    def is_busy() -> bool:
+        nonlocal looks
+        looks += 1
+        return looks < 4
+
+    await world.say("quinces")
+    async with asyncio.timeout(60):
+        await Indexer(world.database, Lexicon(), VECTORS, world.health, is_busy).catch_up()
+    assert await world.count("message_vectors") == 1
+
+
+async def test_the_log_is_busy_for_a_moment_after_it_wrote(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert not world.memory._ingest.is_busy
+    await world.say("quinces")
+    monkeypatch.setattr(ingest, "BUSY_SECONDS", 3_600.0)
+    assert world.memory._ingest.is_busy
+    monkeypatch.setattr(ingest, "BUSY_SECONDS", 0.0)
+    assert not world.memory._ingest.is_busy
 
 
 async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWorld) -> None:
