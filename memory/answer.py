@@ -6,7 +6,7 @@ By the model, if there is one and it answers in time; otherwise by quotation, wh
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from ai_clients.base import OnText
@@ -53,7 +53,9 @@ class Answers:
         diary: Diary,
         health: Health,
         recent_messages: int,
+        settled: Callable[[], Awaitable[None]],
     ) -> None:
+        """`settled`: until what was said before is in the log."""
         self._facts = facts
         self._messages = messages
         self._members = members
@@ -62,6 +64,7 @@ class Answers:
         self._looking_back = looking_back
         self._diary = diary
         self._recent_messages = recent_messages
+        self._settled = settled
         self._part = health.part("answers")
         self._part.active()
 
@@ -111,6 +114,7 @@ class Answers:
         until = now + self._speaker.seconds if until is None else until
         try:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
+                await self._settled()
                 await self._note(question, Intent.QUESTION, audience)
                 day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2)
                 if day is not None:

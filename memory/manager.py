@@ -110,7 +110,16 @@ class MemoryManager(LogDoors):
         """Days, and the night's work that one process alone begins."""
         self._privacy.on_erased = diary.nightly.mend_soon
         self._answers = Answers(
-            facts, messages, members, ring, self._speaker, self._looking_back, diary, health, options.recent_messages
+            facts,
+            messages,
+            members,
+            ring,
+            self._speaker,
+            self._looking_back,
+            diary,
+            health,
+            options.recent_messages,
+            self._ingest.settled,
         )
 
     @classmethod
@@ -276,7 +285,6 @@ class MemoryManager(LogDoors):
         self, question: Question, audience: Audience, *, until: float | None = None, on_text: OnText | None = None
     ) -> Answer:
         """`until`: a time of the loop's clock. `on_text` is told what may be shown while a model speaks."""
-        await self._ingest.settled()
         return await self._answers.answer(question, audience, until=until, on_text=on_text)
 
     async def recall(

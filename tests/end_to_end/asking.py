@@ -94,12 +94,12 @@ async def open_to_everyone(inn: Inn, channel: str) -> None:
 
 
 @asynccontextmanager
-async def held_up(house: House) -> AsyncIterator[asyncpg.Connection]:
-    """Whoever reads facts meanwhile waits in the middle of it, until the block ends."""
+async def held_up(house: House, table: str = "facts") -> AsyncIterator[asyncpg.Connection]:
+    """Whoever reads facts (or another table) meanwhile waits in the middle of it, until the block ends."""
     holding = await asyncpg.connect(house.database_url)
     try:
         async with holding.transaction():
-            await holding.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
+            await holding.execute(f"LOCK TABLE {table} IN ACCESS EXCLUSIVE MODE")
             yield holding
     finally:
         await holding.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 from ai_clients.breaker import FIRST_REST, LONGEST_REST
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.health import PartHealth, PartState
-from tests.end_to_end.asking import at_home
+from tests.end_to_end.asking import at_home, held_up
 from tests.end_to_end.faults.registry import SAID, by_command, by_mention
 from tests.end_to_end.house import Inn, open_house
 from tests.end_to_end.slash import use, words_of
@@ -141,3 +141,13 @@ async def test_a_guild_that_has_used_up_its_day_gets_quotations(tmp_path: Path, 
             assert SAID in answer
         assert scene.asked(FIRST) == 0
         assert "BudgetExhausted" not in " ".join(scene.health().issues), "a budget is no fault of a model"
+
+
+async def test_a_memory_that_hangs_does_not_take_all_of_the_time(tmp_path: Path, database_url: str) -> None:
+    async with stage(tmp_path, database_url, FIRST, seconds=4) as scene:
+        for table in ("facts", "chat_history"):
+            async with held_up(scene.inn.house, table):
+                answer = await by_mention(scene.inn)
+            assert answer.startswith("I cannot look into my memory just now. This is only from what I heard"), table
+            assert SAID in answer
+        assert await by_mention(scene.inn) == "Friday, says the model."
