@@ -8,6 +8,7 @@ from ai_clients.building import Models, without_models
 from memory.answer import Answers
 from memory.claims import Claims
 from memory.connecting import connection_source, told_to
+from memory.contexts import contexts_of
 from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
@@ -109,6 +110,8 @@ class MemoryManager(LogDoors):
         diary = self.diary = Diary(database, self._places, self._metering, models, clock, health, self._ingest.live)
         """Days, and the night's work that one process alone begins."""
         self._privacy.on_erased = diary.nightly.mend_soon
+        self.contexts = contexts_of(database, diary.days, self._places, self._metering, models, options, clock, health)
+        diary.nightly.warm = self.contexts.warm
         self._answers = Answers(
             facts,
             messages,
@@ -151,6 +154,7 @@ class MemoryManager(LogDoors):
         return manager
 
     async def close(self) -> None:
+        await self.contexts.stop()
         await self.diary.stop()
         await self._indexer.stop()
         await self._ingest.close()
@@ -264,8 +268,9 @@ class MemoryManager(LogDoors):
         return await self._facts.forget(telling, audience)
 
     async def get_memories(self, audience: Audience, user_id: int) -> str | None:
+        """What is known of a member, in one text: what they and others told, today, and the days before."""
         await self._ingest.settled()
-        return await self._facts.memories_of(audience, user_id)
+        return await self.contexts.of(audience, user_id)
 
     async def day(self, audience: Audience, day: date) -> DayTold:
         """What a day was about, brought up to date if that is due; what nobody summarised is quoted."""

@@ -7,6 +7,7 @@ process that was killed leaves nothing half done, and several processes share th
 
 import asyncio
 import logging
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -57,6 +58,8 @@ class Nightly:
         self._next: dict[int, datetime] = {}
         self._mending: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self.warm: Callable[[int], Awaitable[None]] = _nothing_else
+        """Called when the days of a guild are told: what is made of them."""
 
     def start(self) -> None:
         if self._task is None:
@@ -101,6 +104,7 @@ class Nightly:
             is_done = all([await self._finish(one) for one in due])
             await self._mend_one(guild_id, zone, due)
             await self._clear(guild_id, {one.work.day.starts_at for one in due})
+            await self.warm(guild_id)
         next_night = begin_of_night(zone, guild_id, now + timedelta(days=1))
         return min(next_night, now + LONGEST_REST) if is_done else now + LOOK_AGAIN
 
@@ -160,3 +164,7 @@ class Nightly:
                     logger.warning("the night's work does not get on: %s", type(error).__name__)
                     self._maker.part.failing("Days cannot be summarised, because the database does not answer.")
             await asyncio.sleep(PAUSE_SECONDS)
+
+
+async def _nothing_else(_guild_id: int) -> None:
+    """A night without anybody to tell of it."""
