@@ -295,12 +295,14 @@ async def test_the_indexer_goes_on_once_the_log_is_quiet(world: IndexWorld, monk
 
 
 async def test_the_log_is_busy_for_a_moment_after_it_wrote(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert not world.memory._ingest.is_busy
+    def is_busy_for(seconds: float) -> bool:
+        monkeypatch.setattr(ingest, "BUSY_SECONDS", seconds)
+        return world.memory._ingest.is_busy
+
+    assert not is_busy_for(3_600.0)
     await world.say("quinces")
-    monkeypatch.setattr(ingest, "BUSY_SECONDS", 3_600.0)
-    assert world.memory._ingest.is_busy
-    monkeypatch.setattr(ingest, "BUSY_SECONDS", 0.0)
-    assert not world.memory._ingest.is_busy
+    assert is_busy_for(3_600.0)
+    assert not is_busy_for(0.0)
 
 
 async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWorld) -> None:
