@@ -125,15 +125,11 @@ def _worth(
     """Those with this chance, and those that say what is asked for themselves."""
     choose = partial(Looked.chosen, weights=WEIGHTS, least=0.0, known=known)
     every = choose(looked, k=len(looked.rankable), budget=len(looked.rankable) * LONGEST_QUOTE)
-    worth = {one.message.message_id for one in every if one.chance >= least or _says(one) >= SAYS_IT}
+    worth = {one.message.message_id for one in every if one.chance >= least or one.says >= SAYS_IT}
     found = choose(replace(looked, rankable=worth), k=k, budget=budget)
     # What is not worth being found may still be what another one is understood by; the chance is that among all.
     chances = {one.message.message_id: one.chance for one in every}
     return tuple(replace(one, chance=chances[one.message.message_id]) for one in found)
-
-
-def _says(one: Recollection) -> float:
-    return one.why.get("said", 0.0) / WEIGHTS.said
 
 
 def _zones(settings_of: SettingsOf) -> Callable[[int], Awaitable[tzinfo]]:

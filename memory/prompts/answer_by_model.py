@@ -17,7 +17,7 @@ from memory.core.language import Language
 from memory.core.matching import rank, topics
 from memory.core.model import Fact, Message, Standing
 from memory.core.outcomes import Answer, Source
-from memory.core.recall.recollection import GOOD, LONGEST_QUOTE, Recollection
+from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
 from memory.core.recall.words import text_of
 from memory.prompts.escape import as_data, calm
 from memory.prompts.material import Material
@@ -109,7 +109,7 @@ def _fitted(material: Material, asker_id: int, names: Mapping[int, str], room: i
 
     facts = fitted(_by_weight(material, asker_id), FACTS_BUDGET)
     recent = fitted([message for message in reversed(material.messages) if message.text.strip()], RECENT_BUDGET)
-    good = [one for one in material.recalled if one.chance >= GOOD]
+    good = [one for one in material.recalled if one.is_good]
     recalled = fitted(good[:MOST_RECALLED], RECALLED_BUDGET)
     return [*facts, *recalled, *reversed(recent)]
 

@@ -24,7 +24,7 @@ QUOTE_LIMIT = 300
 BESIDE_LIMIT = 150
 RELEVANT = 0.34
 """From here on a text speaks of enough of what is asked to be quoted."""
-ABOUT_AS_GOOD = 0.6
+ABOUT_AS_GOOD = 0.7
 """Which share of the best score suffices beside it."""
 
 

@@ -7,6 +7,7 @@ from memory.core.budget import tokens
 from memory.core.model import Message
 from memory.core.outcomes import Source
 from memory.core.recall.ranking import Ranked, Said, in_one_talk
+from memory.core.recall.scoring import WEIGHTS
 from memory.core.recall.words import text_of
 from memory.core.text import shorten
 
@@ -59,6 +60,16 @@ class Recollection(Passage):
     """That it holds what was asked for, or a part of it."""
     why: Mapping[str, float]
     """What spoke for it, and how much; `memory.core.recall.scoring` says what each part is."""
+
+    @property
+    def says(self) -> float:
+        """Which share of what is asked for it says itself, rare words counting more."""
+        return self.why.get("said", 0.0) / WEIGHTS.said
+
+    @property
+    def is_good(self) -> bool:
+        """Good enough for a model. A message that says nearly all that is asked for is, however many others do."""
+        return max(self.chance, self.says) >= GOOD
 
 
 def quoted(message: Message) -> str:
