@@ -21,12 +21,13 @@ from bot.sending import Still, replying_to, send
 from bot.settings import BotOptions
 from bot.speaking_places import SpeakingPlaces
 from bot.streaming import Growing, Hear, unheard
+from bot.tellings import manages, telling_in
 from bot.translate import to_message
 from bot.turns import Turn, Turns
 from bot.typing_notice import typing_in
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.audience import Audience
-from memory.core.model import AuthorKind, Message, Question, Telling
+from memory.core.model import AuthorKind, Message, Question
 from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -169,9 +170,11 @@ class Answering:
         about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
-                return await self._composing.remembered(_telling(call, about), readers, call.voice)
+                telling = telling_in(call.stored, call.addressed, about, is_manager=manages(call.message.author))
+                return await self._composing.remembered(telling, readers, call.voice)
             case Intent.FORGET:
-                return await self._composing.forgotten(_telling(call, about), readers, call.voice)
+                telling = telling_in(call.stored, call.addressed, about, is_manager=manages(call.message.author))
+                return await self._composing.forgotten(telling, readers, call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
                 question = _question(call, about)
                 return await self._composing.answered(question, intent, readers, call.voice, until, hear)
@@ -215,25 +218,6 @@ async def _replied_to(call: Call) -> Message | None:
 def _answers(message: discord.Message, self_id: int) -> bool:
     resolved = message.reference.resolved if message.reference else None
     return isinstance(resolved, discord.Message) and resolved.author.id == self_id
-
-
-def _telling(call: Call, about: Message | None) -> Telling:
-    stored = call.stored
-    return Telling(
-        guild_id=stored.guild_id,
-        channel_id=stored.channel_id,
-        message_id=stored.message_id,
-        teller_id=stored.author_id,
-        body=call.addressed.body,
-        told_at=stored.sent_at,
-        about=about,
-        is_manager=_manages(call.message.author),
-        everywhere=call.addressed.everywhere,
-    )
-
-
-def _manages(author: discord.User | discord.Member) -> bool:
-    return isinstance(author, discord.Member) and author.guild_permissions.manage_guild
 
 
 def _question(call: Call, about: Message | None) -> Question:

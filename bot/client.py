@@ -11,10 +11,12 @@ import discord
 from bot.answering import Answering
 from bot.buttons import BUTTONS
 from bot.commands.ask import ask_command
+from bot.commands.forget import forget_command
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.privacy import PrivacyCommands
 from bot.commands.questions import Questions
 from bot.commands.recall import recall_command
+from bot.commands.remember import remember_command, remember_this_menu
 from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
@@ -30,6 +32,7 @@ from bot.overhearing import Overhearing
 from bot.page_buttons import PageButton
 from bot.pressing import ButtonPresses
 from bot.private_answers import PrivateAnswers
+from bot.private_tellings import PrivateTellings
 from bot.readable import Readable
 from bot.recalling import Recalling
 from bot.settings import BotOptions
@@ -84,6 +87,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
         self.tree.add_command(recall_command(self.turning, memory))
+        tellings = PrivateTellings(memory, composing, self._questions, options, self._replies)
+        for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
+            self.tree.add_command(told)
         for commands in (InnkeeperCommands, PrivacyCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
         _tell_intents(health, without)

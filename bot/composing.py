@@ -8,7 +8,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Iterable
 
-from bot.buttons import EveryoneMayKnow
+from bot.buttons import EveryoneMayKnow, ThisMember
 from bot.drafts import Draft, Mark
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
@@ -22,9 +22,11 @@ from memory.core.outcomes import (
     ForgetOutcome,
     Forgotten,
     ForgottenAll,
+    KnownBetter,
     MayNotForget,
     Remembered,
     UnclearWhat,
+    UnclearWho,
 )
 from memory.errors import StoreError
 from memory.health import Part
@@ -70,10 +72,19 @@ class Composing:
     async def remembered(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.remember(telling, audience)
         words = voice.told(outcome)
-        if not isinstance(outcome, Remembered | AlreadyKnown):
-            return Draft(words, mark=Mark.NOT_DONE)
-        button = EveryoneMayKnow.of(outcome.fact, voice) if outcome.may_be_opened else None
-        return Draft(words, _told_in([outcome.fact]), button=button)
+        match outcome:
+            case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced):
+                button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
+                return Draft(words, _told_in([fact, *replaced]), button=button)
+            case AlreadyKnown(fact=fact, may_be_opened=may_be_opened):
+                button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
+                return Draft(words, _told_in([fact]), button=button)
+            case KnownBetter(fact=fact):
+                return Draft(words, _told_in([fact]), Mark.NOT_DONE)
+            case UnclearWho():
+                return _asking(words, telling, outcome, voice)
+            case _:
+                return Draft(words, mark=Mark.NOT_DONE)
 
     async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.forget(telling, audience)
@@ -83,6 +94,8 @@ class Composing:
                 unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
             case ForgottenAll():
                 unsaid = Draft(voice.forgot(ForgottenAll(())))
+            case UnclearWho():
+                return _asking(draft.words, telling, outcome, voice)
             case _:
                 return draft
         return Draft(draft.words, draft.drawn_from, instead=unsaid)
@@ -99,6 +112,13 @@ class Composing:
         if answer.wait is not None:
             words = f"{voice.wait(answer.wait)}\n{words}"
         return Draft(words, audience.sources)
+
+
+def _asking(words: str, telling: Telling, unclear: UnclearWho, voice: Voice) -> Draft:
+    """A command stands in no channel where it could be read again, so it is asked in its own way."""
+    if telling.by_command:
+        return Draft(words, mark=Mark.NOT_DONE, unclear=unclear)
+    return Draft(words, mark=Mark.NOT_DONE, choices=ThisMember.of(telling, unclear, voice))
 
 
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:

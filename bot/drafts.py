@@ -13,6 +13,7 @@ from typing import Optional
 import discord
 
 from memory.core.audience import Audience
+from memory.core.outcomes import UnclearWho
 
 MOST_LOOKS = 3
 """How often a reply is made anew because channels closed meanwhile."""
@@ -47,6 +48,10 @@ class Draft:
     """Channels that all its readers must be able to read."""
     mark: Mark = Mark.DONE
     button: Button | None = None
+    choices: tuple[Button, ...] = ()
+    """What its reader is asked to choose from."""
+    unclear: UnclearWho | None = None
+    """The same, where nothing can be pressed that outlives this process."""
     instead: Optional["Draft"] = None
     """What to say when it may not be said and cannot be made anew, because what was asked for is done."""
 

@@ -6,6 +6,7 @@ import aiohttp
 import discord
 
 from bot.buttons import Interaction
+from bot.choosing_members import ChoosingMembers
 from bot.composing import Composing
 from bot.drafts import Draft
 from bot.phrasebook import Phrase
@@ -29,6 +30,7 @@ class ButtonPresses:
         self._composing = composing
         self._answers = answers
         self._options = options
+        self._choosing = ChoosingMembers(memory, composing, options)
 
     async def answer_only_to(self, interaction: Interaction, asker_id: int, message_id: int) -> None:
         """The asker gets an answer from all they can read; anybody else a word on how to get their own."""
@@ -57,6 +59,18 @@ class ButtonPresses:
                 told = await self._composing.attempt(work, self._voice_for(interaction), until, reading=False)
                 if told.words:
                     await _whisper(interaction, told.words)
+            except _DISCORD_FAILS:
+                logger.exception("a press could not be answered")
+
+    async def choose_member(self, interaction: Interaction, teller_id: int, message_id: int, member_id: int) -> None:
+        """The teller says whom they mean; what they wanted is done then, and said where we asked."""
+        with request("press"):
+            try:
+                if interaction.user.id != teller_id:
+                    await self._refuse(interaction, Phrase.NOT_YOUR_CHOICE)
+                    return
+                await interaction.response.defer()
+                await self._choosing.choose(interaction, message_id, member_id)
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
 

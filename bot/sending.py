@@ -4,7 +4,7 @@ In a channel it answers the message it belongs to; to one person alone it answer
 """
 
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from typing import Protocol
 
 import discord
@@ -93,19 +93,24 @@ async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
     for number, part in enumerate(parts):
         is_last = number == len(parts) - 1
         try:
-            await put(number, part, _view(draft.button if is_last else None), still)
+            await put(number, part, view_of(draft) if is_last else _view(()), still)
         except ReadersChanged:
             if number == 0:
                 return Sent.CHANGED
-            await put(number, ending, _view(draft.button), lambda: True)
+            await put(number, ending, view_of(draft), lambda: True)
             break
     return Sent.DELIVERED if parts else Sent.NOTHING
 
 
-def _view(button: Button | None) -> discord.ui.View:
+def view_of(draft: Draft) -> discord.ui.View:
+    """All that can be pressed under it."""
+    return _view([*([] if draft.button is None else [draft.button]), *draft.choices])
+
+
+def _view(buttons: Iterable[Button]) -> discord.ui.View:
     """Without a button, an empty one is as good as none to Discord."""
     view = discord.ui.View(timeout=None)
-    if button is not None:
+    for button in buttons:
         view.add_item(button)
     return view
 

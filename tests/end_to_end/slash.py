@@ -47,4 +47,4 @@ async def commands_of(house: House) -> list[str]:
     path = f"{house.address.api_url}/applications/{house.bot.id}/commands"
     answer = await house.http.get(path, headers={"Authorization": f"Bot {house.bot.token}"})
     answer.raise_for_status()
-    return [f"{command['name']} {one['name']}" for command in answer.json() for one in command["options"]]
+    return [f"{command['name']} {one['name']}" for command in answer.json() for one in command.get("options") or []]

@@ -32,8 +32,8 @@ async def answer_only_to_me(case: Case) -> None:
     asked = f"<@{case.scene.bot.id}> what is the {case.canary.words} called?"
     reply = await case.scene.ask(case.asker, case.place, asked)
     if reply is not None:
-        await _press_all(case, reply, case.asker)
-        await _press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
+        await press_all(case, reply, case.asker)
+        await press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
 
 
 @surface("remember everywhere", read_by=PLACE, covers=("intent:remember",), weight=2)
@@ -58,13 +58,13 @@ async def everyone_may_know(case: Case) -> None:
         return
     others = [user for user in scene.speakers_in(case.place) if user.id != case.asker.id]
     if others:
-        await _press_all(case, reply, case.rng.choice(others))
+        await press_all(case, reply, case.rng.choice(others))
     if case.rng.random() < 0.5:
         canary.kind = Kind.EVERYWHERE if reply.components else Kind.FACT
-        await _press_all(case, reply, case.asker)
+        await press_all(case, reply, case.asker)
 
 
-async def _press_all(case: Case, reply: Overheard, presser: User) -> None:
+async def press_all(case: Case, reply: Overheard, presser: User) -> None:
     message = {"id": str(reply.message_id), "components": list(reply.components)}
     pressing = replace(case, asker=presser)
     for button in buttons_of(message):
