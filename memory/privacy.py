@@ -90,6 +90,7 @@ class Privacy:
             after = change(before)
             if after != before:
                 await write_settings(connection, guild_id, after, self._clock.now())
+                await days.forget_expired(connection, guild_id, self._clock.now())
         if after.log == before.log:
             return SettingsChange(before, after)
         await self._decided(guild_id)

@@ -31,13 +31,17 @@ def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) 
         Notice.LOG_SETTINGS,
         consent=voice.say(_WORDS_FOR[log.consent]),
         kept=describe_retention(log, voice),
+        summaries=_kept_for(log.summary_days, voice),
         channels=listed(CHANNEL, log.excluded_channels, voice, at_most) or none,
         roles=listed(ROLE, log.excluded_roles, voice, at_most) or none,
     )
 
 
 def describe_retention(log: LogSettings, voice: Voice) -> str:
-    days = log.retention_days
+    return _kept_for(log.retention_days, voice)
+
+
+def _kept_for(days: int | None, voice: Voice) -> str:
     return voice.say(Notice.KEPT_FOREVER) if days is None else voice.say(Notice.KEPT_DAYS, days=days)
 
 

@@ -45,6 +45,13 @@ class LogSettingsCommands(app_commands.Group):
     ) -> None:
         await self._change(interaction, lambda log: replace(log, retention_days=days or None))
 
+    @app_commands.command(name="summaries", description="After how many days summaries of what was said are removed")
+    @app_commands.describe(days="Days to keep summaries; 0 keeps them as long as what they were made from")
+    async def summaries(
+        self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]
+    ) -> None:
+        await self._change(interaction, lambda log: replace(log, summary_days=days or None))
+
     @app_commands.command(
         name="exclude-channel", description="Store nothing of a channel and its threads, and remove what is"
     )

@@ -30,6 +30,7 @@ NOTICES = {
     Notice.ONLY_MANAGERS: "Only those who manage this server may change that.",
     Notice.LOG_SETTINGS: (
         "**The log of this server**\n• Who is stored: {consent}\n• Kept: {kept}\n"
+        "• Summaries are kept: {summaries}\n"
         "• Channels that are not stored: {channels}\n• Roles that are not stored: {roles}"
     ),
     Notice.LOG_CLEANED: "Removed from the log, because it may not be there any longer: {messages} messages",

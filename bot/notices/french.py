@@ -32,6 +32,7 @@ NOTICES = {
     Notice.ONLY_MANAGERS: "Seules les personnes qui gèrent ce serveur peuvent changer cela.",
     Notice.LOG_SETTINGS: (
         "**Le journal de ce serveur**\n• Sont enregistrés : {consent}\n• Conservation : {kept}\n"
+        "• Conservation des résumés : {summaries}\n"
         "• Salons non enregistrés : {channels}\n• Rôles non enregistrés : {roles}"
     ),
     Notice.LOG_CLEANED: "Supprimé du journal, car cela ne doit plus y être : {messages} messages",

@@ -32,6 +32,7 @@ NOTICES = {
     Notice.ONLY_MANAGERS: "Das darf nur ändern, wer diesen Server verwaltet.",
     Notice.LOG_SETTINGS: (
         "**Das Protokoll dieses Servers**\n• Gespeichert wird: {consent}\n• Aufbewahrt: {kept}\n"
+        "• Zusammenfassungen aufbewahrt: {summaries}\n"
         "• Nicht gespeicherte Kanäle: {channels}\n• Nicht gespeicherte Rollen: {roles}"
     ),
     Notice.LOG_CLEANED: "Aus dem Protokoll entfernt, weil es dort nicht mehr stehen darf: {messages} Nachrichten",

@@ -32,6 +32,7 @@ NOTICES = {
     Notice.ONLY_MANAGERS: "Eso solo puede cambiarlo quien administra este servidor.",
     Notice.LOG_SETTINGS: (
         "**El registro de este servidor**\n• Se guarda a: {consent}\n• Se conserva: {kept}\n"
+        "• Los resúmenes se conservan: {summaries}\n"
         "• Canales que no se guardan: {channels}\n• Roles que no se guardan: {roles}"
     ),
     Notice.LOG_CLEANED: "Borrado del registro, porque ya no debe estar ahí: {messages} mensajes",

@@ -66,6 +66,8 @@ class LogSettings:
     """None: kept until it is deleted."""
     excluded_channels: frozenset[int] = frozenset()
     excluded_roles: frozenset[int] = frozenset()
+    summary_days: int | None = None
+    """How long summaries are kept, which the retention of messages leaves alone. None: while they have sources."""
 
 
 @dataclass(frozen=True, slots=True)

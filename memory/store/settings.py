@@ -48,7 +48,8 @@ async def read_settings(connection: Connection, guild_id: int) -> GuildSettings 
     """Within the caller's transaction; None: the guild has not been met yet."""
     row = await connection.fetchrow(
         """
-        SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, excluded_channels, excluded_roles
+        SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
+            excluded_channels, excluded_roles
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -60,6 +61,7 @@ async def read_settings(connection: Connection, guild_id: int) -> GuildSettings 
         row["retention_days"],
         frozenset(row["excluded_channels"]),
         frozenset(row["excluded_roles"]),
+        row["summary_days"],
     )
     return GuildSettings(row["time_zone"], row["hall_role_id"], frozenset(row["speaks_in"]), row["set_up_at"], log)
 
@@ -70,7 +72,8 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
     await connection.execute(
         """
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
-            retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10)
+            retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
+            summary_days = $11
         WHERE guild_id = $1
         """,
         guild_id,
@@ -83,6 +86,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         sorted(log.excluded_channels),
         sorted(log.excluded_roles),
         horizon(log.retention_days, now),
+        log.summary_days,
     )
     await bump_epoch(connection, guild_id)
 

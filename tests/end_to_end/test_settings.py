@@ -51,6 +51,11 @@ async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
     assert "everywhere I may write" in said
     await use(maren, "settings", "speak-in", "add", channel=str(kitchen))
     assert "everywhere I may write" in words_of(await use(maren, "settings", "speak-in", "everywhere"))
+    said = words_of(await use(maren, "settings", "log", "summaries", days=30))
+    assert "Summaries are kept: for 30 days" in said
+    assert (await settings(lit_inn)).log.summary_days == 30
+    said = words_of(await use(maren, "settings", "log", "summaries", days=0))
+    assert "Summaries are kept: until it is deleted" in said
 
 
 async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn) -> None:

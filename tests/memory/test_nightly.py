@@ -2,11 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import date, datetime, timedelta
 
 import pytest
 
 from memory.core.days import GRACE, begin_of_night
+from memory.core.log import LogSettings
 from memory.core.snowflakes import last_id_of
 from memory.store.database import Database
 from tests.gemini_server import data_of
@@ -213,8 +215,8 @@ async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house:
     said = await house.say(ALICE, "The quiz was great fun")
     await house.say(BOB, "We found a new kitchen table")
     await house.pass_night(hours=12)
-    async with house.database.transaction("test") as connection:
-        await connection.execute("UPDATE guilds SET retention_days = 2, summary_days = 20")
+    log = LogSettings(retention_days=2, summary_days=20)
+    await house.memory.change_settings(GUILD, lambda known: replace(known, log=log))
     house.clock.move(DAY * 3)
     assert (await house.memory.purge(house.clock.now())).messages == 2
     assert await stored(house) == {(0, date(2026, 3, 10)): [1, 2]}
@@ -224,9 +226,11 @@ async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house:
     await house.say(CARL, "A quiet evening by the fire place")
     await house.pass_night()
     assert await stored(house) == {(0, date(2026, 3, 14)): [3]}
-    house.clock.move(DAY * 21)
+    house.clock.move(DAY * 17)
     await house.memory.purge(house.clock.now())
-    assert await stored(house) == {}
+    assert await stored(house) == {(0, date(2026, 3, 14)): [3]}
+    await house.memory.change_settings(GUILD, lambda known: replace(known, log=replace(log, summary_days=10)))
+    assert await stored(house) == {}, "a shorter time holds at once"
     await house.memory.diary.nightly.round()
     assert scribe.days == ["2026-03-10", "2026-03-14"], "what a guild does not keep is not made again"
 
@@ -234,8 +238,7 @@ async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house:
 async def test_what_a_guild_does_not_keep_is_not_made_again_and_again(house: DiaryHouse, scribe: Scribe) -> None:
     await house.say(ALICE, "The quiz on Tuesday was won by the red team after a long fight")
     await house.pass_night()
-    async with house.database.transaction("test") as connection:
-        await connection.execute("UPDATE guilds SET summary_days = 2")
+    await house.memory.change_settings(GUILD, lambda known: replace(known, log=LogSettings(summary_days=2)))
     for _ in range(5):
         await house.pass_night()
         await house.memory.purge(house.clock.now())

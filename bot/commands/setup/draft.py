@@ -38,6 +38,7 @@ def _settled_log(stored: LogSettings, wanted: LogSettings, now: LogSettings) -> 
         retention_days=_settled(stored.retention_days, wanted.retention_days, now.retention_days),
         excluded_channels=_joined(stored.excluded_channels, wanted.excluded_channels, now.excluded_channels),
         excluded_roles=_joined(stored.excluded_roles, wanted.excluded_roles, now.excluded_roles),
+        summary_days=_settled(stored.summary_days, wanted.summary_days, now.summary_days),
     )
 
 

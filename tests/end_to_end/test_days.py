@@ -1,0 +1,56 @@
+"""What happened today, asked in Discord: told by a model, or quoted; and what is deleted is not told any more."""
+
+from pathlib import Path
+
+from ai_clients.gemini import GeminiApi, GeminiModel
+from tests.end_to_end.asking import at_home, close_to_everyone
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, open_house
+from tests.gemini_server import data_of, gemini_server
+from tests.memory.diary_house import Scribe, summarising
+
+QUIZ = "The quiz on Tuesday was won by the red team after a long fight"
+TABLE = "We found a new kitchen table for the common room of the inn"
+
+
+async def test_a_day_is_told_by_the_model_once_and_without_what_was_deleted(tmp_path: Path, database_url: str) -> None:
+    async with gemini_server() as server:
+        server.says = Scribe.writes
+        model = GeminiModel("gemini-good", GeminiApi(server.options()))
+        models = summarising(model)
+        async with open_house(tmp_path, database_url, guilds=1, models=models) as house, house.bot_running():
+            inn = Inn(house, next(house.fresh))
+            await at_home(inn)
+            aylin, florent = inn.person("aylin"), inn.person("florent")
+            await close_to_everyone(inn, KITCHEN)
+            secret = await inn.person("maren").say("The treasure lies under the old stairs", KITCHEN)
+            quiz = await aylin.say(QUIZ)
+            for message in (secret, quiz, await florent.say(TABLE)):
+                await inn.until_stored(message)
+            told = await florent.ask(f"<@{house.bot.id}> what happened today?")
+            assert f"<@{aylin.user.id}>: " in told
+            assert "wrote that The quiz on Tuesday was won by" in told
+            assert "stairs" not in told
+            of_florent = await aylin.ask(f"Bot, what did <@{florent.user.id}> do today?")
+            assert "kitchen table" in of_florent
+            assert "quiz" not in of_florent
+            assert len(server.requests) == 1, "one call, and nothing of what was said to us"
+            assert "treasure" not in data_of(server.requests[0])
+            await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{quiz}")
+            await inn.until_gone(quiz)
+            again = await florent.ask("Bot, what happened today?")
+            assert "quiz" not in again
+            assert "quoted, not summarised" in again
+            assert "kitchen table" in again
+            assert len(server.requests) == 1, "not again within the hour"
+        await model.close()
+
+
+async def test_without_a_model_a_day_is_quoted_with_links(own_inn: Inn) -> None:
+    async with own_inn.house.bot_running():
+        await at_home(own_inn)
+        aylin = own_inn.person("aylin")
+        quiz = await aylin.say(QUIZ)
+        await own_inn.until_stored(quiz)
+        told = await own_inn.person("florent").ask("Bot, what happened today?")
+        assert "uoted, not summarised" in told
+        assert "red team" in told
