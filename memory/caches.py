@@ -16,6 +16,8 @@ from memory.core.clock import Clock
 from memory.store.context_values import Stamp
 
 BYTES_OF_A_MEMBER = 10_000
+"""In all caches together."""
+BYTES_OF_TEXTS = 8_000
 OVERHEAD = 1_000
 """Bytes of an entry beside its text, generously."""
 HOUR, DAY = 3_600, 86_400
@@ -63,7 +65,7 @@ class ContextCaches:
 
         self._clock = clock
         timer: Callable[[], float] = seconds
-        self._texts: LRUCache[MemberKey, KeptText] = LRUCache(members * BYTES_OF_A_MEMBER, getsizeof=_size)
+        self._texts: LRUCache[MemberKey, KeptText] = LRUCache(members * BYTES_OF_TEXTS, getsizeof=_size)
         self._looked: TTLCache[tuple[int, int, datetime], bool] = TTLCache(places, HOUR, timer)
         self._zones: LRUCache[int, tuple[int, str]] = LRUCache(places)
         self._asked: TTLCache[tuple[int, int], bool] = TTLCache(members, DAY / 2, timer)
@@ -74,7 +76,7 @@ class ContextCaches:
         return kept if kept is not None and kept.stamp == stamp else None
 
     def keep_text(self, key: MemberKey, kept: KeptText) -> None:
-        if kept.size <= BYTES_OF_A_MEMBER:
+        if kept.size <= BYTES_OF_TEXTS:
             self._texts[key] = kept
 
     def zone(self, guild_id: int) -> tuple[int, str] | None:
