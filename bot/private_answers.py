@@ -12,6 +12,7 @@ from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
+from bot.sole_reader import sole_reader
 from bot.streaming import Growing
 from bot.translate import to_message
 from memory.core.addressing import Addressed, Intent, address
@@ -39,7 +40,7 @@ class PrivateAnswers:
         question = _question(interaction, addressed)
         until = self._composing.until(answering=True)
         growing = Growing(whispering_to(interaction))
-        reader = partial(self._reader, interaction, question)
+        reader = partial(sole_reader, self._memory, interaction)
 
         async def work(readers: Audience) -> Draft:
             async with growing.while_made(lambda: reader().covers(readers)) as hear:
@@ -68,13 +69,6 @@ class PrivateAnswers:
             return
         gone = Draft(self._voice(interaction).say(Phrase.QUESTION_GONE))
         await send(gone, whispering_to(interaction), ending="", still=lambda: True)
-
-    def _reader(self, interaction: Interaction, question: Question) -> Audience:
-        """What the asker can read now. Where Discord tells of no role changes, the interaction brings their roles."""
-        role_ids = None
-        if not self._memory.seeing.view(question.guild_id).is_open and isinstance(interaction.user, discord.Member):
-            role_ids = [role.id for role in interaction.user.roles if not role.is_default()]
-        return self._memory.audience_for(question.guild_id, question.channel_id, question.asker_id, role_ids)
 
     async def _asked_in(self, interaction: Interaction, message_id: int) -> str | None:
         if interaction.channel_id is None:

@@ -16,6 +16,7 @@ ABOUT = (
     "I remember this server: I keep the messages I can read, and the facts people tell me.\n"
     "• “{name} remember that @someone likes tea”, “{name} forget that …”, “{name} what do you know about @someone?”\n"
     "• Mention me, or answer one of my messages, to ask me anything; with `/ask` only you see the answer.\n"
+    "• `/recall` finds what was said, in all that you can read; only you see what it finds.\n"
     "• `/privacy opt-out`: I store nothing you write; `/privacy erase`: what I have of you goes.\n"
     "What was said in a private channel is not repeated where others could read it. A message that is deleted on "
     "Discord is deleted here too. I write to nobody who did not call me, and ping nobody."

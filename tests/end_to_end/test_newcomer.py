@@ -98,6 +98,24 @@ async def test_the_sample_week_gives_the_bot_something_to_find(
     await aylin.write("@Innkeeper where was the key?")
     await _reply(aylin, "a key in the flour")
     await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
+    await aylin.write("@Innkeeper when did we beat the volcano?")
+    await _reply(aylin, "WE BEAT THE VOLCANO")
+
+
+async def test_recall_finds_the_sample_week_and_tells_one_alone(
+    innkeeper: Innkeeper, browser: Browser, pictures: Path
+) -> None:
+    aylin = await _window(browser, innkeeper, "aylin")
+    await aylin.page.get_by_role("button", name="Play a sample week").click()
+    await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
+    await aylin.box.press_sequentially("/recall", delay=5)
+    await aylin.box.press("Enter")
+    form = aylin.page.get_by_role("form", name="Command recall")
+    await form.get_by_label("text").fill("slugs")
+    await form.get_by_role("button", name="Send").click()
+    await expect(aylin.log.get_by_text("Only you can see this")).to_be_visible()
+    await expect(aylin.message("Slug census").filter(has_text="Innkeeper")).to_be_visible()
+    await aylin.page.screenshot(path=pictures / "recall.png")
 
 
 async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:

@@ -17,6 +17,7 @@ export const TryStrip = {
       { text: "Bot remember that I play the violin", why: "it keeps what you tell it" },
       { text: `@${bot.value} what do you know about me?`, why: "it answers from what it knows" },
       { text: `@${bot.value} where was the key?`, why: "play the sample week first: it quotes what was said" },
+      { text: `@${bot.value} when did we beat the volcano?`, why: "after the sample week: it says when, and in which room" },
       { text: "/", why: "its commands" },
     ]);
 
