@@ -25,7 +25,7 @@ from memory.core.outcomes import (
     UnclearWho,
 )
 from memory.core.people import Reference, people_in
-from memory.core.telling import Statement, needs_source, opening_person
+from memory.core.telling import Statement, needs_source, only_names, opening_person
 from memory.core.text import repair
 from memory.fact_reader import FactReader
 from memory.health import Health
@@ -197,14 +197,16 @@ class Facts:
     ) -> ForgetOutcome:
         if not certain:
             return UnclearWhat(telling.body, tuple(possible)) if possible else NothingFound(telling.body)
-        allowed = [fact for fact in certain if may_forget(telling, fact)]
+        told = await self._facts.told_with(audience, certain)
+        # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
+        may_go = {_telling_of(fact) for fact in told if may_forget(telling, fact)}
+        allowed = [fact for fact in certain if _telling_of(fact) in may_go]
         if not allowed:
             return MayNotForget(tuple(certain))
         gone = await self._facts.forget(audience.guild_id, allowed, self._clock.now())
         self._merging.wake()
         self._part.count("forgotten", len(gone))
-        # One telling has a row for each of those it is about.
-        tellings = {(fact.message_id, fact.text): fact for fact in gone}
+        tellings = {_telling_of(fact): fact for fact in gone}
         return Forgotten(tuple(tellings.values())) if gone else NothingFound(telling.body)
 
     async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
@@ -233,6 +235,10 @@ class Facts:
             return
         self._ring.note_addressed(telling.message_id)
         await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
+
+
+def _telling_of(fact: Fact) -> tuple[int, int, str]:
+    return fact.message_id, fact.teller_id, fact.text
 
 
 def _is_own(telling: Telling, statement: Statement) -> bool:
@@ -268,6 +274,6 @@ def _new_fact(telling: Telling, statement: Statement, subject: Member | None, au
 
 def _with_ids(text: str, references: Sequence[Reference]) -> str:
     for reference in reversed(references):
-        if reference.member is not None:
+        if reference.member is not None and not only_names(text, reference, references):
             text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
     return text

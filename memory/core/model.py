@@ -1,6 +1,6 @@
 """The values that travel through the house: one shape each, frozen, with aware times and ids as identity."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -87,7 +87,7 @@ class Member:
     nickname: str | None = None
     is_bot: bool = False
     roles: tuple[int, ...] = ()
-    aliases: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = field(default=(), compare=False)
     """Names that facts give them, folded; only of facts that whoever asks may be told."""
 
     @property

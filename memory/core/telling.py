@@ -201,14 +201,15 @@ def _with_ids(
     pieces: list[str] = []
     place = 0
     for reference in references:
-        if reference.is_speaker or reference.member is None or _is_called(text, reference, references):
+        if reference.is_speaker or reference.member is None or only_names(text, reference, references):
             continue
         pieces += [text[place : reference.start], f"<@{reference.member.user_id}>"]
         place = reference.end
     return MENTION.sub(r"<@\1>", "".join(pieces) + text[place:]), references
 
 
-def _is_called(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
+def only_names(text: str, reference: Reference, references: Sequence[Reference]) -> bool:
+    """Whether a name says what somebody is called, not who is meant: "gruzilkin is Sergey"."""
     if reference.is_mention or reference is references[0]:
         return False
     before = words_in(text[: reference.start])

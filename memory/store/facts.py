@@ -126,6 +126,17 @@ class FactStore:
             )
         return [fact_of(row) for row in rows[::-1]]
 
+    async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
+        """These and what was told in the same messages, as far as this audience could hear it."""
+        async with self._database.transaction("store.facts.told_with", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
+                audience.guild_id,
+                [fact.message_id for fact in facts],
+                list(audience.sources),
+            )
+        return [fact_of(row) for row in rows]
+
     async def blob(self, audience: Audience, user_id: int) -> str | None:
         """A member's blob, if this audience could hear all that it was made from."""
         async with self._database.transaction("store.facts.blob", readonly=True) as connection:

@@ -1,0 +1,37 @@
+"""A world with a small model: the real SDK, and a server on loopback that says what a test wants."""
+
+import json
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
+from ai_clients.resilience import Chain, Link
+from ai_clients.static_vectors import StaticVectors
+from memory.store.database import Database
+from tests.gemini_server import GeminiServer
+from tests.memory.world import World
+
+
+@asynccontextmanager
+async def small_world(
+    database: Database, gemini: GeminiServer, *, seconds: float = 10.0, **options: object
+) -> AsyncIterator[World]:
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=seconds)
+    guard = Guard(model.name)
+    chain = Chain(Purpose.SMALL, [Link(model, guard)], seconds)
+    models = Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard}, (model,))
+    world = await World(database, models, **options).settle()
+    try:
+        yield world
+    finally:
+        await world.memory.settled()
+        await world.memory._merging.stop()
+        await model.close()
+
+
+def replying(**fields: Any) -> Callable[[str], str]:  # noqa: ANN401 - whatever a reply may hold
+    return lambda _: json.dumps(fields)
