@@ -94,13 +94,20 @@ async def test_only_what_was_read_disturbs_a_day(shelf: Shelf) -> None:
     await house.edit(unread, "Edited, and still not read")
     await house.delete(unread, elsewhere, earlier)
     assert await shelf.told(HALL, LOUNGE) == {1}
-    await house.edit(read, read.text)
-    assert await shelf.told(HALL, LOUNGE) == {1}, "an edit that changes nothing"
-    house.clock.move(timedelta(minutes=1))
     await house.edit(read, "In the hall, edited")
     assert await shelf.told(HALL, LOUNGE) == set()
     (row,) = await shelf.days.disturbed(GUILD)
     assert not row.has_text
+
+
+async def test_an_edit_that_changes_no_word_does_not_hide_the_next(shelf: Shelf) -> None:
+    """It arrives anew, behind what was read."""
+    said = await shelf.house.say(ALICE, "In the hall")
+    assert await shelf.tell()
+    await shelf.house.edit(said, said.text)
+    shelf.house.clock.move(timedelta(minutes=1))
+    await shelf.house.edit(said, "In the hall, edited")
+    assert await shelf.told(HALL, LOUNGE) == set()
 
 
 async def test_what_turns_out_to_be_said_to_us_disturbs_a_day_that_has_it(shelf: Shelf) -> None:
