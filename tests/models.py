@@ -1,6 +1,7 @@
 """Models of a test's own, put where those of the settings would be."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ai_clients.base import LanguageModel, Purpose
@@ -26,13 +27,15 @@ def answering(
     seconds: float = 20.0,
     watch: Watch | None = None,
     embedder: ClosableEmbedder | None = None,
+    also: Sequence[Purpose] = (),
 ) -> Models:
-    """They answer, in this order, and do nothing else."""
+    """They answer, in this order, and do nothing else but what they are `also` for."""
     now = (watch or Watch()).now
     guards = {model.name: Guard(model.name, now=now) for model in models}
-    chain = Chain(Purpose.ANSWER, [Link(model, guards[model.name]) for model in models], seconds)
+    links = [Link(model, guards[model.name]) for model in models]
+    chains = {purpose: Chain(purpose, links, seconds) for purpose in (Purpose.ANSWER, *also)}
     if embedder is None:
-        return Models({Purpose.ANSWER: chain}, StaticVectors(), guards, models)
+        return Models(chains, StaticVectors(), guards, models)
     guards[embedder.name] = Guard(embedder.name, now=now)
     guarded = GuardedEmbedder(embedder, guards[embedder.name], seconds)
-    return Models({Purpose.ANSWER: chain}, guarded, guards, (*models, embedder))
+    return Models(chains, guarded, guards, (*models, embedder))

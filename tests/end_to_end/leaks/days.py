@@ -1,5 +1,7 @@
 """Surfaces that tell of a day: in words, and asked of memory itself."""
 
+import json
+import re
 from datetime import timedelta
 
 from memory.core.audience import Audience
@@ -7,6 +9,8 @@ from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
 
 PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
+_PERSON = re.compile(r'<person id="(\d+)"')
+_LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]*>(.*?)</message>')
 
 
 @surface("what happened on a day", read_by=PLACE, covers=("intent:question", "read:answer"), weight=3)
@@ -30,6 +34,21 @@ async def for_the_place(case: Case) -> None:
 async def for_the_asker(case: Case) -> None:
     audience = case.scene.memory.audience_for(case.guild.id, case.place.id, case.asker.id)
     await _read_days(case, audience, frozenset((case.asker.id,)), "a day for one viewer")
+
+
+def is_of_a_day(data: str) -> bool:
+    """Whether a prompt asks for the summaries of a day."""
+    return "<people-" in data and '<message time="' in data
+
+
+def repeated(data: str) -> str:
+    """What a careless model makes of it: of each person all that they said, and for those who said nothing the rest."""
+    said: dict[str, list[str]] = {}
+    for author, text in _LINE.findall(data):
+        said.setdefault(author, []).append(text)
+    everything = [text for texts in said.values() for text in texts]
+    people = _PERSON.findall(data)
+    return json.dumps({"members": [{"id": one, "summary": ". ".join(said.get(one, everything))} for one in people]})
 
 
 async def _read_days(case: Case, audience: Audience, readers: frozenset[int], what: str) -> None:

@@ -11,14 +11,16 @@ from pathlib import Path
 
 import pytest
 
+from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import until
+from tests.end_to_end.leaks import days
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.pages import web_running
 from tests.end_to_end.leaks.registry import SURFACES, ReadBy
 from tests.end_to_end.leaks.scene import set_scene
-from tests.gemini_server import gemini_server
+from tests.gemini_server import data_of, gemini_server
 from tests.models import answering
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -48,10 +50,13 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     seed = seed_of(number)
     announce(f"LEAK_SEED={seed}, with a model")
     async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
-        gemini.says = repeat
-        scene.models = lambda: answering(GeminiModel("gemini-good", GeminiApi(gemini.options())))
+        gemini.says = lambda data: days.repeated(data) if days.is_of_a_day(data) else repeat(data)
+        scene.models = lambda: answering(
+            GeminiModel("gemini-good", GeminiApi(gemini.options())), also=[Purpose.SUMMARISE]
+        )
         await whole_evening(Evening(scene, random.Random(seed)), seed)
-        assert gemini.requests
+        assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
+        assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
 
 
 async def whole_evening(evening: Evening, seed: int) -> None:
