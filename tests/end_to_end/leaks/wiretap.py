@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from bot.streaming import UNFINISHED
 from local_guild.events import Event
 from local_guild.server import LocalGuild
 from tests.end_to_end.house import PATIENCE_SECONDS
@@ -60,6 +61,7 @@ class Wiretap:
     canaries: Canaries
     leaks: list[Leak] = field(default_factory=list)
     heard: int = 0
+    edits: int = 0
     found: set[tuple[int, str]] = field(default_factory=set)
     """Which canary was told where: what shows that this test could hear a leak at all."""
     _answers: dict[int, Overheard] = field(default_factory=dict)
@@ -152,12 +154,13 @@ class Wiretap:
             ephemeral=event.only is not None,
             components=tuple(data.get("components") or ()),
         )
+        self.edits += event.name == "MESSAGE_UPDATE"
         answered = int((data.get("message_reference") or {}).get("message_id") or 0)
         question = self.server.world.message(place_id, answered)
         self.judge(overheard, "" if question is None or question.author_id == bot_id else question.content)
         if event.only is not None:
             self._ephemeral[overheard.message_id] = overheard
-        elif answered:
+        elif answered and not str(data.get("content")).endswith(UNFINISHED):
             self._answers.setdefault(answered, overheard)
         self._news.set()
 
