@@ -2,6 +2,7 @@
 
 import discord
 import pytest
+from discord.types.components import ActionRow
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,7 +17,8 @@ class Shown:
     """As much of a message as holds its components."""
 
     def __init__(self, view: discord.ui.View) -> None:
-        self.components = [discord.components._component_factory(row) for row in view.to_components()]
+        rows: list[ActionRow] = view.to_components()  # type: ignore[assignment] # what Discord gives back is the same
+        self.components = [discord.components._component_factory(row) for row in rows]
 
 
 @pytest.mark.asyncio

@@ -97,9 +97,9 @@ async def test_the_sample_week_gives_the_bot_something_to_find(
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
     await aylin.write("@Innkeeper where was the key?")
     await _reply(aylin, "a key in the flour")
-    await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
     await aylin.write("@Innkeeper when did we beat the volcano?")
     await _reply(aylin, "WE BEAT THE VOLCANO")
+    await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
 
 
 async def test_recall_finds_the_sample_week_and_tells_one_alone(

@@ -16,8 +16,7 @@ export const TryStrip = {
     const tries = computed(() => [
       { text: "Bot remember that I play the violin", why: "it keeps what you tell it" },
       { text: `@${bot.value} what do you know about me?`, why: "it answers from what it knows" },
-      { text: `@${bot.value} where was the key?`, why: "play the sample week first: it quotes what was said" },
-      { text: `@${bot.value} when did we beat the volcano?`, why: "after the sample week: it says when, and in which room" },
+      { text: `@${bot.value} when did we beat the volcano?`, why: "play the sample week first: it quotes who said so, when and where" },
       { text: "/", why: "its commands" },
     ]);
 
@@ -30,7 +29,7 @@ export const TryStrip = {
       playing.value = true;
       const done = await attempt(() => session.rest.playSampleWeek(session.guild.value.id));
       playing.value = false;
-      if (done) notify("A week of chat has been played. Ask about it: where was the key?", "info");
+      if (done) notify("A week of chat has been played. Ask about it: when did we beat the volcano?", "info");
     }
     return { session, desk, playing, tries, insert, play };
   },
