@@ -1,7 +1,7 @@
 """Models of a test's own, put where those of the settings would be."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ai_clients.base import LanguageModel, Purpose
@@ -27,13 +27,15 @@ def answering(
     seconds: float = 20.0,
     watch: Watch | None = None,
     embedder: ClosableEmbedder | None = None,
-    also: Sequence[Purpose] = (),
+    others: Mapping[Purpose, LanguageModel] | None = None,
 ) -> Models:
-    """They answer, in this order, and do nothing else but what they are `also` for."""
+    """They answer, in this order, and do nothing else. What else is to be done, `others` do."""
     now = (watch or Watch()).now
     guards = {model.name: Guard(model.name, now=now) for model in models}
-    links = [Link(model, guards[model.name]) for model in models]
-    chains = {purpose: Chain(purpose, links, seconds) for purpose in (Purpose.ANSWER, *also)}
+    chains = {Purpose.ANSWER: Chain(Purpose.ANSWER, [Link(model, guards[model.name]) for model in models], seconds)}
+    for purpose, model in (others or {}).items():
+        guards.setdefault(model.name, Guard(model.name, now=now))
+        chains[purpose] = Chain(purpose, [Link(model, guards[model.name])], seconds)
     if embedder is None:
         return Models(chains, StaticVectors(), guards, models)
     guards[embedder.name] = Guard(embedder.name, now=now)

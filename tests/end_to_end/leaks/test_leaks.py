@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from ai_clients.base import Purpose
+from ai_clients.building import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import until
 from tests.end_to_end.leaks import days
@@ -20,7 +21,7 @@ from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.pages import web_running
 from tests.end_to_end.leaks.registry import SURFACES, ReadBy
 from tests.end_to_end.leaks.scene import set_scene
-from tests.gemini_server import data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.models import answering
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -43,6 +44,11 @@ async def test_nothing_leaks_by_quotation(tmp_path: Path, database_url: str, num
         await whole_evening(Evening(scene, random.Random(seed)), seed)
 
 
+def repeating(gemini: GeminiServer) -> Models:
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()))
+    return answering(model, others={Purpose.SUMMARISE: model})
+
+
 @pytest.mark.parametrize("number", range(EVENINGS))
 async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     tmp_path: Path, database_url: str, number: int
@@ -51,9 +57,7 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     announce(f"LEAK_SEED={seed}, with a model")
     async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
         gemini.says = lambda data: days.repeated(data) if days.is_of_a_day(data) else repeat(data)
-        scene.models = lambda: answering(
-            GeminiModel("gemini-good", GeminiApi(gemini.options())), also=[Purpose.SUMMARISE]
-        )
+        scene.models = lambda: repeating(gemini)
         await whole_evening(Evening(scene, random.Random(seed)), seed)
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
@@ -84,13 +88,17 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         told = await evening.share_found([Kind.FACT], elsewhere=True, most=20)
         said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=20)
         alone = await evening.share_found_privately([Kind.FACT], most=15)
+        recalled = await evening.share_recalled([Kind.MESSAGE, Kind.EDITED], most=15)
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
     announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
     announce(
         f"facts found by one reader alone {alone[0]} of {alone[1]}; {evening.closed} asked for behind closed doors"
     )
     assert not scene.tap.leaks, explained(evening, seed)
+    announce(f"messages recalled by one reader alone {recalled[0]} of {recalled[1]}")
     assert_it_could_have_failed(evening, told, said, alone)
+    assert recalled[1] >= 5, "too few messages could be recalled by one reader alone"
+    assert recalled[0] >= recalled[1] * 0.6, f"only {recalled[0]} of {recalled[1]} messages were recalled"
 
 
 async def while_out_of_touch(evening: Evening) -> None:
