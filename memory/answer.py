@@ -6,10 +6,11 @@ By the model, if there is one and it answers in time; otherwise by quotation, wh
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 
 from ai_clients.base import OnText
+from memory.contexts import PATIENCE, Contexts
 from memory.core.audience import Audience
 from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
@@ -37,6 +38,8 @@ _BESIDE_THE_GUILD = word_set(
 )
 
 
+MOST_CONTEXTS = 3
+"""Of members whom a question names, beside the asker's."""
 SHARE_OF_LOOKING = 0.5
 """Of the time for an answer. Longer than that the memory is not waited for."""
 
@@ -51,6 +54,7 @@ class Answers:
         speaker: Speaker,
         looking_back: LookingBack,
         diary: Diary,
+        contexts: Contexts,
         health: Health,
         recent_messages: int,
         settled: Callable[[], Awaitable[None]],
@@ -63,6 +67,7 @@ class Answers:
         self._speaker = speaker
         self._looking_back = looking_back
         self._diary = diary
+        self._contexts = contexts
         self._recent_messages = recent_messages
         self._settled = settled
         self._part = health.part("answers")
@@ -151,6 +156,7 @@ class Answers:
         for fact in material.facts:
             people |= {fact.teller_id, *mentioned_ids(fact.text)}
             people |= {fact.subject_id} if fact.subject_id is not None else set()
+        people |= {one for text in material.contexts.values() for one in mentioned_ids(text)}
         for message in (*material.messages, *(one for passage in material.recalled for one in passage.messages)):
             people |= {message.author_id, *mentioned_ids(message.text)}
         members = await self._members.spoken_of(audience, "", sorted(people))
@@ -158,8 +164,8 @@ class Answers:
 
     async def _material(self, question: Question, audience: Audience, patience: float = PATIENCE_SECONDS) -> Material:
         """All that an answer may be made from; `patience` is for what was said earlier."""
-        (references, asked), facts, messages, looked_back = await asyncio.gather(
-            self._people(repair(question.text), question, audience, also_speaker=True),
+        (references, asked, contexts), facts, messages, looked_back = await asyncio.gather(
+            self._people_known(question, audience, patience),
             self._facts.within(audience),
             self._conversation(question, audience),
             self._looking_back.beside(question, audience, patience),
@@ -173,8 +179,24 @@ class Answers:
             recalled=looked_back.without({question.message_id, *(message.message_id for message in messages)}),
             about=looked_back.about,
             place_id=audience.place_id,
+            contexts=contexts,
             is_shortsighted=looked_back.failed,
         )
+
+    async def _people_known(
+        self, question: Question, audience: Audience, patience: float
+    ) -> tuple[list[Reference], str, dict[int, str]]:
+        """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
+        references, asked = await self._people(repair(question.text), question, audience, also_speaker=True)
+        if not self._speaker.is_there:
+            return references, asked, {}
+        named = dict.fromkeys(one.member.user_id for one in references if one.member is not None)
+        people = dict.fromkeys([*list(named)[:MOST_CONTEXTS], question.asker_id])
+        return references, asked, await self._known_of(people, audience, min(PATIENCE, patience))
+
+    async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, str]:
+        texts = await asyncio.gather(*(self._contexts.of(audience, one, patience=patience) for one in people))
+        return {user_id: text for user_id, text in zip(people, texts, strict=True) if text is not None}
 
     async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
         """What was last said in the place; to one reader alone also what was last said wherever they can read."""

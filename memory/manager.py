@@ -120,6 +120,7 @@ class MemoryManager(LogDoors):
             self._speaker,
             self._looking_back,
             diary,
+            self.contexts,
             health,
             options.recent_messages,
             self._ingest.settled,

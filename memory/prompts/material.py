@@ -1,7 +1,7 @@
 """All that an answer may be made from, whoever makes it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from memory.core.language import Language
 from memory.core.model import Fact, Message
@@ -24,5 +24,7 @@ class Material:
     """The words that the question is about, as recall reads it; nothing, if it was not read so."""
     place_id: int | None = None
     """Where the answer will stand."""
+    contexts: Mapping[int, str] = field(default_factory=dict)
+    """What is known in all of those the question names and of the asker, in this order; only a model has use for it."""
     is_shortsighted: bool = False
     """What was said earlier could not be looked for."""

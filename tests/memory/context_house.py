@@ -24,7 +24,7 @@ from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
 from tests.memory.diary_house import GUILD, HALL, DiaryHouse, Scribe
 
-TELLS, MERGES = "gemini-good", "gemini-3.5-flash-lite"
+TELLS, MERGES, ANSWERS = "gemini-good", "gemini-3.5-flash-lite", "gemini-3.8-flash"
 _DAY = re.compile(r'<day date="([\d-]+)"[^>]*>(.*?)</day>')
 _FACT = re.compile(r"<fact [^>]*>(.*?)</fact>")
 _TODAY = re.compile(r"<today-[^>]*>\n(.*?)\n</today-")
@@ -38,10 +38,12 @@ class Narrator:
     server: GeminiServer
 
     def calls(self, what: str) -> list[str]:
-        """What it was given each time: `histories` or `contexts`."""
+        """What it was given each time: `histories`, `contexts` or `answers`."""
         data = [data_of(body) for body in self.server.requests if "contents" in body]
         if what == "histories":
             return [one for one in data if one.startswith("<days-")]
+        if what == "answers":
+            return [one for one in data if one.startswith("<members-")]
         return [one for one in data if "<today-" in one or "<history-" in one]
 
     def fail(self, *models: str) -> None:
@@ -52,6 +54,8 @@ class Narrator:
 
     @staticmethod
     def says(data: str) -> str:
+        if data.startswith("<members-"):
+            return "So says the model."
         if data.startswith("<days-"):
             return json.dumps({"summary": "Week: " + " ".join(f"{day} {text}" for day, text in _DAY.findall(data))})
         if "<today-" in data or "<history-" in data:
@@ -107,7 +111,7 @@ def _models(server: GeminiServer) -> tuple[Models, list[GeminiModel]]:
     made: list[GeminiModel] = []
     chains: dict[Purpose, Chain] = {}
     guards: dict[str, Guard] = {}
-    for purpose, name in ((Purpose.SUMMARISE, TELLS), (Purpose.SMALL, MERGES)):
+    for purpose, name in ((Purpose.SUMMARISE, TELLS), (Purpose.SMALL, MERGES), (Purpose.ANSWER, ANSWERS)):
         model = GeminiModel(name, GeminiApi(server.options()), seconds=20)
         guards[name] = Guard(name)
         chains[purpose] = Chain(purpose, [Link(model, guards[name])], 20.0)

@@ -83,10 +83,11 @@ async def test_nothing_that_is_said_leaves_its_fence(world: World, gemini: Gemin
     fence = re.search(r"<question-(\w+)", data_of(body))
     assert fence is not None
     assert "PWNED" not in rules_of(body)
-    lines = [
-        line for line in data_of(body).splitlines() if not line.startswith(("<fact ", "<message ", "<recollection "))
-    ]
+    items = ("<member ", "<fact ", "<message ", "<recollection ")
+    lines = [line for line in data_of(body).splitlines() if not line.startswith(items)]
     assert [line.split()[0].rstrip(">") for line in lines if line.startswith("<")] == [
+        f"<members-{fence[1]}",
+        f"</members-{fence[1]}",
         f"<facts-{fence[1]}",
         f"</facts-{fence[1]}",
         f"<recalled-{fence[1]}",
