@@ -14,7 +14,6 @@ from ai_clients.building import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
-from ai_clients.retrying import Persistence
 from ai_clients.static_vectors import StaticVectors
 from memory.core.clock import SetClock
 from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit, Question
@@ -27,6 +26,7 @@ from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.models import Watch
 
 SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
 GUILD = 100
@@ -193,9 +193,9 @@ def moved(settings: GuildSettings, zone: str) -> GuildSettings:
     return GuildSettings(zone, settings.hall_role_id, settings.speaks_in, settings.set_up_at, settings.log)
 
 
-def summarising(model: GeminiModel, persistence: Persistence | None = None) -> Models:
-    guard = Guard(model.name)
-    chain = Chain(Purpose.SUMMARISE, [Link(model, guard)], 20.0, persistence=persistence)
+def summarising(model: GeminiModel, *, seconds: float = 20.0, watch: Watch | None = None) -> Models:
+    guard = Guard(model.name, now=(watch or Watch()).now)
+    chain = Chain(Purpose.SUMMARISE, [Link(model, guard)], seconds)
     return Models({Purpose.SUMMARISE: chain}, StaticVectors(), {model.name: guard}, (model,))
 
 
