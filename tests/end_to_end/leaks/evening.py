@@ -135,6 +135,19 @@ class Evening:
             found += outcome is not None and canary in self.scene.canaries.within(str(outcome))
         return found, asked
 
+    async def share_recalled(self, kinds: Iterable[Kind], *, most: int) -> tuple[int, int]:
+        """The same by `/recall`, for what was said in rooms that others in the place cannot read."""
+        wanted = [canary for canary in self.scene.canaries.of(kinds) if not canary.gone and not canary.forgotten]
+        found = asked = 0
+        for canary in self.rng.sample(wanted, len(wanted)):
+            case = self._private_case(canary)
+            if case is None or asked == most:
+                continue
+            asked += 1
+            outcome = await use(case, "recall", text=canary.words)
+            found += outcome is not None and canary in self.scene.canaries.within(str(outcome))
+        return found, asked
+
     def _private_case(self, canary: Canary) -> Case | None:
         guild = next(guild for guild in self.guilds if guild.id == canary.guild_id)
         oracle = self.scene.oracle
