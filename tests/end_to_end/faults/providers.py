@@ -2,19 +2,23 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aiohttp import web
 
-from ai_clients.base import Purpose
+from ai_clients.base import LanguageModel, Purpose
 from ai_clients.building import Models
 from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
+from ai_clients.guard import Guard
 from ai_clients.openai_compatible import OpenAIEmbedder, OpenAIModel
+from ai_clients.resilience import Chain, Link
 from memory.core.language import Language
 from memory.prompts.why_quoting import Reason, Why
 from tests import gemini_server, openai_faults, openai_server
 from tests.gemini_faults import TROUBLES
 from tests.models import Watch, answering
+
+SMALL = "small"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +85,13 @@ Open = Callable[[str, float], contextlib.AbstractAsyncContextManager[Provider]]
 @contextlib.asynccontextmanager
 async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
     async with gemini_server.gemini_server() as server:
-        server.says = lambda _: says
+        server.says = _saying(says)
         watch = Watch()
-        names = {Purpose.ANSWER: "gemini-good", Purpose.EMBED: "gemini-embedding-2"}
+        names = {
+            Purpose.ANSWER: "gemini-good",
+            Purpose.EMBED: "gemini-embedding-2",
+            Purpose.SMALL: "gemini-3.5-flash-lite",
+        }
         api = GeminiApi(server.options())
         model, embedder = GeminiModel(names[Purpose.ANSWER], api), GeminiEmbedder(names[Purpose.EMBED], api)
 
@@ -94,13 +102,14 @@ async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
             server.faults = {}
 
         models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
+        models = _and_small(models, GeminiModel(names[Purpose.SMALL], api), seconds, watch)
         yield Provider("Gemini", gemini_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
 
 
 @contextlib.asynccontextmanager
 async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
     async with openai_server.openai_server() as server:
-        server.says = lambda _: says
+        server.says = _saying(says)
         watch = Watch()
         at = server.as_server()
         model, embedder = OpenAIModel("good", at, seconds), OpenAIEmbedder("vectors", at, seconds)
@@ -112,14 +121,33 @@ async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
             server.fault = None
 
         models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
+        models = _and_small(models, OpenAIModel(SMALL, at, seconds), seconds, watch)
         yield Provider("OpenAI-compatible", openai_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
+
+
+def _saying(says: str) -> Callable[[str], str]:
+    """For a small task it has the shape that is asked for, and nothing in it that could be used."""
+    return lambda data: '{"text": "", "numbers": []}' if "<told-" in data or "<wish-" in data else says
+
+
+def _and_small(models: Models, small: LanguageModel, seconds: float, watch: Watch) -> Models:
+    """The same with another model for small tasks, which fails by itself."""
+    guard = Guard(small.name, now=watch.now)
+    chain = Chain(Purpose.SMALL, [Link(small, guard)], seconds)
+    return replace(
+        models,
+        chains={**models.chains, Purpose.SMALL: chain},
+        guards={**models.guards, small.name: guard},
+        connections=(*models.connections, small),
+    )
 
 
 def _only(purpose: Purpose, fault: openai_server.Fault) -> openai_server.Fault:
     async def chosen(
         server: openai_server.OpenAIServer, request: web.Request, body: openai_server.Payload
     ) -> web.StreamResponse:
-        if ("input" in body) is (purpose is Purpose.EMBED):
+        asked_for = Purpose.EMBED if "input" in body else Purpose.SMALL if body["model"] == SMALL else Purpose.ANSWER
+        if asked_for is purpose:
             return await fault(server, request, body)
         server.fault, before = None, server.fault
         try:

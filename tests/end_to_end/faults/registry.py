@@ -11,6 +11,7 @@ from tests.end_to_end.slash import words_of
 
 QUESTION = "when is the quiz?"
 SAID = "The quiz is on Friday at eight"
+KAZOO = "plays the kazoo"
 BY_MODEL = "It is on Friday, says the model."
 
 
@@ -77,3 +78,23 @@ async def by_mention_without_vectors(inn: Inn) -> str:
 @wanted("vectors, for /ask", Purpose.EMBED, by_the_model)
 async def by_command_without_vectors(inn: Inn) -> str:
     return await by_command(inn)
+
+
+def kept_by_rules(words: str, _fault: Fault) -> bool:
+    """It is kept all the same, in words that only rules were needed for."""
+    return words.startswith(("I will remember about gruzilkin: <@", "I know that already: <@")) and KAZOO in words
+
+
+def not_found(words: str, _fault: Fault) -> bool:
+    """Nothing is forgotten in doubt, and that is said."""
+    return "nothing was forgotten" in words or "Nothing is forgotten yet" in words
+
+
+@wanted("remember", Purpose.SMALL, kept_by_rules)
+async def remember(inn: Inn) -> str:
+    return await inn.person("maren").ask(f"Bot remember that gruzilkin {KAZOO}")
+
+
+@wanted("forget, by meaning", Purpose.SMALL, not_found)
+async def forget(inn: Inn) -> str:
+    return await inn.person("aylin").ask("Bot forget my harpsichord")

@@ -13,11 +13,12 @@ from pathlib import Path
 
 import pytest
 
+from ai_clients.base import Purpose
 from ai_clients.breaker import LONGEST_REST
 from memory.health import PartState
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.faults.providers import FAULTS, PROVIDERS, Fault, Open, Provider
-from tests.end_to_end.faults.registry import BY_MODEL, SAID, WANTED, Wanted, by_mention
+from tests.end_to_end.faults.registry import BY_MODEL, SAID, WANTED, Wanted, by_mention, remember
 from tests.end_to_end.house import Inn, open_house
 
 ANSWER_SECONDS = 3.0
@@ -50,10 +51,12 @@ async def cell(inn: Inn, provider: Provider, fault: Fault, want: Wanted) -> str:
     return f"{took:.1f} s"
 
 
-async def recovered(inn: Inn, provider: Provider) -> None:
+async def recovered(inn: Inn, provider: Provider, purpose: Purpose) -> None:
     """It is well again, and after its rest it answers without anybody's help."""
     provider.heal()
     provider.watch.ahead += LONGEST_REST
+    if purpose is Purpose.SMALL:
+        await remember(inn)
     assert BY_MODEL in await by_mention(inn)
     models = next(part for part in inn.house.health.snapshot().parts if part.name == "models")
     assert models.state is PartState.ACTIVE
@@ -71,7 +74,7 @@ async def test_in_every_cell_the_member_gets_an_answer(
             provider.fail(purpose, fault)
             cells = await asyncio.gather(*(cell(inn, provider, fault, want) for want in wants))
             table |= {(fault.name, want.name): said for want, said in zip(wants, cells, strict=True)}
-            await recovered(inn, provider)
+            await recovered(inn, provider, purpose)
     announce(provider.name, table)
     assert len(table) == len(FAULTS) * len(WANTED)
     assert "never-real" not in caplog.text, "a key stands in the log"
