@@ -11,6 +11,9 @@ from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
 
+VECTORS = StaticVectors()
+"""One for all tests of a process: reading them takes a while."""
+
 
 @dataclass
 class Watch:
@@ -37,7 +40,7 @@ def answering(
         guards.setdefault(model.name, Guard(model.name, now=now))
         chains[purpose] = Chain(purpose, [Link(model, guards[model.name])], seconds)
     if embedder is None:
-        return Models(chains, StaticVectors(), guards, models)
+        return Models(chains, VECTORS, guards, models)
     guards[embedder.name] = Guard(embedder.name, now=now)
     guarded = GuardedEmbedder(embedder, guards[embedder.name], seconds)
     return Models(chains, guarded, guards, (*models, embedder))

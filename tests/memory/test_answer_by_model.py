@@ -32,6 +32,7 @@ def watch() -> Watch:
 async def world(database: Database, gemini: GeminiServer, watch: Watch) -> AsyncIterator[World]:
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=3)
     models = answering(model, seconds=10, watch=watch)
+    await models.embedder.embed(["ready"])
     world = await World(database, models, member_cooldown_seconds=0).settle()
     yield world
     await world.memory.settled()
