@@ -1,13 +1,17 @@
 """The buttons of pages carry which messages stand on them, within what Discord allows."""
 
+from typing import TYPE_CHECKING
+
 import discord
 import pytest
-from discord.types.components import ActionRow
 from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.page_buttons import MOST_PAGES, page_buttons, pages_under
 from memory.core.recall.recollection import Bookmark
+
+if TYPE_CHECKING:
+    from discord.types.components import ActionRow
 
 MARKS = st.builds(Bookmark, st.integers(1, 2**63 - 1), st.booleans(), st.booleans())
 PAGES = st.lists(st.lists(MARKS, min_size=1, max_size=5), min_size=2, max_size=MOST_PAGES)
