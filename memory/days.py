@@ -7,13 +7,13 @@ quoted.
 
 import asyncio
 import logging
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from memory.core.audience import Audience
 from memory.core.clock import Clock
-from memory.core.days import HALL_SCOPE, CalendarDay, Due, date_in, day_on, days_between, what_is_due
+from memory.core.days import HALL_SCOPE, CalendarDay, Due, date_in, days_between, what_is_due
 from memory.core.model import Message
 from memory.day_making import DayMaker, DayWork, Outcome
 from memory.places import Places
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 WAIT = 8.0
 """Seconds that whoever asks for a day waits for its summary."""
+SOURCES_LOOKED_AT = 300
+"""Messages of a summarised day among which those are found that it is linked to."""
 LONGEST_DAY = timedelta(hours=50)
 """What lies further from noon of a date is no part of it in any zone, whatever clocks do."""
 
@@ -39,6 +41,8 @@ class DayTold:
     told: tuple[ToldDay, ...]
     said: tuple[Message, ...]
     """What is not summarised, in the words of those who said it."""
+    sources: tuple[Message, ...] = ()
+    """Some of what the summaries were made from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,15 +84,18 @@ class Days:
         """Brought up to date first, if that is due; what is not done in time is quoted, and goes on behind."""
         zone = await self.zone_of(audience.guild_id)
         await self.bring_up(audience, day, wait=wait, zone=zone)
-        told = await self._store.told(audience, self.scopes(audience), day, day)
+        scopes = self.scopes(audience)
+        told, rows = await self._store.told_of(audience, scopes, day, *_around(day, day))
         said: list[Message] = []
-        for scope in self.scopes(audience):
+        sources: list[Message] = []
+        for scope in scopes:
             channels = self.channels_of(audience.guild_id, scope) & audience.sources
-            rows = await self._rows(audience.guild_id, scope, day)
-            summarised = [row.day for row in rows if row.state(audience.sources).has_text]
+            summarised = [row.day for row in rows if row.scope == scope and row.state(audience.sources).has_text]
             for piece in days_between(zone, day, day, summarised):
                 said += await self._store.said(audience, channels, piece)
-        return DayTold(day, zone, tuple(told), tuple(said))
+            for piece in (one for one in summarised if one.date == day):
+                sources += await self._store.said(audience, channels, piece, SOURCES_LOOKED_AT)
+        return DayTold(day, zone, tuple(told), tuple(said), tuple(sources))
 
     async def bring_up(self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None) -> None:
         """Have made what is due of a day for those who ask, and wait for it, but not longer than that."""
@@ -114,7 +121,7 @@ class Days:
         now = self._clock.now()
         channels = self.channels_of(guild_id, scope)
         horizon = await self._store.horizon(guild_id, now)
-        known = await self._rows(guild_id, scope, first, last)
+        known = await self._store.rows(guild_id, [scope], *_around(first, last))
         final = [row for row in known if row.is_final]
         open_rows = {row.day.starts_at: row for row in known if not row.is_final}
         days: list[tuple[CalendarDay, DayRow | None]] = [
@@ -156,11 +163,11 @@ class Days:
     def channels_of(self, guild_id: int, scope: int) -> frozenset[int]:
         return self._places.hall(guild_id) if scope == HALL_SCOPE else frozenset((scope,))
 
-    async def _rows(self, guild_id: int, scope: int, first: date, last: date | None = None) -> Sequence[DayRow]:
-        begin, end = day_on("UTC", first), day_on("UTC", last or first)
-        if begin is None or end is None:
-            return ()
-        return await self._store.rows(guild_id, [scope], begin.starts_at - LONGEST_DAY, end.ends_at + LONGEST_DAY)
+
+def _around(first: date, last: date) -> tuple[datetime, datetime]:
+    """Between these lies every day of such a date, in whatever zone it was told."""
+    begin, end = (datetime.combine(day, time(12), UTC) for day in (first, last))
+    return begin - LONGEST_DAY, end + LONGEST_DAY
 
 
 def _look_away(done: "asyncio.Future[Outcome]") -> None:

@@ -1,5 +1,6 @@
 """The diary of all guilds, put together: days that can be asked for, and the night's work that keeps them told."""
 
+import asyncio
 from datetime import date
 
 from ai_clients.base import Purpose
@@ -73,6 +74,9 @@ class Diary:
         for one in day.told:
             if not asked.people or one.user_id in asked.people:
                 summaries.setdefault(one.user_id, []).append(Summary(one.text, one.is_quoted))
-        said = [message for message in day.said if not asked.people or message.author_id in asked.people]
+        said, sources = (
+            [message for message in messages if not asked.people or message.author_id in asked.people]
+            for messages in (day.said, day.sources)
+        )
         language = question.language or language_of(text) or Language.EN
-        return told(asked.date, zone, summaries, said, language)
+        return await asyncio.to_thread(told, asked.date, zone, summaries, said, sources, language)

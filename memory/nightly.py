@@ -87,7 +87,10 @@ class Nightly:
             async with turns:
                 self._next[guild_id] = await self.night(guild_id)
 
-        await asyncio.gather(*map(work, due))
+        outcomes = await asyncio.gather(*map(work, due), return_exceptions=True)
+        for problem in outcomes:
+            if problem is not None:
+                raise problem  # the others have been worked for by now
 
     async def night(self, guild_id: int) -> datetime:
         """All that is due for a guild; when to look again."""
@@ -156,14 +159,27 @@ class Nightly:
                 await self._making.drop(guild_id, row.scope, row.day)
 
     async def _run(self) -> None:
+        is_well = True
         while True:
             with request("night"):
-                try:
-                    await self.round()
-                except StoreError as error:
-                    logger.warning("the night's work does not get on: %s", type(error).__name__)
-                    self._maker.part.failing("Days cannot be summarised, because the database does not answer.")
+                was_well, is_well = is_well, await self._gets_on()
+                if is_well and not was_well:
+                    self._maker.part.active()
             await asyncio.sleep(PAUSE_SECONDS)
+
+    async def _gets_on(self) -> bool:
+        try:
+            await self.round()
+        except StoreError as error:
+            logger.warning("the night's work does not get on: %s", type(error).__name__)
+            self._maker.part.failing("Days cannot be summarised, because the database does not answer.")
+            return False
+        except Exception:
+            # Whatever it was, the next look tries again; without this no day would ever be told again.
+            logger.exception("the night's work failed")
+            self._maker.part.failing("Days cannot be summarised; the log says why.")
+            return False
+        return True
 
 
 async def _nothing_else(_guild_id: int) -> None:

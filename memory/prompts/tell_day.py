@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import date
 from zoneinfo import ZoneInfo
 
-from memory.core.extract.day import Day
+from memory.core.extract.day import Day, happenings
 from memory.core.language import Language
 from memory.core.model import Message
 from memory.core.outcomes import Answer
@@ -14,6 +14,9 @@ from memory.prompts.summaries import Summary, labelled
 
 ROOM = 1_600
 """Characters of all summaries together: what one reads at a glance, and what Discord takes at once."""
+
+MOST_LINKS = 3
+"""To what a summarised day was made from, the most telling first to be found."""
 
 _HEADING = {
     Language.EN: "What {day} was about, as far as I may tell here:",
@@ -32,17 +35,27 @@ _MORE = {
 
 
 def told(
-    day: date, zone: str, summaries: Mapping[int, Sequence[Summary]], said: Sequence[Message], language: Language
+    day: date,
+    zone: str,
+    summaries: Mapping[int, Sequence[Summary]],
+    said: Sequence[Message],
+    sources: Sequence[Message],
+    language: Language,
 ) -> Answer:
-    """`said` is what is not summarised of the day; both are what the readers of the answer may read, and no more."""
+    """`said` is what is not summarised of the day, `sources` some of what is.
+
+    All of it is what the readers of the answer may read, and no more.
+    """
     quoted = happened.without_model(Day(said), day, ZoneInfo(zone), language)
     if not summaries:
         return quoted
     lines = [_HEADING[language].format(day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
-    answer = Answer("\n".join(lines), without_model=all(one.is_quoted for of in summaries.values() for one in of))
+    links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
+    is_quoted = all(one.is_quoted for of_member in summaries.values() for one in of_member)
+    answer = Answer("\n".join(lines), links, without_model=is_quoted)
     if not quoted.sources:
         return answer
-    return replace(answer, text=f"{answer.text}\n{quoted.text}", sources=quoted.sources)
+    return replace(answer, text=f"{answer.text}\n{quoted.text}", sources=(*links, *quoted.sources))
 
 
 def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> list[str]:

@@ -23,14 +23,7 @@ class DayStore:
     async def rows(self, guild_id: int, scopes: Collection[int], since: datetime, until: datetime) -> list[DayRow]:
         """Those of which any part lies between the two."""
         async with self._database.transaction("store.days.rows", readonly=True) as connection:
-            rows = await connection.fetch(
-                _ROWS,
-                guild_id,
-                list(scopes),
-                since,
-                until,
-            )
-        return [_row(row) for row in rows]
+            return await _rows(connection, guild_id, scopes, since, until)
 
     async def disturbed(self, guild_id: int) -> list[DayRow]:
         """Those that lost their texts, the newest first."""
@@ -96,10 +89,12 @@ class DayStore:
             )
         return moment
 
-    async def said(self, audience: Audience, channels: Collection[int], day: CalendarDay) -> list[Message]:
+    async def said(
+        self, audience: Audience, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
+    ) -> list[Message]:
         """What people said to each other on a day in those of the channels that this audience may read."""
         async with self._database.transaction("store.days.said", readonly=True) as connection:
-            return await said_on(connection, audience.guild_id, audience.sources & frozenset(channels), day)
+            return await said_on(connection, audience.guild_id, audience.sources & frozenset(channels), day, most)
 
     async def told(
         self,
@@ -111,25 +106,47 @@ class DayStore:
     ) -> list[ToldDay]:
         """What may be told to this audience of these days, in their order; of all members, unless some are given."""
         async with self._database.transaction("store.days.told", readonly=True) as connection:
-            rows = await connection.fetch(
-                _TOLD,
-                audience.guild_id,
-                list(scopes),
-                first,
-                last,
-                list(audience.sources),
-                None if user_ids is None else list(user_ids),
-            )
-        return [
-            ToldDay(row["scope"], _day(row), row["user_id"], row["text"], row["is_quoted"], row["made_at"])
-            for row in rows
-        ]
+            return await _told(connection, audience, scopes, first, last, user_ids)
+
+    async def told_of(
+        self, audience: Audience, scopes: Collection[int], day: date, since: datetime, until: datetime
+    ) -> tuple[list[ToldDay], list[DayRow]]:
+        """What may be told of a day, and which days there are between the two moments, both as they are at once."""
+        async with self._database.transaction(
+            "store.days.told_of", isolation="repeatable_read", readonly=True
+        ) as connection:
+            told = await _told(connection, audience, scopes, day, day, None)
+            return told, await _rows(connection, audience.guild_id, scopes, since, until)
 
 
-async def said_on(connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay) -> list[Message]:
-    """Within the caller's transaction: what people said to each other on a day, in the order of their ids."""
+async def _rows(
+    connection: Connection, guild_id: int, scopes: Collection[int], since: datetime, until: datetime
+) -> list[DayRow]:
+    rows = await connection.fetch(_ROWS, guild_id, list(scopes), since, until)
+    return [_row(row) for row in rows]
+
+
+async def _told(
+    connection: Connection,
+    audience: Audience,
+    scopes: Collection[int],
+    first: date,
+    last: date,
+    user_ids: Collection[int] | None,
+) -> list[ToldDay]:
+    only = None if user_ids is None else list(user_ids)
+    rows = await connection.fetch(_TOLD, audience.guild_id, list(scopes), first, last, list(audience.sources), only)
+    return [
+        ToldDay(row["scope"], _day(row), row["user_id"], row["text"], row["is_quoted"], row["made_at"]) for row in rows
+    ]
+
+
+async def said_on(
+    connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
+) -> list[Message]:
+    """Within the caller's transaction: the last that people said to each other on a day, in the order of their ids."""
     rows = await connection.fetch(
-        _SAID, guild_id, list(channels), day.first_id, day.end_id, day.starts_at, day.ends_at, MOST_MESSAGES
+        _SAID, guild_id, list(channels), day.first_id, day.end_id, day.starts_at, day.ends_at, most
     )
     return [message_of(row) for row in reversed(rows)]
 

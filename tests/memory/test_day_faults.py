@@ -7,6 +7,7 @@ import pytest
 
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.store.database import Database
+from memory.store.days import DayStore
 from tests.gemini_faults import TROUBLES, Trouble
 from tests.gemini_server import gemini_server
 from tests.memory.diary_house import ALICE, BOB, GUILD, DiaryHouse, Scribe, summarising
@@ -34,7 +35,8 @@ async def test_a_day_is_quoted_whatever_the_model_does(
         assert "red team" in answer.text
         assert server.requests
         await _done(house)
-        row = (await house.memory.diary.days._rows(GUILD, 0, house.clock.now().date() - timedelta(days=1)))[0]
+        now = house.clock.now()
+        (row,) = await DayStore(database).rows(GUILD, [0], now - timedelta(days=2), now)
         assert row.is_quoted
         assert row.tries == 1
         assert row.retry_at is not None

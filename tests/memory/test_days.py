@@ -8,6 +8,7 @@ import pytest
 from aiohttp import web
 
 from memory.core.model import AuthorKind, MessageEdit
+from memory.core.outcomes import Source
 from memory.core.snowflakes import last_id_of
 from memory.store.database import Database
 from tests.gemini_server import body, data_of
@@ -102,7 +103,7 @@ async def test_strangers_in_the_reply_are_dropped(house: DiaryHouse, scribe: Scr
 
 async def test_a_question_for_a_day_is_answered_from_its_summaries(house: DiaryHouse, scribe: Scribe) -> None:
     await house.say(ALICE, "The quiz was great fun")
-    await house.say(BOB, "We found a new kitchen table")
+    table = await house.say(BOB, "We found a new kitchen table")
     answer = await house.ask(CARL, "what happened today?")
     assert "<@1>: Alice wrote that The quiz was great fun." in answer.text
     assert "<@2>: Bob wrote that We found a new kitchen table." in answer.text
@@ -110,6 +111,7 @@ async def test_a_question_for_a_day_is_answered_from_its_summaries(house: DiaryH
     of_bob = await house.ask(CARL, "what did Bob do today?")
     assert "kitchen table" in of_bob.text
     assert "quiz" not in of_bob.text
+    assert of_bob.sources == (Source(HALL, table.message_id),)
     assert scribe.days == ["2026-03-10"]
 
 
