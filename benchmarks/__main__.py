@@ -8,7 +8,18 @@ import json
 import sys
 from pathlib import Path
 
-from benchmarks import audience, catching_up, firehose, importing, ingest, recall_quality, recall_speed, taking_in
+from benchmarks import (
+    audience,
+    catching_up,
+    extracts,
+    firehose,
+    importing,
+    ingest,
+    memories,
+    recall_quality,
+    recall_speed,
+    taking_in,
+)
 from benchmarks.figures import Benchmark, Figure, table
 
 # A new benchmark is one module with a `measure(full)` and its line here.
@@ -21,6 +32,8 @@ BENCHMARKS: dict[str, Benchmark] = {
     "taking_in": taking_in.measure,
     "recall_speed": recall_speed.measure,
     "recall_quality": recall_quality.measure,
+    "extracts": extracts.measure,
+    "memories": memories.measure,
 }
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"

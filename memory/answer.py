@@ -125,7 +125,7 @@ class Answers:
                 if day is not None:
                     return day
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
-                material = await self._material(question, audience, patience)
+                material = await self._material(question, audience, patience, for_model=self._speaker.is_there)
                 names = await self._names(question, material, audience) if self._speaker.is_there else {}
         except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
@@ -148,7 +148,7 @@ class Answers:
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
-        return prompt.without_model(await self._material(question, audience))
+        return prompt.without_model(await self._material(question, audience, for_model=False))
 
     async def _names(self, question: Question, material: Material, audience: Audience) -> dict[int, str]:
         """Whom the material speaks of, by the names they go by today."""
@@ -162,10 +162,12 @@ class Answers:
         members = await self._members.spoken_of(audience, "", sorted(people))
         return {member.user_id: member.display_name for member in members}
 
-    async def _material(self, question: Question, audience: Audience, patience: float = PATIENCE_SECONDS) -> Material:
-        """All that an answer may be made from; `patience` is for what was said earlier."""
+    async def _material(
+        self, question: Question, audience: Audience, patience: float = PATIENCE_SECONDS, *, for_model: bool
+    ) -> Material:
+        """All that an answer may be made from; `patience` is for what was said earlier, and for contexts."""
         (references, asked, contexts), facts, messages, looked_back = await asyncio.gather(
-            self._people_known(question, audience, patience),
+            self._people_known(question, audience, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
             self._looking_back.beside(question, audience, patience),
@@ -184,11 +186,11 @@ class Answers:
         )
 
     async def _people_known(
-        self, question: Question, audience: Audience, patience: float
+        self, question: Question, audience: Audience, patience: float, *, for_model: bool
     ) -> tuple[list[Reference], str, dict[int, str]]:
         """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
         references, asked = await self._people(repair(question.text), question, audience, also_speaker=True)
-        if not self._speaker.is_there:
+        if not for_model:
             return references, asked, {}
         named = dict.fromkeys(one.member.user_id for one in references if one.member is not None)
         people = dict.fromkeys([*list(named)[:MOST_CONTEXTS], question.asker_id])

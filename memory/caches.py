@@ -7,7 +7,7 @@ of a text: they only say when to try again.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import TypeAlias
 
 from cachetools import LRUCache, TTLCache
@@ -67,7 +67,8 @@ class ContextCaches:
         timer: Callable[[], float] = seconds
         self._texts: LRUCache[MemberKey, KeptText] = LRUCache(members * BYTES_OF_TEXTS, getsizeof=_size)
         self._looked: TTLCache[tuple[int, int, datetime], bool] = TTLCache(places, HOUR, timer)
-        self._zones: LRUCache[int, tuple[int, str]] = LRUCache(places)
+        self._weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
+        self._zones: LRUCache[int, str] = LRUCache(places)
         self._asked: TTLCache[tuple[int, int], bool] = TTLCache(members, DAY / 2, timer)
         self._rests: TTLCache[tuple[int, int], Rest] = TTLCache(members, DAY, timer)
 
@@ -79,12 +80,12 @@ class ContextCaches:
         if kept.size <= BYTES_OF_TEXTS:
             self._texts[key] = kept
 
-    def zone(self, guild_id: int) -> tuple[int, str] | None:
-        """The zone of a guild, with the epoch in which it was read."""
+    def zone(self, guild_id: int) -> str | None:
+        """The zone that a guild was last seen to be in. It may have moved."""
         return self._zones.get(guild_id)
 
-    def keep_zone(self, guild_id: int, epoch: int, zone: str) -> None:
-        self._zones[guild_id] = epoch, zone
+    def keep_zone(self, guild_id: int, zone: str) -> None:
+        self._zones[guild_id] = zone
 
     def has_looked(self, guild_id: int, scope: int, hour: datetime) -> bool:
         """Whether what was new of today has been seen to in that hour."""
@@ -92,6 +93,13 @@ class ContextCaches:
 
     def note_look(self, guild_id: int, scope: int, hour: datetime) -> None:
         self._looked[guild_id, scope, hour] = True
+
+    def has_looked_back(self, guild_id: int, today: date) -> bool:
+        """Whether the days before today have been seen to."""
+        return (guild_id, today) in self._weeks
+
+    def note_look_back(self, guild_id: int, today: date) -> None:
+        self._weeks[guild_id, today] = True
 
     def is_noted(self, guild_id: int, user_id: int) -> bool:
         """Whether it is on record that a member was asked about, as of today."""

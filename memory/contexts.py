@@ -26,8 +26,8 @@ from memory.metering import Metering
 from memory.places import Places
 from memory.settings import MemoryOptions
 from memory.store.claims import ClaimStore
-from memory.store.context_values import MemberParts, Stamp, Window
-from memory.store.contexts import ContextStore
+from memory.store.context_values import Stamp, Window
+from memory.store.contexts import NO_ZONE, ContextStore
 from memory.store.database import Database
 from memory.store.errors import StoreError
 from memory.store.members import MemberStore
@@ -57,11 +57,17 @@ class Contexts:
 
     async def of(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> str | None:
         """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
-        kept, zone = await self._kept(audience, user_id)
-        if not self._wants_work(audience, user_id, kept, zone):
-            return kept.text
-        await asyncio.wait({self._bring_up(audience, user_id, zone)}, timeout=patience)
-        kept, _ = await self._kept(audience, user_id)
+        until = asyncio.get_running_loop().time() + patience
+        kept = await self._kept(audience, user_id)
+        self._note_asked(audience.guild_id, user_id)
+        if self._unseen(audience, kept.stamp.zone):
+            await self._wait(self._look(audience, kept.stamp.zone), until)
+            kept = await self._kept(audience, user_id)
+        # Where nobody waited for the end of the look, there may be something to make when it comes.
+        is_open = not kept.is_settled or self._unseen(audience, kept.stamp.zone)
+        if is_open and self._caches.may_try(audience.guild_id, user_id):
+            await self._wait(self._make(audience, user_id, kept.stamp.zone), until)
+            kept = await self._kept(audience, user_id)
         return kept.text
 
     async def warm(self, guild_id: int) -> None:
@@ -86,39 +92,28 @@ class Contexts:
             task.cancel()
         await asyncio.gather(*running, return_exceptions=True)
 
-    async def _kept(self, audience: Audience, user_id: int) -> tuple[KeptText, str]:
-        """As it is just now, made from its parts if it is not at hand; and the guild's zone."""
+    async def _kept(self, audience: Audience, user_id: int) -> KeptText:
+        """As it is just now, made from its parts if it is not at hand."""
         scopes = self._days.scopes(audience)
-        zone, window, stamp = await self._stamp(audience, scopes, user_id)
+        window, stamp = await self._stamp(audience, scopes, user_id)
         key: MemberKey = (audience.guild_id, user_id, tuple(scopes), audience.viewer_id)
         kept = self._caches.text(key, stamp)
         if kept is None:
             parts = await self._maker.parts(audience, scopes, user_id, window)
-            kept = self._made_of(stamp, parts, scopes)
+            is_settled = not self._maker.lacks(parts, scopes)
+            kept = KeptText.of(stamp, text_of(parts, scopes), is_settled=is_settled)
             self._caches.keep_text(key, kept)
-        return kept, zone
+        return kept
 
-    def _made_of(self, stamp: Stamp, parts: MemberParts, scopes: list[int]) -> KeptText:
-        is_settled = not self._maker.lacks(parts, scopes)
-        return KeptText.of(stamp, text_of(parts, scopes), is_settled=is_settled)
-
-    async def _stamp(self, audience: Audience, scopes: list[int], user_id: int) -> tuple[str, Window, Stamp]:
-        """One statement, as long as nothing was decided about the guild since its zone was read."""
-        known = self._caches.zone(audience.guild_id)
+    async def _stamp(self, audience: Audience, scopes: list[int], user_id: int) -> tuple[Window, Stamp]:
+        """One statement, as long as the guild stays in its zone."""
         while True:
-            epoch, zone = known or (None, await self._days.zone_of(audience.guild_id))
+            zone = self._caches.zone(audience.guild_id) or NO_ZONE
             window = window_of(zone, self._clock.now())
             stamp = await self._store.stamp(audience, scopes, user_id, window)
-            if stamp.epoch == epoch:
-                return zone, window, stamp
-            known = (stamp.epoch, await self._days.zone_of(audience.guild_id))
-            self._caches.keep_zone(audience.guild_id, *known)
-
-    def _wants_work(self, audience: Audience, user_id: int, kept: KeptText, zone: str) -> bool:
-        guild_id = audience.guild_id
-        if self._unseen(audience, zone) or not self._caches.is_noted(guild_id, user_id):
-            return True
-        return not kept.is_settled and self._caches.may_try(guild_id, user_id)
+            if stamp.zone == zone:
+                return window, stamp
+            self._caches.keep_zone(audience.guild_id, stamp.zone)
 
     def _unseen(self, audience: Audience, zone: str) -> list[int]:
         """Scopes that nobody has looked at this hour, and that are not closed to this audience."""
@@ -131,53 +126,68 @@ class Contexts:
             and not self._caches.has_looked(audience.guild_id, scope, hour)
         ]
 
-    def _bring_up(self, audience: Audience, user_id: int, zone: str) -> "asyncio.Task[None]":
-        key = ("member", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
-        return self._once(key, lambda: self._work(audience, user_id, zone))
-
-    async def _work(self, audience: Audience, user_id: int, zone: str) -> None:
-        """All that is to be done for a member; whoever waits for it may stop waiting."""
-        guild_id = audience.guild_id
-        try:
-            if not self._caches.is_noted(guild_id, user_id):
-                await self._store.note_asked(guild_id, user_id, self._clock.now())
-                self._caches.note_asked(guild_id, user_id)
-            await self._look(audience, zone)
-            scopes, window = self._days.scopes(audience), window_of(zone, self._clock.now())
-            if self._caches.may_try(guild_id, user_id):
-                parts = await self._maker.parts(audience, scopes, user_id, window)
-                for scope in self._maker.lacks(parts, scopes):
-                    await self._maker.make(audience, scope, user_id, window, live=True)
-        except StoreError as error:
-            logger.warning("a context could not be made: %s", type(error).__name__, extra={"guild_id": guild_id})
-
-    async def _look(self, audience: Audience, zone: str) -> None:
+    def _look(self, audience: Audience, zone: str) -> "list[asyncio.Task[None]]":
         """Have told what is new of today, once an hour in each scope, whoever asks first."""
         hour = hour_of(zone, self._clock.now())
-        looks = [
+        return [
             self._once(("look", audience.guild_id, scope, hour), partial(self._look_at, audience, scope, zone, hour))
             for scope in self._unseen(audience, zone)
         ]
-        await asyncio.gather(*looks)
 
     async def _look_at(self, audience: Audience, scope: int, zone: str, hour: datetime) -> None:
         """Of the hall also the days before that no night has told; of a private channel what is asked for in there."""
-        today = date_in(zone, hour)
-        days = [today]
+        guild_id, today = audience.guild_id, date_in(zone, hour)
         if scope == HALL_SCOPE:
-            audience = _everybody(audience.guild_id, self._days.channels_of(audience.guild_id, scope))
-            days += [today - timedelta(days=number) for number in range(1, DAYS_BEFORE + 1)]
-        for day in days:
-            await self._days.bring_up(audience, day, wait=TELLING_SECONDS, zone=zone)
-        self._caches.note_look(audience.guild_id, scope, hour)
+            audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
+        await self._days.bring_up(audience, today, wait=TELLING_SECONDS, zone=zone)
+        if scope == HALL_SCOPE and not self._caches.has_looked_back(guild_id, today):
+            for number in range(1, DAYS_BEFORE + 1):
+                day = today - timedelta(days=number)
+                await self._days.bring_up(audience, day, wait=TELLING_SECONDS, zone=zone)
+            self._caches.note_look_back(guild_id, today)
+        self._caches.note_look(guild_id, scope, hour)
+
+    def _make(self, audience: Audience, user_id: int, zone: str) -> "list[asyncio.Task[None]]":
+        key = ("member", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
+        return [self._once(key, partial(self._make_after_looking, audience, user_id, zone))]
+
+    async def _make_after_looking(self, audience: Audience, user_id: int, zone: str) -> None:
+        """What is about to change is not merged before it has."""
+        await asyncio.gather(*self._look(audience, zone))
+        scopes, window = self._days.scopes(audience), window_of(zone, self._clock.now())
+        parts = await self._maker.parts(audience, scopes, user_id, window)
+        for scope in self._maker.lacks(parts, scopes):
+            await self._maker.make(audience, scope, user_id, window, live=True)
+
+    def _note_asked(self, guild_id: int, user_id: int) -> None:
+        if not self._caches.is_noted(guild_id, user_id):
+            self._once(("asked", guild_id, user_id), partial(self._note, guild_id, user_id))
+
+    async def _note(self, guild_id: int, user_id: int) -> None:
+        await self._store.note_asked(guild_id, user_id, self._clock.now())
+        self._caches.note_asked(guild_id, user_id)
 
     def _once(self, key: tuple[object, ...], work: Callable[[], Coroutine[None, None, None]]) -> "asyncio.Task[None]":
-        """At the same time only once in this process: whoever wants the same waits for it as well."""
+        """At the same time only once in this process: whoever wants the same waits for it as well, or goes ahead."""
         task = self._running.get(key)
         if task is None:
-            task = self._running[key] = asyncio.create_task(work(), name="context")
+            task = self._running[key] = asyncio.create_task(_without_failing(work), name="context")
             task.add_done_callback(lambda _: self._running.pop(key, None))
         return task
+
+    @staticmethod
+    async def _wait(tasks: "list[asyncio.Task[None]]", until: float) -> None:
+        """They go on when the time is up."""
+        left = until - asyncio.get_running_loop().time()
+        if tasks and left > 0:
+            await asyncio.wait(tasks, timeout=left)
+
+
+async def _without_failing(work: Callable[[], Coroutine[None, None, None]]) -> None:
+    try:
+        await work()
+    except StoreError as error:
+        logger.warning("a context could not be made: %s", type(error).__name__)
 
 
 def contexts_of(

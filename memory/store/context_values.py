@@ -116,4 +116,5 @@ class Stamp:
     """Changes with anything that a context is made from, for one audience and member."""
 
     epoch: int
+    zone: str
     digest: bytes

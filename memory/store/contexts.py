@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import asyncpg
 
 from memory.core.audience import Audience
+from memory.core.settings import GuildSettings
 from memory.store.claims import Claim
 from memory.store.context_values import (
     DayPart,
@@ -24,6 +25,8 @@ from memory.store.context_values import (
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
 
+NO_ZONE = GuildSettings().time_zone
+"""Of a guild that has not been met."""
 MOST_FACTS = 200
 """About one member, the newest of them."""
 KEPT_HISTORIES = timedelta(days=7)
@@ -37,7 +40,9 @@ class ContextStore:
         """One statement that touches a few rows by their keys, however long the history is."""
         async with self._database.connection("store.contexts.stamp") as connection:
             row = await connection.fetchrow(_STAMP, *_asked(audience, scopes, user_id, window))
-        return Stamp(row["epoch"], row["digest"]) if row is not None else Stamp(0, b"")
+        if row is None:
+            raise LookupError("a statement without conditions has found nothing")
+        return Stamp(row["epoch"] or 0, row["time_zone"] or NO_ZONE, row["digest"])
 
     async def parts(
         self, audience: Audience, scopes: Collection[int], user_id: int, window: Window, history_version: int
@@ -193,7 +198,7 @@ _DAYS_HOLD = "days_hold(guild_id, scope, day_starts, day_changes)"
 _HOLDS = f"{_DAYS_HOLD} AND facts_digest = facts_digest(guild_id, fact_ids)"
 
 _STAMP = f"""
-SELECT coalesce((SELECT epoch FROM guilds WHERE guild_id = $1), 0) AS epoch, sha256(convert_to(concat_ws('|',
+SELECT epoch, time_zone, sha256(convert_to(concat_ws('|',
     (SELECT string_agg(concat_ws(' ', fact_id, standing, in_hall, everywhere, hashtextextended(text, 0)), ','
         ORDER BY fact_id)
      FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {CURRENT} AND {readable("$3")}),
@@ -206,6 +211,7 @@ SELECT coalesce((SELECT epoch FROM guilds WHERE guild_id = $1), 0) AS epoch, sha
      FROM histories WHERE guild_id = $1 AND scope = ANY ($4::bigint[]) AND user_id = $2),
     '', (SELECT string_agg(concat_ws(' ', scope, made_at), ',' ORDER BY scope)
      FROM contexts WHERE guild_id = $1 AND scope = ANY ($4::bigint[]) AND user_id = $2)), 'UTF8')) AS digest
+FROM (VALUES ($1::bigint)) AS asked (guild_id) LEFT JOIN guilds USING (guild_id)
 """  # noqa: S608 - made of constants
 
 _FACTS = f"""{SELECT}

@@ -16,7 +16,7 @@ LONGEST_TEXT = 2 * CONTEXT_LIMIT + NEWER_AIM + OTHER_AIM
 
 
 def stamp(number: int) -> Stamp:
-    return Stamp(number, number.to_bytes(32, "big"))
+    return Stamp(number, "UTC", number.to_bytes(32, "big"))
 
 
 def key(user_id: int, place: int = 0) -> MemberKey:
@@ -67,7 +67,8 @@ def test_all_caches_together_stay_within_ten_kilobytes_a_member() -> None:
         kept.note_asked(GUILD, (1 << 60) + user_id)
         kept.note_failure(GUILD, (1 << 60) + user_id, None)
         kept.note_look(GUILD + user_id, 0, NOON)
-        kept.keep_zone(GUILD + user_id, user_id, "Europe/Berlin")
+        kept.keep_zone(GUILD + user_id, "Europe/Berlin")
+        kept.note_look_back(GUILD + user_id, NOON.date())
     seen = {id(clock)}
     held = sum(held_by(cache, seen) for cache in vars(kept).values() if cache is not clock)
     assert (held - empty) / members < BYTES_OF_A_MEMBER, f"{(held - empty) / members:.0f} bytes a member"

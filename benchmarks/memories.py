@@ -1,0 +1,222 @@
+"""How soon it is known what there is to know of a member, in a guild with a long history.
+
+Each of the members has facts, spoke in the last week, and has a context that was merged before. A warm question finds
+it at hand. A cold one comes to a process that knows nothing of the member yet, or, as the first of its hour, to one
+that has just started and has to see first what is new in the guild. No model is asked in either.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from itertools import count
+from statistics import median
+from time import perf_counter
+
+from ai_clients.base import OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.building import Models
+from ai_clients.guard import Guard
+from ai_clients.resilience import Chain, Link
+from ai_clients.static_vectors import StaticVectors
+from benchmarks.bot_here import open_folder
+from benchmarks.figures import Figure, at_most
+from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
+from memory.core.audience import Audience
+from memory.core.clock import SetClock
+from memory.core.model import Member, Standing
+from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
+from memory.core.snowflakes import last_id_of
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.embedded import EmbeddedPostgres
+from memory.store.entering import NewFact
+from memory.store.facts import FactStore
+from memory.store.members import MemberStore
+from memory.store.migrate import migrate
+
+ASKED_ABOUT = range(1, 41)
+FACTS = 5
+ROUNDS = 10
+LAST_DAYS = 7
+PREPARING_SECONDS = 60.0
+NOW = BEGINNING + timedelta(days=DAYS + LAST_DAYS, hours=18)
+
+
+class Merger:
+    """Stands where a provider would, so that there is something to find; it counts what it was asked."""
+
+    name = "merger"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+        raise NotImplementedError
+
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        self.asked += 1
+        told = dict.fromkeys(shape.model_fields, "Somebody who likes long walks and talks about them. " * 12)
+        return Shaped(shape.model_validate(told), self.name, Usage(500, 200))
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+@dataclass
+class Timings:
+    warm: list[float] = field(default_factory=list)
+    cold: list[float] = field(default_factory=list)
+    first_of_the_hour: list[float] = field(default_factory=list)
+
+
+class House:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._merger = Merger()
+        self._memories: list[MemoryManager] = []
+        self.audience = Audience(GUILD, CHANNELS[0], frozenset(CHANNELS), is_hall=True)
+
+    def start(self) -> MemoryManager:
+        """A process that has just started and sees the guild."""
+        clock = SetClock(NOW)
+        guard = Guard(self._merger.name)
+        chain = Chain(Purpose.SMALL, [Link(self._merger, guard)], PREPARING_SECONDS)
+        models = Models({Purpose.SMALL: chain}, StaticVectors(), {self._merger.name: guard})
+        memory = MemoryManager(self._database, MemoryOptions(), clock, Health("bot", clock), models)
+        memory.seeing.begin(lambda: None)
+        look = memory.seeing.look_around(GUILD)
+        memory.seeing.owner(GUILD, ASKED_ABOUT[0])
+        memory.seeing.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
+        for channel_id in CHANNELS:
+            memory.seeing.place(GUILD, Place(channel_id, PlaceKind.CHANNEL, None, ()))
+        for user_id in ASKED_ABOUT:
+            memory.seeing.seat(GUILD, Seat(user_id, ()))
+        if not memory.seeing.complete(look, with_everyone=True):
+            raise RuntimeError("the guild is not seen")
+        memory.seeing.hall_role(GUILD, None)
+        self._memories.append(memory)
+        return memory
+
+    async def prepare(self) -> None:
+        memory = self.start()
+        for user_id in ASKED_ABOUT:
+            if not await memory.contexts.of(self.audience, user_id, patience=PREPARING_SECONDS):
+                raise RuntimeError("nothing is known of a member")
+        if self._merger.asked < len(ASKED_ABOUT):
+            raise RuntimeError("there was nothing to merge")
+
+    async def measure(self) -> Timings:
+        await self.prepare()
+        asked, timings = self._merger.asked, Timings()
+        for place, user_id in enumerate(ASKED_ABOUT):
+            memory = self.start()
+            timings.first_of_the_hour.append(await self._timed(memory, user_id))
+            other = ASKED_ABOUT[place - 1]
+            timings.cold.append(await self._timed(memory, other))
+        for _ in range(ROUNDS):
+            timings.warm += [await self._timed(memory, user_id) for user_id in (ASKED_ABOUT[-1], ASKED_ABOUT[-2])]
+        if self._merger.asked != asked:
+            raise RuntimeError("a model was asked")
+        return timings
+
+    async def close(self) -> None:
+        for memory in self._memories:
+            await memory.contexts.stop()
+            await memory.diary.stop()
+
+    async def _timed(self, memory: MemoryManager, user_id: int) -> float:
+        started = perf_counter()
+        told = await memory.get_memories(self.audience, user_id)
+        took = perf_counter() - started
+        if not told or "long walks" not in told:
+            raise RuntimeError("that is not what was merged")
+        return took
+
+
+async def measure(full: bool) -> list[Figure]:
+    few = await _timings(200_000)
+    figures = [
+        Figure("memories: half of the warm questions", median(few.warm) * 1e3, "ms", at_most(1)),
+        Figure("memories: half of the cold ones among 200,000 messages", median(few.cold) * 1e3, "ms", at_most(10)),
+        Figure("memories: half of the first ones of an hour", median(few.first_of_the_hour) * 1e3, "ms"),
+    ]
+    if full:
+        many = await _timings(1_000_000)
+        ratio = median(many.cold) / median(few.cold)
+        figures += [
+            Figure("memories: half of the cold ones among 1,000,000 messages", median(many.cold) * 1e3, "ms"),
+            Figure("memories: compared with 200,000", ratio, "×", at_most(1.5)),
+        ]
+    return figures
+
+
+async def _timings(messages: int) -> Timings:
+    async with _talkative(messages) as house:
+        return await house.measure()
+
+
+@asynccontextmanager
+async def _talkative(messages: int) -> AsyncIterator[House]:
+    with open_folder() as folder:
+        database = await Database.open(EmbeddedPostgres(folder / "data"))
+        house = House(database)
+        try:
+            await migrate(database, NOW)
+            guild = TalkativeGuild(messages)
+            await guild.into_log(database)
+            await MemberStore(database).meet([Member(GUILD, user_id, guild.name(user_id)) for user_id in ASKED_ABOUT])
+            await _last_days(database, guild, messages // DAYS)
+            await _tell_facts(database, house.audience)
+            async with database.connection("benchmark.vacuum") as connection:
+                await connection.execute("VACUUM ANALYZE", timeout=PREPARING_SECONDS * 5)
+            yield house
+        finally:
+            await house.close()
+            await database.close()
+
+
+async def _last_days(database: Database, guild: TalkativeGuild, a_day: int) -> None:
+    """As lively as the days before, with ids that tell the time: by them a day is found."""
+    chance, numbers = random.Random(7), count()
+    moments = [
+        NOW - timedelta(days=day, seconds=chance.randrange(60, 43_200))
+        for day in range(LAST_DAYS)
+        for _ in range(a_day)
+    ]
+
+    def row(moment: datetime) -> tuple[object, ...]:
+        number = next(numbers)
+        author_id = ASKED_ABOUT[number % len(ASKED_ABOUT)]
+        text = " ".join(guild.say(12))
+        return GUILD, last_id_of(moment) - number % 1_000, chance.choice(CHANNELS), author_id, "person", text, moment
+
+    async with database.transaction("benchmark.days") as connection:
+        await connection.copy_records_to_table(
+            "chat_history",
+            records=[row(moment) for moment in sorted(moments)],
+            columns=["guild_id", "message_id", "channel_id", "author_id", "author_kind", "text", "sent_at"],
+        )
+
+
+async def _tell_facts(database: Database, audience: Audience) -> None:
+    facts = FactStore(database, MemoryOptions().fact_blob_aim)
+    for number, user_id in enumerate(user_id for user_id in ASKED_ABOUT for _ in range(FACTS)):
+        new = NewFact(
+            guild_id=GUILD,
+            subject_id=user_id,
+            teller_id=user_id,
+            channel_id=CHANNELS[0],
+            message_id=last_id_of(NOW) + number,
+            source_message_id=None,
+            text=f"<@{user_id}> has walked up hill number {number}",
+            standing=Standing.SELF,
+            in_hall=True,
+            everywhere=False,
+            valid_from=NOW,
+        )
+        await facts.remember([new], audience)
