@@ -1,0 +1,94 @@
+"""FEATURES 1.2, 1.3 and 1.6 with a small model, asked through the real SDK: what a member sees of it."""
+
+import json
+import re
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+
+import pytest
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.guard import Guard
+from ai_clients.resilience import Chain, Link
+from ai_clients.static_vectors import StaticVectors
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.house import Inn, open_house
+from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
+
+SECONDS = 20.0
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with gemini_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=SECONDS)
+    guard = Guard(model.name)
+    chain = Chain(Purpose.SMALL, [Link(model, guard)], SECONDS)
+    models = Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard}, (model,))
+    async with open_house(tmp_path, database_url, guilds=1, models=models) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        await at_home(inn)
+        yield inn
+
+
+def put_down(statement: str, **more: object) -> Callable[[str], str]:
+    """Names people by the numbers that the prompt gives them: `{gruzilkin}`."""
+
+    def reply(data: str) -> str:
+        numbers = {name: f"@P{number}" for number, name in re.findall(r'n="@P(\d+)" name="(\w+)"', data)}
+        text = statement.format(**numbers)
+        about = [int(number) for number in dict.fromkeys(re.findall(r"@P(\d+)", text))]
+        return json.dumps({"text": text, "about": about, **more})
+
+    return reply
+
+
+async def test_told_replaced_refused_and_forgotten(inn: Inn, gemini: GeminiServer) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    gemini.says = put_down("{Aylin} is married to {gruzilkin}")
+    said = await aylin.ask("Bot remember that I'm married to gruzilkin, by the way!")
+    assert f"<@{aylin.user.id}> is married to <@{inn.person('gruzilkin').user.id}>" in said
+    assert "married" in await florent.ask("Bot what do you know about gruzilkin?")
+
+    gemini.says = put_down("{Aylin} drives a red Volvo")
+    await aylin.ask("Bot remember that I drive a red Volvo")
+    gemini.says = put_down("{Aylin} sold the Volvo", replaces=[2])
+    said = await aylin.ask("Bot remember that I sold the Volvo")
+    assert "takes the place of" in said
+    assert "red Volvo" in said
+    known = await florent.ask(f"Bot what do you know about {aylin.mention}?")
+    assert "sold the Volvo" in known
+    assert "red" not in known
+
+    gemini.says = put_down("{Aylin} drives the Volvo", replaces=[2])
+    said = await florent.ask("Bot remember that Aylin drives the Volvo")
+    assert "Only Aylin can change it" in said
+
+    gemini.says = lambda _: json.dumps({"numbers": [2]})
+    said = await aylin.ask("Bot forget my old automobile")
+    assert "sold the Volvo" in said
+    rows = await inn.house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)
+    assert {"married" in row["text"] for row in rows} == {True}
+
+
+async def test_nobody_is_given_what_a_private_room_knows(inn: Inn, gemini: GeminiServer) -> None:
+    florent = inn.person("florent")
+    gemini.says = put_down("{Florent} hides the truffles")
+    await florent.ask("Bot remember that I hide the truffles", "back-room")
+    gemini.says = put_down("{Florent} likes tea")
+    await florent.ask("Bot remember that I like tea")
+    assert "truffles" not in data_of(gemini.requests[-1])
+
+
+async def test_while_it_is_away_the_rules_serve(inn: Inn, gemini: GeminiServer) -> None:
+    gemini.fault = lambda _: problem(503)
+    aylin = inn.person("aylin")
+    assert f"<@{aylin.user.id}> plays the cello" in await aylin.ask("Bot remember that I play the cello")
+    assert "cello" in await aylin.ask("Bot forget that I play the cello")
