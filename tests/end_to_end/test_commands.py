@@ -68,6 +68,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
     assert said() == ["Discord was told the commands", "Discord knows the commands"]
     assert sorted(await commands_of(own_house)) == [
         "ask question",
+        "forget fact",
         "innkeeper about",
         "innkeeper setup",
         "innkeeper status",
@@ -75,6 +76,14 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "privacy erase",
         "privacy opt-in",
         "privacy opt-out",
+        "recall after",
+        "recall before",
+        "recall from",
+        "recall in",
+        "recall text",
+        "remember about",
+        "remember everyone",
+        "remember fact",
         "settings hall-role",
         "settings log",
         "settings show",
