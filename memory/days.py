@@ -100,19 +100,19 @@ class Days:
     async def bring_up(self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None) -> None:
         """Have made what is due of a day for those who ask, and wait for it, but not longer than that."""
         zone = zone or await self.zone_of(audience.guild_id)
+        due: list[DueDay] = []
         for scope in self.scopes(audience):
             channels = self.channels_of(audience.guild_id, scope)
-            if not channels or not channels <= audience.sources or not self._places.knows_hall(audience.guild_id):
-                continue  # nobody here could be told, or nobody knows yet who could
-            due = await self.due(audience.guild_id, scope, zone, day, day, live=True)
-            making = [self._maker.make(one.work) for one in due if one.due is Due.MAKE]
-            for day_made in making:
-                day_made.add_done_callback(_look_away)
-            if making:
-                await asyncio.wait(making, timeout=wait)
-            for one in due:
-                if one.due is Due.CLOSE:
-                    await self.close(one.work)
+            if channels and channels <= audience.sources and self._places.knows_hall(audience.guild_id):
+                due += await self.due(audience.guild_id, scope, zone, day, day, live=True)
+        making = [self._maker.make(one.work) for one in due if one.due is Due.MAKE]
+        for day_made in making:
+            day_made.add_done_callback(_look_away)
+        if making:
+            await asyncio.wait(making, timeout=wait)
+        for one in due:
+            if one.due is Due.CLOSE:
+                await self.close(one.work)
 
     async def due(
         self, guild_id: int, scope: int, zone: str, first: date, last: date, *, live: bool = False

@@ -78,5 +78,7 @@ class Diary:
             [message for message in messages if not asked.people or message.author_id in asked.people]
             for messages in (day.said, day.sources)
         )
+        if asked.people and not summaries and not said:
+            return None  # perhaps something else is known of them
         language = question.language or language_of(text) or Language.EN
         return await asyncio.to_thread(told, asked.date, zone, summaries, said, sources, language)

@@ -115,6 +115,12 @@ async def test_a_question_for_a_day_is_answered_from_its_summaries(house: DiaryH
     assert scribe.days == ["2026-03-10"]
 
 
+async def test_of_somebody_who_was_not_there_whatever_else_is_known_is_told(house: DiaryHouse) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    answer = await house.ask(BOB, "what did Carl do today?")
+    assert "I looked through what I was told and through the messages" in answer.text, "an answer like any other"
+
+
 async def test_without_a_model_a_day_is_quoted_and_says_so(database: Database) -> None:
     async with opened(database, with_model=False) as (house, _):
         await house.open_guild()

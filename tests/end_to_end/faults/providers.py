@@ -1,6 +1,8 @@
 """The servers that fail on demand, asked by the real SDKs, and what a member should hear of each fault."""
 
 import contextlib
+import json
+import re
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 
@@ -18,7 +20,10 @@ from tests import gemini_server, openai_faults, openai_server
 from tests.gemini_faults import TROUBLES
 from tests.models import Watch, answering
 
-SMALL = "small"
+OTHER_PURPOSES = {Purpose.SMALL: "small", Purpose.SUMMARISE: "diligent"}
+"""Those that have a model of their own, and what it is called on a server that has no names for them."""
+DAY_BY_MODEL = "They spoke of the quiz, says the model."
+_PERSON = re.compile(r'<person id="(\d+)"')
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,7 @@ async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
             Purpose.ANSWER: "gemini-good",
             Purpose.EMBED: "gemini-embedding-2",
             Purpose.SMALL: "gemini-3.5-flash-lite",
+            Purpose.SUMMARISE: "gemini-3.8-flash",
         }
         api = GeminiApi(server.options())
         model, embedder = GeminiModel(names[Purpose.ANSWER], api), GeminiEmbedder(names[Purpose.EMBED], api)
@@ -102,7 +108,8 @@ async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
             server.faults = {}
 
         models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
-        models = _and_small(models, GeminiModel(names[Purpose.SMALL], api), seconds, watch)
+        for purpose in OTHER_PURPOSES:
+            models = _and(models, purpose, GeminiModel(names[purpose], api), seconds, watch)
         yield Provider("Gemini", gemini_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
 
 
@@ -121,24 +128,31 @@ async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
             server.fault = None
 
         models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
-        models = _and_small(models, OpenAIModel(SMALL, at, seconds), seconds, watch)
+        for purpose, name in OTHER_PURPOSES.items():
+            models = _and(models, purpose, OpenAIModel(name, at, seconds), seconds, watch)
         yield Provider("OpenAI-compatible", openai_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
 
 
 def _saying(says: str) -> Callable[[str], str]:
     """For a small task it has the shape that is asked for, and nothing in it that could be used."""
-    return lambda data: '{"text": "", "numbers": []}' if "<told-" in data or "<wish-" in data else says
+
+    def say(data: str) -> str:
+        if "<people-" in data and "<messages-" in data:
+            return json.dumps({"members": [{"id": one, "summary": DAY_BY_MODEL} for one in _PERSON.findall(data)]})
+        return '{"text": "", "numbers": []}' if "<told-" in data or "<wish-" in data else says
+
+    return say
 
 
-def _and_small(models: Models, small: LanguageModel, seconds: float, watch: Watch) -> Models:
-    """The same with another model for small tasks, which fails by itself."""
-    guard = Guard(small.name, now=watch.now)
-    chain = Chain(Purpose.SMALL, [Link(small, guard)], seconds)
+def _and(models: Models, purpose: Purpose, other: LanguageModel, seconds: float, watch: Watch) -> Models:
+    """The same with another model for another purpose, which fails by itself."""
+    guard = Guard(other.name, now=watch.now)
+    chain = Chain(purpose, [Link(other, guard)], seconds)
     return replace(
         models,
-        chains={**models.chains, Purpose.SMALL: chain},
-        guards={**models.guards, small.name: guard},
-        connections=(*models.connections, small),
+        chains={**models.chains, purpose: chain},
+        guards={**models.guards, other.name: guard},
+        connections=(*models.connections, other),
     )
 
 
@@ -146,7 +160,8 @@ def _only(purpose: Purpose, fault: openai_server.Fault) -> openai_server.Fault:
     async def chosen(
         server: openai_server.OpenAIServer, request: web.Request, body: openai_server.Payload
     ) -> web.StreamResponse:
-        asked_for = Purpose.EMBED if "input" in body else Purpose.SMALL if body["model"] == SMALL else Purpose.ANSWER
+        asked = next((other for other, name in OTHER_PURPOSES.items() if body["model"] == name), Purpose.ANSWER)
+        asked_for = Purpose.EMBED if "input" in body else asked
         if asked_for is purpose:
             return await fault(server, request, body)
         server.fault, before = None, server.fault

@@ -70,6 +70,28 @@ async def by_command(inn: Inn) -> str:
     return words_of(outcome)
 
 
+def quoted_day(words: str, _: Fault) -> bool:
+    """What nobody summarised is quoted, and says so."""
+    return "quoted, not summarised" in words.lower() and SAID in words
+
+
+@wanted("a day, by mention", Purpose.SUMMARISE, quoted_day)
+async def day_by_mention(inn: Inn) -> str:
+    words = await ask_for_today(inn)
+    (day,) = await inn.house.rows("SELECT tries, retry_at FROM days")
+    assert (day["tries"], day["retry_at"] is not None) == (1, True), "the model was not asked, or will not be again"
+    return words
+
+
+async def ask_for_today(inn: Inn) -> str:
+    """As if nobody had asked before: today is summarised once an hour."""
+    await inn.house.rows("DELETE FROM days")
+    words = await inn.person("aylin").ask(f"<@{inn.house.bot.id}> what happened today?")
+    # Whoever asked does not wait for a model that hangs; the table does, so that the next fault finds nobody at it.
+    await eventually(lambda: inn.house.rows("SELECT 1 FROM claims WHERE what LIKE 'day %'"), lambda held: not held)
+    return words
+
+
 @wanted("vectors, for a question by mention", Purpose.EMBED, by_the_model)
 async def by_mention_without_vectors(inn: Inn) -> str:
     return await by_mention(inn)

@@ -17,11 +17,12 @@ from ai_clients.base import Purpose
 from ai_clients.breaker import LONGEST_REST
 from memory.health import PartState
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.faults.providers import FAULTS, PROVIDERS, Fault, Open, Provider
-from tests.end_to_end.faults.registry import BY_MODEL, SAID, WANTED, Wanted, by_mention, remember
-from tests.end_to_end.house import Inn, open_house
+from tests.end_to_end.faults.providers import DAY_BY_MODEL, FAULTS, PROVIDERS, Fault, Open, Provider
+from tests.end_to_end.faults.registry import BY_MODEL, SAID, WANTED, Drive, Wanted, ask_for_today, by_mention, remember
+from tests.end_to_end.house import Inn, eventually, open_house
 
-ANSWER_SECONDS = 6.0
+ANSWER_SECONDS = 4.0
+TOO_BUSY = "I cannot look into my memory just now"
 MARGIN_SECONDS = 20.0
 """For a busy machine. What hangs would hang for ever."""
 
@@ -40,10 +41,17 @@ async def inn_of(provider: Provider, folder: Path, database_url: str) -> AsyncIt
         yield inn
 
 
+async def calmly(drive: Drive, inn: Inn) -> str:
+    """Once more where this machine was too busy to look into the memory in time, which is no fault of a model."""
+    return await eventually(lambda: drive(inn), lambda words: TOO_BUSY not in words)
+
+
 async def cell(inn: Inn, provider: Provider, fault: Fault, want: Wanted) -> str:
     started = time.monotonic()
     words = await want.drive(inn)
     took = time.monotonic() - started
+    if TOO_BUSY in words:
+        words = await calmly(want.drive, inn)
     assert want.serves(words, fault), f"{provider.name}, {fault.name}, {want.name}: {words!r}"
     for secret in (provider.key, "on demand", "<html", "Traceback", "127.0.0.1", "gemini-good", "content_filter"):
         assert secret not in words, f"{provider.name}, {fault.name}, {want.name}: told {secret}"
@@ -57,7 +65,9 @@ async def recovered(inn: Inn, provider: Provider, purpose: Purpose) -> None:
     provider.watch.ahead += LONGEST_REST
     if purpose is Purpose.SMALL:
         await remember(inn)
-    assert BY_MODEL in await by_mention(inn)
+    if purpose is Purpose.SUMMARISE:
+        assert DAY_BY_MODEL in await ask_for_today(inn)
+    assert BY_MODEL in await calmly(by_mention, inn)
     models = next(part for part in inn.house.health.snapshot().parts if part.name == "models")
     assert models.state is PartState.ACTIVE
     assert not models.issues
