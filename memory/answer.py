@@ -6,6 +6,7 @@ By the model, if there is one and it answers in time; otherwise by quotation, wh
 """
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 
@@ -29,6 +30,8 @@ from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
+
+logger = logging.getLogger(__name__)
 
 _THE_GUILD = word_set(
     "server guild us here discord uns hier serveur nous ici servidor nosotros aqui сервер нас сервере"
@@ -70,6 +73,7 @@ class Answers:
         self._contexts = contexts
         self._recent_messages = recent_messages
         self._settled = settled
+        self._noting: set[asyncio.Task[None]] = set()
         self._part = health.part("answers")
         self._part.active()
 
@@ -119,8 +123,8 @@ class Answers:
         until = now + self._speaker.seconds if until is None else until
         try:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
+                await self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled()
-                await self._note(question, Intent.QUESTION, audience)
                 day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2)
                 if day is not None:
                     return day
@@ -194,10 +198,17 @@ class Answers:
             return references, asked, {}
         named = dict.fromkeys(one.member.user_id for one in references if one.member is not None)
         people = dict.fromkeys([*list(named)[:MOST_CONTEXTS], question.asker_id])
-        return references, asked, await self._known_of(people, audience, min(PATIENCE, patience))
+        return references, asked, await self._known_of(people, audience, patience)
 
     async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, str]:
-        texts = await asyncio.gather(*(self._contexts.of(audience, one, patience=patience) for one in people))
+        """Nothing, if that takes too long: an answer is better without contexts than none."""
+        wait = min(PATIENCE, patience / 2)
+        try:
+            async with asyncio.timeout(patience):
+                texts = await asyncio.gather(*(self._contexts.of(audience, one, patience=wait) for one in people))
+        except TimeoutError:
+            self._part.count("without contexts")
+            return {}
         return {user_id: text for user_id, text in zip(people, texts, strict=True) if text is not None}
 
     async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
@@ -232,6 +243,18 @@ class Answers:
             if reference.member is not None:
                 text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
         return references, text
+
+    async def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> None:
+        """However long it takes: what was said to us would pass for conversation otherwise."""
+        noting = asyncio.create_task(self._note(question, intent, audience), name="note question")
+        self._noting.add(noting)
+        noting.add_done_callback(self._noted)
+        await asyncio.shield(noting)
+
+    def _noted(self, noting: asyncio.Task[None]) -> None:
+        self._noting.discard(noting)
+        if not noting.cancelled() and noting.exception() is not None:
+            logger.warning("a question could not be set aside", extra={"reason": type(noting.exception()).__name__})
 
     async def _note(self, question: Question, intent: Intent, audience: Audience) -> None:
         self._part.count("asked")

@@ -207,9 +207,10 @@ SELECT epoch, time_zone, sha256(convert_to(concat_ws('|',
     '', (SELECT string_agg(concat_ws(' ', scope, starts_at, is_final, changes, seen_changes, made_at,
             source_channels <@ $3::bigint[]), ',' ORDER BY scope, starts_at)
      FROM days WHERE guild_id = $1 AND scope = ANY ($4::bigint[]) AND starts_at >= $5 AND day BETWEEN $6 AND $7),
-    '', (SELECT string_agg(concat_ws(' ', scope, last_day, made_at), ',' ORDER BY scope, last_day)
+    '', (SELECT string_agg(concat_ws(' ', scope, last_day, made_at, source_channels <@ $3::bigint[]), ','
+        ORDER BY scope, last_day)
      FROM histories WHERE guild_id = $1 AND scope = ANY ($4::bigint[]) AND user_id = $2),
-    '', (SELECT string_agg(concat_ws(' ', scope, made_at), ',' ORDER BY scope)
+    '', (SELECT string_agg(concat_ws(' ', scope, made_at, source_channels <@ $3::bigint[]), ',' ORDER BY scope)
      FROM contexts WHERE guild_id = $1 AND scope = ANY ($4::bigint[]) AND user_id = $2)), 'UTF8')) AS digest
 FROM (VALUES ($1::bigint)) AS asked (guild_id) LEFT JOIN guilds USING (guild_id)
 """  # noqa: S608 - made of constants

@@ -15,7 +15,7 @@ from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import until
-from tests.end_to_end.leaks import days
+from tests.end_to_end.leaks import contexts, days
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.pages import web_running
@@ -46,7 +46,13 @@ async def test_nothing_leaks_by_quotation(tmp_path: Path, database_url: str, num
 
 def repeating(gemini: GeminiServer) -> Models:
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()))
-    return answering(model, others={Purpose.SUMMARISE: model})
+    return answering(model, others={Purpose.SUMMARISE: model, Purpose.SMALL: model})
+
+
+def careless(data: str) -> str:
+    if days.is_of_a_day(data):
+        return days.repeated(data)
+    return contexts.merged(data) if contexts.is_of_a_context(data) else repeat(data)
 
 
 @pytest.mark.parametrize("number", range(EVENINGS))
@@ -56,11 +62,12 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     seed = seed_of(number)
     announce(f"LEAK_SEED={seed}, with a model")
     async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
-        gemini.says = lambda data: days.repeated(data) if days.is_of_a_day(data) else repeat(data)
+        gemini.says = careless
         scene.models = lambda: repeating(gemini)
         await whole_evening(Evening(scene, random.Random(seed)), seed)
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
+        assert any(contexts.is_of_a_context(data_of(request)) for request in gemini.requests)
 
 
 async def whole_evening(evening: Evening, seed: int) -> None:
