@@ -41,7 +41,7 @@ class GuardedEmbedder:
         self._embedder = embedder
         self.guard = guard
         self.seconds = seconds
-        self._texts_at_once = texts_at_once
+        self.texts_at_once = texts_at_once
         self._persistence = persistence or Persistence()
 
     @property
@@ -65,8 +65,8 @@ class GuardedEmbedder:
         Indexing is background work; whoever waits for an answer says so.
         """
         found: list[bytes | None] = []
-        for start in range(0, len(texts), self._texts_at_once):
-            batch = texts[start : start + self._texts_at_once]
+        for start in range(0, len(texts), self.texts_at_once):
+            batch = texts[start : start + self.texts_at_once]
             tokens = sum(estimated_tokens(text) for text in batch)
             vectors = await self._persistence.ask(
                 self.guard,

@@ -30,15 +30,18 @@ from memory.core.audience import Audience
 from memory.core.clock import SystemClock
 from memory.core.model import Guild
 from memory.core.recall.scoring import WEIGHTS, Weights
+from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer
 from memory.manager import MemoryManager
+from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.settings import MemoryOptions
 from memory.store.database import Database
 from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
+from memory.store.vectors import VectorStore
 
 CUTS = (5, 10, 20)
 FLOORS = {"alone": 77.0, "guild": 76.0, "hay": 73.0}
@@ -107,7 +110,7 @@ class House:
             RecallStore(self._database, self._lexicon),
             MemberStore(self._database),
             _utc,
-            self._vectors if vectors else None,
+            QuestionVectors(Embedders(self._vectors), VectorStore(self._database)) if vectors else None,
             self._vectors if vectors and close_words else None,
         )
 
@@ -147,7 +150,7 @@ async def opened_house() -> AsyncIterator[House]:
         manager = await MemoryManager.open(options, clock=clock, health=health)
         database = await Database.open(connection_source(options))
         try:
-            yield House(database, manager, Indexer(database, Lexicon(), StaticVectors(), health))
+            yield House(database, manager, Indexer(database, Lexicon(), Embedders(StaticVectors()), health))
         finally:
             await database.close()
             await manager.close()

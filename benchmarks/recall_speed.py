@@ -17,8 +17,10 @@ from benchmarks.recall_memory import held_elsewhere
 from benchmarks.talkative_guild import AUTHORS, BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
 from memory.core.audience import Audience
 from memory.core.clock import SystemClock
+from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer
+from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.store.database import Database
 from memory.store.embedded import EmbeddedPostgres
@@ -26,6 +28,7 @@ from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.migrate import migrate
 from memory.store.recall import RecallStore
+from memory.store.vectors import VectorStore
 
 QUESTIONS = 200
 WARM_UP = 20
@@ -57,7 +60,8 @@ async def _questions(messages: int) -> list[float]:
             await migrate(database, SystemClock().now())
             await guild.into_everything(database, embedder)
             members = MemberStore(database)
-            recall = Recall(RecallStore(database, Lexicon()), members, _utc, embedder, embedder)
+            meaning = QuestionVectors(Embedders(embedder), VectorStore(database))
+            recall = Recall(RecallStore(database, Lexicon()), members, _utc, meaning, embedder)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
             return [await _timed(recall, question) for question in asked][WARM_UP:]
         finally:
@@ -85,7 +89,7 @@ async def _indexer_rate() -> float:
         try:
             await migrate(database, SystemClock().now())
             await guild.into_log(database)
-            indexer = Indexer(database, Lexicon(), embedder, Health("bot", SystemClock()))
+            indexer = Indexer(database, Lexicon(), Embedders(embedder), Health("bot", SystemClock()))
             started = perf_counter()
             await indexer.catch_up()
             return INDEXED / (perf_counter() - started)

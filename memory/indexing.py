@@ -3,7 +3,7 @@
 It stays behind the log, never in its transactions, and gives way while the log is busy: it works in small steps then,
 for a small share of the time, and never stops altogether. What it has not reached yet is read from the log by whoever
 asks, so nobody has to wait for it. After a crash it goes on where it had committed. Of the kinds of work, words come
-first: vectors only follow what is in the index.
+first: vectors only follow what is in the index, and what is wrong with them holds no word up.
 """
 
 import asyncio
@@ -11,18 +11,16 @@ import logging
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 
-from ai_clients.base import Embedder
-from ai_clients.errors import ModelError
 from memory.core.language import Language
 from memory.core.recall.terms import Entry, Reading, entry, read
-from memory.core.recall.words import text_of
+from memory.embedders import Embedders
 from memory.health import Health, Part
 from memory.store.database import Database
 from memory.store.errors import StoreError
 from memory.store.failures import DRIVER_ERRORS
 from memory.store.index import Batch, Behind, IndexStore
 from memory.store.lexicon import Lexicon
-from memory.store.vectors import VectorStore
+from memory.vector_making import VectorMaking
 
 logger = logging.getLogger(__name__)
 
@@ -46,15 +44,14 @@ class Indexer:
         self,
         database: Database,
         lexicon: Lexicon,
-        embedder: Embedder | None,
+        embedders: Embedders | None,
         health: Health,
         is_busy: Callable[[], bool] = lambda: False,
     ) -> None:
         self._database = database
         self._lexicon = lexicon
-        self._embedder = embedder
         self._index = IndexStore(database)
-        self._vectors = VectorStore(database)
+        self._vectors = VectorMaking(database, embedders, health) if embedders is not None else None
         self._health = health
         self._is_busy = is_busy
         self._has_vectors = False
@@ -71,6 +68,8 @@ class Indexer:
             self._task = asyncio.create_task(self._follow(), name="indexer")
 
     async def stop(self) -> None:
+        if self._vectors is not None:
+            await self._vectors.stop()
         if self._task is not None:
             self._task.cancel()
             with suppress(asyncio.CancelledError):
@@ -78,8 +77,8 @@ class Indexer:
             self._task = None
 
     async def catch_up(self) -> None:
-        """Until all that is in the log now is in the index."""
-        while await self._round():
+        """Until all that is in the log now is in the index, and has its vectors if they can be made."""
+        while await self._round() or await self._follow_elsewhere():
             pass
 
     async def _follow(self) -> None:
@@ -87,18 +86,23 @@ class Indexer:
             try:
                 while await self._round():
                     pass
-                self._tell()
+                await self._tell()
                 await asyncio.sleep(PAUSE_SECONDS)
-            except (StoreError, ModelError, *DRIVER_ERRORS) as error:
+            except (StoreError, *DRIVER_ERRORS) as error:
                 self._part.failing("The index does not get on; recall reads the newest messages from the log.")
                 logger.warning("the index does not get on: %s", type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
 
-    def _tell(self) -> None:
-        if self._has_vectors or self._embedder is None:
+    async def _tell(self) -> None:
+        if self._has_vectors or self._vectors is None:
             self._part.active(waiting=0)
         else:
             self._part.limited(WITHOUT_VECTORS, waiting=0)
+        if self._vectors is not None and self._has_vectors:
+            await self._vectors.tell()
+
+    async def _follow_elsewhere(self) -> bool:
+        return self._vectors is not None and self._has_vectors and await self._vectors.follow_elsewhere()
 
     async def _round(self) -> bool:
         """One step for each guild that is behind; whether any was."""
@@ -112,12 +116,14 @@ class Indexer:
         return worked
 
     async def _prepare(self) -> None:
-        """At the start, and not in the middle of a flood: vectors take a while to load, and room for good."""
+        """At the start."""
         if self._equipped:
             return
         self._has_vectors = await self._index.equip()
-        if self._embedder is not None and self._has_vectors:
-            await self._embedder.embed(["ready"])
+        if self._vectors is not None and self._has_vectors:
+            await self._vectors.ready()
+            if self._task is not None:
+                self._vectors.start()
         self._equipped = True
 
     async def _give_way(self, took: float) -> None:
@@ -133,11 +139,15 @@ class Indexer:
             most = min(FEW_AT_ONCE, MOST_AT_ONCE)
             has_worked = await self._follow_with_words(behind, most)
             return await self._follow_with_vectors(behind, most) or has_worked
-        return any(
-            await asyncio.gather(
-                self._follow_with_words(behind, MOST_AT_ONCE), self._follow_with_vectors(behind, MOST_AT_ONCE)
-            )
+        done = await asyncio.gather(
+            self._follow_with_words(behind, MOST_AT_ONCE),
+            self._follow_with_vectors(behind, MOST_AT_ONCE),
+            return_exceptions=True,  # neither ends before the other is done
         )
+        for outcome in done:
+            if isinstance(outcome, BaseException):
+                raise outcome
+        return any(done)
 
     async def _follow_with_words(self, behind: Behind, most: int) -> bool:
         if behind.words_through < behind.newest:
@@ -156,34 +166,20 @@ class Indexer:
 
     async def _index_again(self, behind: Behind, most: int) -> None:
         batch = await self._index.batch_again(behind.guild_id, behind.words_through, most)
-        count = await self._index.write(batch, await self._entries(batch))
-        if count and self._embedder is not None and self._has_vectors and behind.vector_model == self._embedder.name:
-            vectors = await self._embedded(
-                self._embedder, {message.message_id: text_of(message) for message in batch.messages}
-            )
-            channels = {message.message_id: message.channel_id for message in batch.messages}
-            await self._vectors.add_again(batch.guild_id, self._embedder.name, vectors, channels, batch.seqs)
+        await self._index.write(batch, await self._entries(batch))
 
     async def _entries(self, batch: Batch) -> list[Entry]:
         readings = await asyncio.to_thread(read, batch.messages, batch.spoken_in)
         return await entries_of(self._database, self._lexicon, readings)
 
     async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
-        if self._embedder is None or not self._has_vectors or behind.words_through == 0:
+        """With those that are made here."""
+        if self._vectors is None or not self._has_vectors:
             return False
-        if behind.vector_model != self._embedder.name:
-            await self._vectors.begin_anew(behind.guild_id, self._embedder.name)
-            return True
-        if behind.vectors_through >= behind.words_through:
-            return False
-        unseen = await self._vectors.unseen(behind, most)
-        await self._vectors.write(unseen, self._embedder.name, await self._embedded(self._embedder, unseen.texts))
-        self._part.add({"embedded": len(unseen.texts)})
-        return True
-
-    async def _embedded(self, embedder: Embedder, texts: dict[int, str]) -> dict[int, bytes]:
-        vectors = await embedder.embed(list(texts.values()))
-        return {known: vector for known, vector in zip(texts, vectors, strict=True) if vector is not None}
+        made = await self._vectors.follow_here(behind, most)
+        if made:
+            self._part.add({"embedded": made})
+        return made is not None
 
 
 async def entries_of(database: Database, lexicon: Lexicon, readings: Sequence[Reading]) -> list[Entry]:

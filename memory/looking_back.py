@@ -11,15 +11,15 @@ from datetime import datetime, tzinfo
 from functools import partial
 from zoneinfo import ZoneInfo
 
-from ai_clients.base import Embedder
-from ai_clients.static_vectors import StaticVectors
 from memory.core.audience import Audience
 from memory.core.model import Question
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, SNIPPET_BUDGET, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
 from memory.core.settings import GuildSettings
+from memory.embedders import Embedders
 from memory.health import Health
+from memory.question_vectors import QuestionVectors
 from memory.recall import NO_LIMITS, Looked, Recall
 from memory.store.database import Database
 from memory.store.errors import StoreError
@@ -28,6 +28,7 @@ from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.passages import PassageStore
 from memory.store.recall import RecallStore
+from memory.store.vectors import VectorStore
 
 logger = logging.getLogger(__name__)
 
@@ -67,13 +68,14 @@ class LookingBack:
         database: Database,
         members: MemberStore,
         settings_of: SettingsOf,
-        embedder: Embedder | None,
+        embedders: Embedders | None,
         health: Health,
     ) -> None:
         """Single words are compared on this machine, whoever makes the vectors of messages."""
+        meaning = QuestionVectors(embedders, VectorStore(database)) if embedders is not None else None
         # Vectors of words have to come at once; those of a provider travel.
-        words = embedder if embedder is None or isinstance(embedder, StaticVectors) else StaticVectors()
-        self._recall = Recall(RecallStore(database, Lexicon()), members, _zones(settings_of), embedder, words)
+        words = embedders.here if embedders is not None else None
+        self._recall = Recall(RecallStore(database, Lexicon()), members, _zones(settings_of), meaning, words)
         self._passages = PassageStore(database)
         self._health = health
 

@@ -22,6 +22,7 @@ from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.usage import UsageReport
 from memory.days import DayTold
 from memory.diary import Diary
+from memory.embedders import Embedders
 from memory.events import ChannelDeletion
 from memory.fact_reader import FactReader
 from memory.facts import Facts
@@ -87,12 +88,13 @@ class MemoryManager(LogDoors):
         self._commands = CommandStore(database)
         self._progress = ProgressStore(database)
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
-        embedder = None if models is None else models.embedder
-        self._indexer = Indexer(database, Lexicon(), embedder, health, lambda: self._ingest.is_busy)
+        chosen = None if models is None else models.embedder
         self._privacy = Privacy(database, facts, policies, ring, clock)
         models = models or without_models()
         has_model = Purpose.ANSWER in models.chains
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
+        embedders = None if chosen is None else Embedders(chosen, self._metering)
+        self._indexer = Indexer(database, Lexicon(), embedders, health, lambda: self._ingest.is_busy)
         reader = FactReader(models, self._metering, health)
         blobs = BlobStore(database, options.fact_blob_aim)
         self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
@@ -100,7 +102,7 @@ class MemoryManager(LogDoors):
             facts, messages, Naming(members), reader, self._merging, ring, clock, health, options.fact_limit
         )
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock)
-        self._looking_back = LookingBack(database, members, self.settings, embedder, health)
+        self._looking_back = LookingBack(database, members, self.settings, embedders, health)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
         places = PlaceStore(database)

@@ -111,12 +111,18 @@ class Metering:
             return await chain.generate_as(prompt, shape, live=live, seconds=left, on_call=on_call)
 
     async def embed(
-        self, guild_id: int, embedder: Embedder, texts: Sequence[str], *, live: bool = False
+        self,
+        guild_id: int,
+        embedder: Embedder,
+        texts: Sequence[str],
+        *,
+        live: bool = False,
+        seconds: float | None = None,
     ) -> list[bytes | None]:
         """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)
-        return await embedder.embed(texts, live=live, on_call=self.recorder(guild_id))
+        return await embedder.embed(texts, live=live, seconds=seconds, on_call=self.recorder(guild_id))
 
     def recorder(self, guild_id: int, sent: int = 0) -> OnCall:
         """Puts a guild's calls on record. `sent` is about how many tokens one takes that does not say so itself."""

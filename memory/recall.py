@@ -1,6 +1,7 @@
 """Finds what was said: by words and by meaning side by side, then by the talk around what was found.
 
-Without an embedder it finds by words alone. Everything is read for an audience, and nothing else is ever looked at.
+Where the question has no vector it finds by words alone. Everything is read for an audience, and nothing else is ever
+looked at.
 """
 
 import asyncio
@@ -23,6 +24,7 @@ from memory.core.recall.recollection import GOOD, SNIPPET_BUDGET, Recollection, 
 from memory.core.recall.scoring import WEIGHTS, Weights
 from memory.core.recall.signs import signs_of
 from memory.core.text import repair
+from memory.question_vectors import QuestionVectors
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 
@@ -83,7 +85,7 @@ class Recall:
         store: RecallStore,
         members: MemberStore,
         zone_of: ZoneOf,
-        embedder: Embedder | None = None,
+        meaning: QuestionVectors | None = None,
         word_vectors: Embedder | None = None,
         weights: Weights = WEIGHTS,
     ) -> None:
@@ -91,7 +93,8 @@ class Recall:
         self._store = store
         self._members = members
         self._zone_of = zone_of
-        self._embedder = embedder
+        self._meaning = meaning
+        self._word_model = word_vectors.name if word_vectors is not None else None
         self._closeness = Closeness(word_vectors) if word_vectors is not None else None
         self._weights = weights
 
@@ -145,17 +148,10 @@ class Recall:
         return Looked(asking, pool, rankable, closeness)
 
     async def _prepared(self, audience: Audience, asked: Asked, limits: Limits) -> _Search:
-        model = self._embedder.name if self._embedder is not None else ""
-        return _Search(audience, asked, limits, await self._vector(asked.meant), model)
-
-    async def _vector(self, meant: str) -> bytes | None:
-        if self._embedder is None or not meant:
-            return None
-        try:
-            [vector] = await self._embedder.embed([meant])
-        except ModelError:
-            return None  # words find on their own
-        return vector
+        if self._meaning is None or not asked.meant:
+            return _Search(audience, asked, limits, None, "")
+        meant = await self._meaning.of(audience.guild_id, asked.meant)
+        return _Search(audience, asked, limits, meant.vector, meant.model)
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """What was found with what stands around it, in the order it was said; and whom to judge."""
@@ -183,9 +179,13 @@ class Recall:
             return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
-        """What is not indexed yet has no vector: its meaning is compared here."""
+        """What is not indexed yet has no vector: its meaning is compared here.
+
+        Only if the others are compared by the same model: how alike two say that texts are is not the same scale, and
+        what was said last would come first or last for no reason of its own. By words it is found in any case.
+        """
         newest = list(tail[:MOST_TAIL])
-        if self._closeness is None or not newest or not search.asked.meant:
+        if self._closeness is None or not newest or search.vector is None or search.model != self._word_model:
             return newest
         try:
             alike = await self._closeness.between(search.asked.meant, [one.text for one in newest])

@@ -27,6 +27,13 @@ class Behind:
     vectors_through: int
     newest: int
     vector_model: str | None
+    """Whose vectors questions are compared with."""
+    next_model: str | None
+    next_through: int
+    """Whose vectors will take their place, and how far they have come."""
+    has_outdated: bool
+    """Vectors of yet another model have to go."""
+    vectors_again: bool
     again: bool
     """Some messages have to be indexed once more."""
 
@@ -107,7 +114,9 @@ class IndexStore:
                 placed = await _place(connection, guild_id, fresh)
                 await _add_entries(connection, guild_id, fresh, placed)
                 await _count(connection, guild_id, fresh)
-            await connection.execute(_DONE_AGAIN, guild_id, list(batch.again), list(batch.again.values()))
+            if batch.again:
+                await connection.execute(_VECTORS_AGAIN, guild_id, [entry.message.message_id for entry in fresh])
+                await connection.execute(_DONE_AGAIN, guild_id, list(batch.again), list(batch.again.values()))
             await connection.execute(
                 "UPDATE index_state SET words_through = $2 WHERE guild_id = $1", guild_id, batch.through
             )
@@ -257,7 +266,9 @@ said.author_kind = 'person' AND NOT EXISTS (
 
 _BEHIND = """
 SELECT known.guild_id, coalesce(words_through, 0) AS words_through, coalesce(vectors_through, 0) AS vectors_through,
-    coalesce(newest.seq, 0) AS newest, vector_model,
+    coalesce(newest.seq, 0) AS newest, vector_model, next_model, coalesce(next_through, 0) AS next_through,
+    coalesce(has_outdated, false) AS has_outdated,
+    EXISTS (SELECT FROM vectors_again WHERE vectors_again.guild_id = known.guild_id) AS vectors_again,
     EXISTS (SELECT FROM index_again WHERE index_again.guild_id = known.guild_id) AS again
 FROM guilds AS known LEFT JOIN index_state USING (guild_id)
 LEFT JOIN LATERAL (
@@ -274,6 +285,13 @@ _AGAIN = f"""
 SELECT said.*, times, {CONVERSATION} AS counts FROM index_again JOIN chat_history AS said USING (guild_id, message_id)
 WHERE guild_id = $1 ORDER BY message_id LIMIT $2
 """  # noqa: S608 - made of constants
+
+_VECTORS_AGAIN = """
+INSERT INTO vectors_again (guild_id, message_id, model)
+SELECT $1, message_id, model FROM index_state, unnest(ARRAY[vector_model, next_model]) AS model,
+    unnest($2::bigint[]) AS message_id
+WHERE guild_id = $1 AND model IS NOT NULL
+"""
 
 _DONE_AGAIN = """
 DELETE FROM index_again USING unnest($2::bigint[], $3::int[]) AS done (message_id, times)

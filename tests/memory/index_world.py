@@ -11,6 +11,7 @@ from memory.core.language import Language, language_of
 from memory.core.model import AuthorKind, Guild, Message
 from memory.core.recall.found import Found, Limits, Terms
 from memory.core.recall.words import words_of
+from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer
 from memory.manager import MemoryManager
@@ -26,7 +27,7 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 VECTORS = StaticVectors()
 """One for all tests: to load it takes most of a second."""
 
-INDEX_TABLES = ("message_index", "stretches", "term_counts", "message_vectors", "index_again")
+INDEX_TABLES = ("message_index", "stretches", "term_counts", "message_vectors", "index_again", "vectors_again")
 
 
 def heard(*channels: int, guild: int = GUILD) -> Audience:
@@ -50,7 +51,10 @@ class IndexWorld:
 
     def new_indexer(self, embedder: Embedder | None = VECTORS) -> Indexer:
         """As after a restart: it knows nothing but what is in the database."""
-        return Indexer(self.database, Lexicon(), embedder, self.health)
+        return Indexer(self.database, Lexicon(), self.embedders(embedder), self.health)
+
+    def embedders(self, embedder: Embedder | None = VECTORS) -> Embedders | None:
+        return None if embedder is None else Embedders(embedder, self.memory._metering)
 
     async def settle(self, *guilds: int) -> "IndexWorld":
         for guild in guilds or (GUILD,):

@@ -22,7 +22,6 @@ from tests.memory.index_world import (
     GUILD,
     HALL,
     OTHER_GUILD,
-    VECTORS,
     IndexWorld,
     heard,
 )
@@ -49,6 +48,7 @@ async def test_a_message_is_found_before_and_after_it_is_indexed(world: IndexWor
         "term_counts": 4,
         "message_vectors": 1,
         "index_again": 0,
+        "vectors_again": 0,
     }
     await world.check_counts()
 
@@ -262,7 +262,7 @@ async def test_while_the_log_is_busy_steps_are_small_and_go_on(
     monkeypatch.setattr(indexing, "GLANCE_SECONDS", 0.01)
     said = await world.say_all(f"quince number{number}" for number in range(8))
     rests: list[float] = []
-    busy = Indexer(world.database, Lexicon(), VECTORS, world.health, lambda: True)
+    busy = Indexer(world.database, Lexicon(), world.embedders(), world.health, lambda: True)
     plain = busy._give_way
 
     async def give_way(took: float) -> None:
@@ -290,7 +290,7 @@ async def test_the_indexer_goes_on_once_the_log_is_quiet(world: IndexWorld, monk
 
     await world.say("quinces")
     async with asyncio.timeout(60):
-        await Indexer(world.database, Lexicon(), VECTORS, world.health, is_busy).catch_up()
+        await Indexer(world.database, Lexicon(), world.embedders(), world.health, is_busy).catch_up()
     assert await world.count("message_vectors") == 1
 
 

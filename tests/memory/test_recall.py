@@ -9,11 +9,13 @@ from memory.core.audience import Audience
 from memory.core.model import AuthorKind, Member, Message
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import GOOD, Recollection
+from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.store.database import Database
 from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
+from memory.store.vectors import VectorStore
 from tests.memory.index_world import EVERYWHERE, GUILD, HALL, LOUNGE, VECTORS, IndexWorld, heard
 
 ANNA, BOB, CARA = 11, 12, 13
@@ -33,8 +35,10 @@ class Talk(IndexWorld):
     """A guild of three who talk; questions are asked a day later."""
 
     def recalling(self, *, vectors: bool = True) -> Recall:
-        embedder = VECTORS if vectors else None
-        return Recall(RecallStore(self.database, Lexicon()), MemberStore(self.database), _utc, embedder, embedder)
+        embedders = self.embedders(VECTORS if vectors else None)
+        meaning = QuestionVectors(embedders, VectorStore(self.database)) if embedders is not None else None
+        words = VECTORS if vectors else None
+        return Recall(RecallStore(self.database, Lexicon()), MemberStore(self.database), _utc, meaning, words)
 
     async def chat(self) -> None:
         for number, text in enumerate(SMALL_TALK):
