@@ -156,14 +156,13 @@ class Recall:
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """What was found with what stands around it, in the order it was said; and whom to judge."""
         asked, limits = search.asked, search.limits
-        async with asyncio.TaskGroup() as side_by_side, self._store.reading(search.audience) as reading:
+        async with asyncio.TaskGroup() as side_by_side:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
-            terms = await reading.terms(asked.words, asked.language)
-            tail = await reading.tail(terms, limits)
-            found = [one for narrowed in search.narrowings for one in await reading.by_words(terms, narrowed, BY_WORDS)]
-            for leg in meant:
-                found += await leg
-            hits = first_cut(asked, found)
+            terms, tail, found = await self._worded(search)
+        # No connection is held while another is waited for: as many questions as there are connections would wait for
+        # each other.
+        hits = first_cut(asked, [*found, *(one for leg in meant for one in leg.result())])
+        async with self._store.reading(search.audience) as reading:
             around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
         new = {one.found.message_id for one in fresh}
@@ -171,6 +170,14 @@ class Recall:
         together.sort(key=lambda one: (one.found.channel_id, one.found.message_id))
         pool = [Said(one, signs_of(one.text, asked.wants)) for one in together]
         return terms, pool, judged(pool, hits | new, limits)
+
+    async def _worded(self, search: _Search) -> tuple[Terms, list[Heard], list[Found]]:
+        """By words: what they are here, what is not indexed yet, and what was found."""
+        async with self._store.reading(search.audience) as reading:
+            terms = await reading.terms(search.asked.words, search.asked.language)
+            tail = await reading.tail(terms, search.limits)
+            found = [one for narrowed in search.narrowings for one in await reading.by_words(terms, narrowed, BY_WORDS)]
+        return terms, tail, found
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:

@@ -1,5 +1,6 @@
 """Recall through the real log, index and vectors: the questions people ask, heard by those who may hear the answer."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from datetime import UTC, timedelta, tzinfo
 
@@ -195,6 +196,15 @@ async def test_what_is_known_already_is_not_repeated(talk: Talk) -> None:
     await talk.indexer.catch_up()
     found = await talk.ask("heron", known=frozenset((said.message_id,)), k=20)
     assert said not in [message for one in found for message in one.messages]
+
+
+async def test_more_questions_at_once_than_there_are_connections(talk: Talk) -> None:
+    await talk.chat()
+    await talk.settle()
+    recalling, when = talk.recalling(), talk.clock.now() + timedelta(days=1)
+    asked = [recalling.recall("who plays chess?", EVERYWHERE, CARA, when, least=0.0) for _ in range(20)]
+    for found in await asyncio.gather(*asked):
+        assert any("chess" in one.message.text for one in found)
 
 
 async def test_words_alone_find_where_there_are_no_vectors(talk: Talk) -> None:
