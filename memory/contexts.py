@@ -83,7 +83,7 @@ class Contexts:
             parts = await self._maker.parts(audience, [HALL_SCOPE], user_id, window)
             for scope in self._maker.lacks(parts, [HALL_SCOPE]):
                 if self._caches.may_try(guild_id, user_id):
-                    await self._maker.make(audience, scope, user_id, window, live=False)
+                    await self._maker.make(audience, scope, user_id, window)
 
     async def stop(self) -> None:
         """What was not finished is done again when somebody asks."""
@@ -157,7 +157,8 @@ class Contexts:
         scopes, window = self._days.scopes(audience), window_of(zone, self._clock.now())
         parts = await self._maker.parts(audience, scopes, user_id, window)
         for scope in self._maker.lacks(parts, scopes):
-            await self._maker.make(audience, scope, user_id, window, live=True)
+            # Behind whoever waits for an answer: theirs does not depend on it.
+            await self._maker.make(audience, scope, user_id, window)
 
     def _note_asked(self, guild_id: int, user_id: int) -> None:
         if not self._caches.is_noted(guild_id, user_id):
