@@ -293,10 +293,11 @@ COMMENT ON TABLE stretches IS 'Talk in one channel without a long pause: from wh
 CREATE TABLE term_counts (
     guild_id bigint NOT NULL,
     term text COLLATE "C" NOT NULL,
+    channel_id bigint NOT NULL,
     messages integer NOT NULL,
-    PRIMARY KEY (guild_id, term)
+    PRIMARY KEY (guild_id, term, channel_id)
 ) WITH (fillfactor = 80);
-COMMENT ON TABLE term_counts IS 'In how many messages of a guild a term occurs: rare ones say more about what is meant.';
+COMMENT ON TABLE term_counts IS 'In how many messages of a channel a term occurs: rare ones say more about what is meant. By channel, because nobody may tell from the weight of a word that it is used where they cannot read.';
 
 CREATE TABLE index_channels (
     guild_id bigint NOT NULL,
@@ -345,13 +346,15 @@ BEGIN
         DELETE FROM message_index WHERE guild_id = of_guild AND message_id = ANY (ids)
         RETURNING channel_id, stretch_id, length, terms
     ), lost AS (
-        SELECT lexeme, count(*) AS messages FROM gone, unnest(terms) GROUP BY lexeme
+        SELECT lexeme, channel_id, count(*) AS messages FROM gone, unnest(terms) GROUP BY lexeme, channel_id
     ), last_ones AS (
         DELETE FROM term_counts AS known USING lost
-        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.messages <= lost.messages
+        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
+          AND known.messages <= lost.messages
     ), fewer AS (
         UPDATE term_counts AS known SET messages = known.messages - lost.messages FROM lost
-        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.messages > lost.messages
+        WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
+          AND known.messages > lost.messages
     ), talk AS (
         SELECT stretch_id, count(*) AS messages, sum(length) AS length FROM gone GROUP BY stretch_id
     ), ended AS (

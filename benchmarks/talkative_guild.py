@@ -138,13 +138,13 @@ class TalkativeGuild:
                 await connection.execute(f"VACUUM ANALYZE {table}", timeout=LOAD_SECONDS)
 
     async def _into_index(self, connection: Connection) -> None:
-        counted: Counter[str] = Counter()
+        counted: Counter[tuple[str, int]] = Counter()
 
         async def rows() -> AsyncIterator[bytes]:
             block: list[str] = []
             for line in self.lines():
                 counts = Counter(line.words)
-                counted.update(counts.keys())
+                counted.update((term, line.channel_id) for term in counts)
                 terms = written(GUILD, counts)
                 block.append(
                     f"{GUILD}\t{line.message_id}\t{line.channel_id}\t{line.author_id}\t{line.sent_at.isoformat()}"
@@ -157,7 +157,9 @@ class TalkativeGuild:
 
         await connection.copy_to_table("message_index", source=rows(), timeout=LOAD_SECONDS)
         await connection.copy_records_to_table(
-            "term_counts", records=[(GUILD, term, count) for term, count in counted.items()], timeout=LOAD_SECONDS
+            "term_counts",
+            records=[(GUILD, term, channel_id, count) for (term, channel_id), count in counted.items()],
+            timeout=LOAD_SECONDS,
         )
 
     async def _vector_rows(self, model: str, vectors: list[bytes]) -> AsyncIterator[bytes]:

@@ -235,19 +235,20 @@ async def _add_entries(connection: Connection, guild_id: int, entries: Sequence[
 
 
 async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> None:
-    terms: Counter[str] = Counter()
+    terms: Counter[tuple[str, int]] = Counter()
     messages: Counter[int] = Counter()
     lengths: Counter[int] = Counter()
     languages: dict[int, Counter[str]] = {}
     for entry in entries:
         channel_id = entry.message.channel_id
-        terms.update(entry.counts.keys())
+        terms.update((term, channel_id) for term in entry.counts)
         messages[channel_id] += 1
         lengths[channel_id] += entry.length
         spoken = languages.setdefault(channel_id, Counter())
         if entry.language is not None:
             spoken[entry.language.value] += 1
-    await connection.execute(_COUNT_TERMS, guild_id, [[term, count] for term, count in sorted(terms.items())])
+    counted = [[term, channel_id, count] for (term, channel_id), count in sorted(terms.items())]
+    await connection.execute(_COUNT_TERMS, guild_id, counted)
     await connection.execute(
         _COUNT_CHANNELS,
         guild_id,
@@ -325,9 +326,9 @@ SELECT $1, * FROM json_to_recordset($2::json) AS entry (
 """
 
 _COUNT_TERMS = """
-INSERT INTO term_counts AS known (guild_id, term, messages)
-SELECT $1, counted ->> 0, (counted ->> 1)::int FROM json_array_elements($2::json) AS counted
-ON CONFLICT (guild_id, term) DO UPDATE SET messages = known.messages + excluded.messages
+INSERT INTO term_counts AS known (guild_id, term, channel_id, messages)
+SELECT $1, counted ->> 0, (counted ->> 1)::bigint, (counted ->> 2)::int FROM json_array_elements($2::json) AS counted
+ON CONFLICT (guild_id, term, channel_id) DO UPDATE SET messages = known.messages + excluded.messages
 """
 
 # Languages are counted together with those that were known.

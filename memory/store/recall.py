@@ -78,19 +78,18 @@ class RecallReading:
     async def terms(self, words: Sequence[str], language: Language | None) -> Terms:
         """What to look for. A word has a stem in each language that is spoken here; one that nobody ever used
         is taken for those that look like it."""
-        guild_id = self._audience.guild_id
-        guild = await self._connection.fetchrow(_GUILD, guild_id, list(self._audience.sources))
-        if guild is not None:
-            self._heard[None] = guild["heard"], guild["is_alone"]
-        spoken = (guild["languages"] if guild is not None else None) or {}
+        readable = await self._connection.fetchrow(_READABLE, self._audience.guild_id, list(self._audience.sources))
+        if readable is not None:
+            self._heard[None] = readable["messages"], readable["is_alone"]
+        spoken = (readable["languages"] if readable is not None else None) or {}
         languages = [language, *(main_languages(spoken, LEAST_SHARE) or Language), None]
         stems = await self._stems(words, list(dict.fromkeys(languages)))
-        counts = await _counts(self._connection, guild_id, {stem for _, stem in stems})
+        counts = await _counts(self._connection, self._audience, {stem for _, stem in stems})
         found = [Term(stem, word, counts.get(stem, 0)) for word, stem in stems]
-        if guild is not None and guild["finds_alike"]:
-            found += await _lookalikes(self._connection, guild_id, words, found)
+        if readable is not None and readable["finds_alike"]:
+            found += await _lookalikes(self._connection, self._audience, words, found)
         rarest = sorted(found, key=lambda term: term.messages)[:MOST_TERMS]
-        return _terms(rarest, guild)
+        return _terms(rarest, readable)
 
     async def _stems(self, words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
         """With the position of the word; without words that carry no topic in the language of the question."""
@@ -187,27 +186,35 @@ class RecallReading:
         return [_heard(row, matched) for row in rows]
 
 
-async def _counts(connection: Connection, guild_id: int, stems: Collection[str]) -> dict[str, int]:
-    rows = await connection.fetch(
-        "SELECT term, messages FROM term_counts WHERE guild_id = $1 AND term = ANY($2)", guild_id, list(stems)
-    )
+async def _counts(connection: Connection, audience: Audience, stems: Collection[str]) -> dict[str, int]:
+    """In what the audience can read: what is said behind doors must not show in how words are weighed."""
+    rows = await connection.fetch(_TERM_COUNTS, audience.guild_id, list(audience.sources), list(stems))
     return {row["term"]: row["messages"] for row in rows}
 
 
-async def _lookalikes(connection: Connection, guild_id: int, words: Sequence[str], found: Sequence[Term]) -> list[Term]:
+async def _lookalikes(
+    connection: Connection, audience: Audience, words: Sequence[str], found: Sequence[Term]
+) -> list[Term]:
     known = {term.word for term in found if term.messages}
     unknown = {term.word for term in found} - known
     typed = [(words[word], word) for word in sorted(unknown) if len(words[word]) >= SHORTEST_RESCUED][:MOST_RESCUED]
     if not typed:
         return []
     rows = await connection.fetch(
-        _LOOKALIKES, guild_id, [word for word, _ in typed], [word for _, word in typed], LEAST_ALIKE
+        _LOOKALIKES,
+        audience.guild_id,
+        list(audience.sources),
+        [word for word, _ in typed],
+        [word for _, word in typed],
+        LEAST_ALIKE,
     )
     return [Term(row["term"], row["word"], row["messages"], row["alike"]) for row in rows]
 
 
-def _terms(terms: Sequence[Term], guild: asyncpg.Record | None) -> Terms:
-    messages, length, stretches = (guild["messages"], guild["length"], guild["stretches"]) if guild else (0, 0, 0)
+def _terms(terms: Sequence[Term], readable: asyncpg.Record | None) -> Terms:
+    messages, length, stretches = (
+        (readable["messages"], readable["length"], readable["stretches"]) if readable else (0, 0, 0)
+    )
     return Terms(
         tuple(terms),
         messages=messages,
@@ -287,16 +294,20 @@ def _heard(row: asyncpg.Record, matched: Matched) -> Heard:
 
 
 # The index holds all guilds. Where there is but one, to ask for it again would only take time.
-_GUILD = """
+_READABLE = """
 SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(length), 0)::bigint AS length,
     coalesce(sum(stretches), 0)::bigint AS stretches, to_regclass('term_counts_alike') IS NOT NULL AS finds_alike,
-    coalesce(sum(messages) FILTER (WHERE channel_id = ANY ($2)), 0)::bigint AS heard,
     NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone,
     (SELECT jsonb_object_agg(language, messages) FROM (
         SELECT language, sum(spoken::int) AS messages
         FROM index_channels, jsonb_each_text(languages) AS said (language, spoken)
         WHERE guild_id = $1 AND channel_id = ANY($2) GROUP BY language) AS counted) AS languages
-FROM index_channels WHERE guild_id = $1
+FROM index_channels WHERE guild_id = $1 AND channel_id = ANY($2)
+"""
+
+_TERM_COUNTS = """
+SELECT term, sum(messages)::bigint AS messages FROM term_counts
+WHERE guild_id = $1 AND term = ANY($3) AND channel_id = ANY($2) GROUP BY term
 """
 
 _HEARD = """
@@ -307,9 +318,9 @@ FROM index_channels WHERE guild_id = $1 AND channel_id = ANY ($2)
 
 _LOOKALIKES = """
 SELECT alike.term, asked.position AS word, alike.messages, alike.alike
-FROM unnest($2::text[], $3::int[]) AS asked (typed, position) CROSS JOIN LATERAL (
-    SELECT term, messages, similarity(term, asked.typed) AS alike
+FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL (
+    SELECT term, sum(messages)::bigint AS messages, similarity(term, asked.typed) AS alike
     FROM (SELECT * FROM term_counts WHERE term % asked.typed OFFSET 0) AS similar_ones
-    WHERE guild_id = $1 AND similarity(term, asked.typed) >= $4
-    ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
+    WHERE guild_id = $1 AND channel_id = ANY($2) AND similarity(term, asked.typed) >= $5
+    GROUP BY term ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
 """

@@ -142,8 +142,9 @@ _COUNTED = {
     "terms": """
         SELECT term, known.messages, counted.messages FROM (SELECT * FROM term_counts WHERE guild_id = $1) AS known
         FULL JOIN (
-            SELECT lexeme AS term, count(*) AS messages FROM message_index, unnest(terms)
-            WHERE guild_id = $1 AND lexeme NOT LIKE '#%' GROUP BY lexeme) AS counted USING (term)
+            SELECT lexeme AS term, channel_id, count(*) AS messages FROM message_index, unnest(terms)
+            WHERE guild_id = $1 AND lexeme NOT LIKE '#%' GROUP BY lexeme, channel_id
+        ) AS counted USING (term, channel_id)
         WHERE known.messages IS DISTINCT FROM counted.messages""",
     "channels": """
         SELECT channel_id, known.messages, counted.messages, known.length, counted.length

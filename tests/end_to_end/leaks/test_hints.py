@@ -83,7 +83,8 @@ async def searches(scene: Scene, guild: Guild, place: Channel, secrets: Sequence
     outsider = next(user for user in scene.speakers_in(place) if not behind & seen_by(scene, guild, user))
     case = Case(scene, guild, place, outsider, next(iter(scene.canaries)), random.Random(SEED))
     heard = []
-    for words in (*secrets, *map(nearly, secrets), "green hall"):
+    asked = (f"where does the {words} stand?" for words in secrets)
+    for words in (*secrets, *map(nearly, secrets), *asked, "green hall"):
         outcome = await use(case, "recall", text=words)
         assert outcome is not None
         heard.append(_CHANGING.sub("", outcome["message"]["content"]))
