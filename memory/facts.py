@@ -171,16 +171,6 @@ class Facts:
             return Matches((), by_words)
         return Matches((), await self._reader.alike(audience.guild_id, query, facts))
 
-    async def memories_of(self, audience: Audience, user_id: int) -> str | None:
-        """The member's blob and what else this audience could hear; from the ledger where the blob is closed to it."""
-        blob = await self._facts.blob(audience, user_id)
-        facts = await (self._facts.outside_the_hall if blob else self._about_one)(audience, user_id)
-        texts = [fact.text if fact.text.endswith((".", "!", "?", "”")) else f"{fact.text}." for fact in facts]
-        return " ".join([*([blob] if blob else []), *texts]) or None
-
-    async def _about_one(self, audience: Audience, user_id: int) -> list[Fact]:
-        return await self._facts.about(audience, [user_id])
-
     async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
         if subject is None:
             return NothingFound(telling.body)

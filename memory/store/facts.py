@@ -137,29 +137,6 @@ class FactStore:
             )
         return [fact_of(row) for row in rows]
 
-    async def blob(self, audience: Audience, user_id: int) -> str | None:
-        """A member's blob, if this audience could hear all that it was made from."""
-        async with self._database.transaction("store.facts.blob", readonly=True) as connection:
-            blob: str | None = await connection.fetchval(
-                "SELECT memory_blob FROM user_facts WHERE guild_id = $1 AND user_id = $2 AND source_channels <@ $3",
-                audience.guild_id,
-                user_id,
-                list(audience.sources),
-            )
-        return blob
-
-    async def outside_the_hall(self, audience: Audience, user_id: int) -> list[Fact]:
-        """What this audience could hear about a member beyond what may join the blob, oldest first."""
-        async with self._database.transaction("store.facts.outside_the_hall", readonly=True) as connection:
-            rows = await connection.fetch(
-                f"""{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND channel_id = ANY($3)
-                AND NOT (in_hall OR everywhere) AND {CURRENT} ORDER BY fact_id""",
-                audience.guild_id,
-                user_id,
-                list(audience.sources),
-            )
-        return [fact_of(row) for row in rows]
-
     async def forget(self, guild_id: int, facts: Sequence[Fact], forgotten_at: datetime) -> list[Fact]:
         """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
 

@@ -182,8 +182,6 @@ async def test_a_store_reads_by_the_audience_alone(world: World) -> None:
     for reader in (audience(HALL), audience(ATTIC), Audience.of_place_alone(GUILD, LOUNGE)):
         assert await store.about(reader, [1]) == []
         assert await store.within(reader) == []
-        assert await store.outside_the_hall(reader, 1) == []
-        assert await store.blob(reader, 1) is None
 
 
 async def ask_alone(world: World, text: str, sources: frozenset[int], channel: int = HALL) -> str:
