@@ -80,7 +80,8 @@ class Provider:
     fail: Callable[[Purpose, Fault], None]
     """What is asked for that purpose fails like this from now on, and nothing else does."""
     heal: Callable[[], None]
-    requests: Callable[[], int]
+    embedded: Callable[[str], int]
+    """How often a vector was asked for, of a text with these words."""
 
 
 Open = Callable[[str, float], contextlib.AbstractAsyncContextManager[Provider]]
@@ -110,7 +111,11 @@ async def gemini(says: str, seconds: float) -> AsyncIterator[Provider]:
         models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
         for purpose in OTHER_PURPOSES:
             models = _and(models, purpose, GeminiModel(names[purpose], api), seconds, watch)
-        yield Provider("Gemini", gemini_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
+
+        def embedded(words: str) -> int:
+            return sum(words in json.dumps(body["requests"]) for body in server.requests if "requests" in body)
+
+        yield Provider("Gemini", gemini_server.KEY, models, watch, fail, heal, embedded)
 
 
 @contextlib.asynccontextmanager
@@ -131,7 +136,11 @@ async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
         models = answering(model, seconds=seconds, watch=watch, embedder=embedder)
         for purpose, name in OTHER_PURPOSES.items():
             models = _and(models, purpose, OpenAIModel(name, at, seconds), seconds, watch)
-        yield Provider("OpenAI-compatible", openai_server.KEY, models, watch, fail, heal, lambda: len(server.requests))
+
+        def embedded(words: str) -> int:
+            return sum(words in json.dumps(body["input"]) for body in server.requests if "input" in body)
+
+        yield Provider("OpenAI-compatible", openai_server.KEY, models, watch, fail, heal, embedded)
 
 
 def _saying(says: str) -> Callable[[str], str]:

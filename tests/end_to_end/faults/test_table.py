@@ -18,7 +18,18 @@ from ai_clients.breaker import LONGEST_REST
 from memory.health import PartState
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.faults.providers import DAY_BY_MODEL, FAULTS, PROVIDERS, Fault, Open, Provider
-from tests.end_to_end.faults.registry import BY_MODEL, SAID, WANTED, Drive, Wanted, ask_for_today, by_mention, remember
+from tests.end_to_end.faults.registry import (
+    BY_MODEL,
+    SAID,
+    TEAM,
+    WANTED,
+    Drive,
+    Wanted,
+    ask_for_today,
+    mentioning,
+    new_question,
+    remember,
+)
 from tests.end_to_end.house import Inn, eventually, open_house
 
 ANSWER_SECONDS = 4.0
@@ -27,6 +38,7 @@ MARGIN_SECONDS = 20.0
 """For a busy machine. What hangs would hang for ever."""
 
 Table = dict[tuple[str, str], str]
+_VECTORS_SERVE = "SELECT 1 FROM index_state WHERE vector_model = $1 AND vectors_through > 0"
 PURPOSES = list(dict.fromkeys(want.purpose for want in WANTED.values()))
 
 
@@ -38,7 +50,13 @@ async def inn_of(provider: Provider, folder: Path, database_url: str) -> AsyncIt
         inn = Inn(house, next(house.fresh))
         await at_home(inn)
         await inn.until_stored(await inn.person("maren").say(f"{SAID}, by the way."))
+        await eventually(lambda: house.rows(_VECTORS_SERVE, _name(provider)))
         yield inn
+
+
+def _name(provider: Provider) -> str:
+    assert provider.models.embedder is not None
+    return provider.models.embedder.name
 
 
 async def calmly(drive: Drive, inn: Inn) -> str:
@@ -69,7 +87,7 @@ async def recovered(inn: Inn, provider: Provider, purpose: Purpose) -> None:
         assert DAY_BY_MODEL in await ask_for_today(inn)
 
     async def is_well() -> bool:
-        said = await by_mention(inn)
+        said = await mentioning(inn, new_question())
         models = next(part for part in inn.house.health.snapshot().parts if part.name == "models")
         return BY_MODEL in said and models.state is PartState.ACTIVE and not models.issues
 
@@ -85,8 +103,10 @@ async def test_in_every_cell_the_member_gets_an_answer(
         for fault, purpose in itertools.product(FAULTS, PURPOSES):
             wants = [want for want in WANTED.values() if want.purpose is purpose]
             provider.fail(purpose, fault)
+            embedded = provider.embedded(TEAM)
             cells = await asyncio.gather(*(cell(inn, provider, fault, want) for want in wants))
             table |= {(fault.name, want.name): said for want, said in zip(wants, cells, strict=True)}
+            assert purpose is not Purpose.EMBED or provider.embedded(TEAM) > embedded, "no vector was asked for"
             await recovered(inn, provider, purpose)
     announce(provider.name, table)
     assert len(table) == len(FAULTS) * len(WANTED)
