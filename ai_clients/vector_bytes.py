@@ -2,6 +2,17 @@
 
 from collections.abc import Sequence
 
+WHOLE = 8
+"""Numbers of a vector come in groups of so many, filled up with zeros, which changes no angle and no distance.
+
+On some processors the pgvector that is shipped breaks off at the odd ones at the end, and the whole server with it.
+"""
+
+
+def width(numbers: int) -> int:
+    """How many numbers a vector of so many has once it is written."""
+    return numbers + -numbers % WHOLE
+
 
 def written(vectors: Sequence[Sequence[float]]) -> list[bytes | None]:
     """All of one size. None for one that points nowhere, or holds something that is no number."""
@@ -14,4 +25,5 @@ def written(vectors: Sequence[Sequence[float]]) -> list[bytes | None]:
     with np.errstate(divide="ignore", invalid="ignore"):
         halves = (matrix / lengths).astype(">f2")
     is_sound = np.isfinite(matrix).all(axis=1) & (lengths[:, 0] > 0) & np.isfinite(lengths[:, 0])
+    halves = np.pad(halves, ((0, 0), (0, width(halves.shape[1]) - halves.shape[1])))
     return [row.tobytes() if sound else None for row, sound in zip(halves, is_sound, strict=True)]

@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from ai_clients.errors import BadReply
 from ai_clients.openai_compatible.server import Server
-from ai_clients.vector_bytes import written
+from ai_clients.vector_bytes import width, written
 
 TEXTS_AT_ONCE: Final = 32
 """Local servers work through them one after the other; more would only make the reply long."""
@@ -37,7 +37,7 @@ class OpenAIEmbedder:
         self._seconds = seconds
         self._prefix = next((prefix for family, prefix in _PREFIXES if family in name.lower()), "")
         self._most_characters = MOST_CHARACTERS
-        self._dimensions = 0
+        self._numbers = 0
 
     @property
     def name(self) -> str:
@@ -47,7 +47,7 @@ class OpenAIEmbedder:
     @property
     def dimensions(self) -> int:
         """0 until the first reply has shown it."""
-        return self._dimensions
+        return width(self._numbers)
 
     async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
         found: list[bytes | None] = [None] * len(texts)
@@ -82,11 +82,11 @@ class OpenAIEmbedder:
 
     def _read(self, content: bytes, wanted: int) -> list[bytes | None]:
         vectors = [item.embedding for item in _Vectors.model_validate_json(content).in_order()]
-        sizes = {len(vector) for vector in vectors} | ({self._dimensions} if self._dimensions else set())
+        sizes = {len(vector) for vector in vectors} | ({self._numbers} if self._numbers else set())
         if len(vectors) != wanted or len(sizes) != 1 or sizes == {0}:
             who = self._server.naming(self._model)
             raise BadReply(f"{who} gave {len(vectors)} vectors for {wanted} texts, or of different sizes")
-        [self._dimensions] = sizes
+        [self._numbers] = sizes
         return written(vectors)
 
 

@@ -38,8 +38,9 @@ async def test_a_vector_has_length_one_in_half_floats(openai: OpenAIServer, embe
     openai.vector = lambda text: [3, 0.0, -4.0, 0.0]
     assert embedder.dimensions == 0
     [vector] = await embedder.embed(["tea"])
-    assert _read(vector) == pytest.approx((0.6, 0.0, -0.8, 0.0), abs=0.001)
-    assert (embedder.name, embedder.dimensions) == ("ollama:some-model", DIMENSIONS)
+    # Filled up: the shipped pgvector ends the server on some processors over numbers that are not a multiple of eight.
+    assert _read(vector) == pytest.approx((0.6, 0.0, -0.8, 0.0, 0.0, 0.0, 0.0, 0.0), abs=0.001)
+    assert (embedder.name, embedder.dimensions) == ("ollama:some-model", 8)
     assert openai.requests == [{"model": "some-model", "input": ["tea"], "encoding_format": "float"}]
 
 

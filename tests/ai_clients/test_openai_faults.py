@@ -24,6 +24,7 @@ from ai_clients.errors import (
 )
 from ai_clients.openai_compatible import OpenAIEmbedder, OpenAIModel, Server
 from ai_clients.openai_compatible.bounds import MOST_BYTES
+from ai_clients.vector_bytes import width
 from tests import openai_faults as faults
 from tests.openai_server import DIMENSIONS, HUGE, KEY, Fault, OpenAIServer, embedded, openai_server, spoken, step
 
@@ -254,7 +255,7 @@ async def test_vectors_that_change_their_size_are_a_bad_reply(openai: OpenAIServ
     openai.fault = faults.saying(json.dumps(embedded([[1.0] * (DIMENSIONS + 1)])))
     with pytest.raises(BadReply):
         await embedder.embed(["two"])
-    assert embedder.dimensions == DIMENSIONS
+    assert embedder.dimensions == width(DIMENSIONS)
 
 
 async def test_words_that_cannot_be_sent_are_a_model_error(server: Server) -> None:
