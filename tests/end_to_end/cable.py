@@ -35,6 +35,7 @@ class Cable:
             writer.transport.abort()
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._writers.add(writer)  # at once: what is only half connected when the line is cut must not live on
         if self._folder is not None:
             there = await asyncio.open_unix_connection(f"{self._folder}/.s.PGSQL.{self._port}")
         else:

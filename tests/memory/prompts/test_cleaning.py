@@ -56,6 +56,7 @@ def test_an_endless_text_costs_no_more_than_its_beginning() -> None:
 @given(st.text(max_size=300) | NASTY, st.integers(20, 300))
 @example("@<b>everyone</b>", 100)
 @example("&lt;@&lt;b&gt;7&gt; won.", 100)
+@example("000000000000000A", 20)
 def test_nothing_calls_leads_or_marks_up_and_no_sentence_is_cut(text: str, limit: int) -> None:
     left = cleaned(text, limit, rules=RULES, ids={101})
     assert len(left) <= limit
