@@ -15,6 +15,8 @@ class Outcome(StrEnum):
     REFUSED = "refused"
     BAD_REPLY = "bad_reply"
     TIMED_OUT = "timed_out"
+    ABANDONED = "abandoned"
+    """Whoever asked no longer waits for it; the provider may count it all the same."""
 
     @classmethod
     def of(cls, error: ModelError) -> "Outcome":

@@ -72,6 +72,7 @@ class Guard:
             raise
         except BaseException:
             self.breaker.abandoned()
+            self._account(errand, None, asked, Outcome.ABANDONED)
             raise
         self.breaker.succeeded()
         ticket.settle(reply.usage.tokens_in + reply.usage.tokens_out)

@@ -101,7 +101,7 @@ class MemoryManager(LogDoors):
         self._facts = Facts(
             facts, messages, Naming(members), reader, self._merging, ring, clock, health, options.fact_limit
         )
-        self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock)
+        self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
         self._looking_back = LookingBack(database, members, self.settings, embedders, health)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)

@@ -52,6 +52,13 @@ class MemoryOptions(BaseSettings):
         validation_alias="RECENT_MESSAGES",
         description="How many of a channel's newest messages an answer looks at.",
     )
+    persona: str = Field(
+        default="",
+        max_length=500,
+        validation_alias="PERSONA",
+        description="The manner in which a model answers, in a sentence or two. "
+        "It changes how things are said, never what is true or who may hear it.",
+    )
     heartbeat_seconds: float = Field(
         default=5.0,
         gt=0,

@@ -38,11 +38,14 @@ class Silence:
 
 
 class Speaker:
-    def __init__(self, models: Models, metering: Metering, health: ModelHealth, clock: Clock) -> None:
+    def __init__(
+        self, models: Models, metering: Metering, health: ModelHealth, clock: Clock, persona: str = ""
+    ) -> None:
         self._chain = models.chain(Purpose.ANSWER)
         self._metering = metering
         self._health = health
         self._clock = clock
+        self._persona = persona
 
     @property
     def is_there(self) -> bool:
@@ -75,6 +78,7 @@ class Speaker:
             names=names,
             language=question.language,
             fence=secrets.token_hex(8),
+            persona=self._persona,
         )
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
         telling = None if on_text is None else _telling(asked, on_text)

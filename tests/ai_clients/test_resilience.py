@@ -55,6 +55,18 @@ def test_the_first_serves_and_its_call_is_accounted() -> None:
     in_virtual_time(story())
 
 
+def test_a_call_that_nobody_waits_for_any_more_is_accounted_all_the_same() -> None:
+    async def story() -> None:
+        calls: list[Call] = []
+        asking = asyncio.create_task(chain_of(Scripted("slow", [Taking(9.0)])).generate(PROMPT, on_call=calls.append))
+        await asyncio.sleep(3.0)
+        asking.cancel()
+        await asyncio.wait([asking])
+        assert calls == [Call(Purpose.ANSWER, "slow", None, 3.0, Outcome.ABANDONED)]
+
+    in_virtual_time(story())
+
+
 @pytest.mark.parametrize(
     ("error", "asked", "outcome"),
     [

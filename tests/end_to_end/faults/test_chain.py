@@ -10,7 +10,7 @@ from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.health import PartHealth, PartState
 from tests.end_to_end.asking import at_home, held_up
 from tests.end_to_end.faults.registry import SAID, by_command, by_mention
-from tests.end_to_end.house import Inn, open_house
+from tests.end_to_end.house import Inn, eventually, open_house
 from tests.end_to_end.slash import use, words_of
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, gemini_server
@@ -67,6 +67,19 @@ async def test_where_the_first_fails_the_second_answers_and_where_both_do_it_is_
         assert QUOTED in answer
         assert SAID in answer
         assert scene.health().state is PartState.FAILING
+
+
+async def test_an_answer_is_on_record_and_in_the_manner_that_was_wished_for(tmp_path: Path, database_url: str) -> None:
+    async with stage(tmp_path, database_url, FIRST, persona="Dry, like an old\n  butler {of} few words.") as scene:
+        assert await by_mention(scene.inn) == "Friday, says the model."
+        rules = scene.gemini.requests[-1]["systemInstruction"]["parts"][0]["text"]
+        seen = await eventually(lambda: use(scene.inn.person("maren"), "innkeeper", "usage"), _has_answers)
+    assert "Your manner: Dry, like an old butler {of} few words.\n" in rules
+    assert f"• answers, `{FIRST}`: calls 1," in words_of(seen)
+
+
+def _has_answers(usage: object) -> bool:
+    return "answers" in str(usage)
 
 
 async def test_a_first_that_hangs_leaves_time_for_the_second(tmp_path: Path, database_url: str) -> None:
