@@ -18,6 +18,7 @@ from time import perf_counter
 
 from ai_clients.base import OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.building import Models
+from ai_clients.errors import BadReply
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
@@ -56,7 +57,7 @@ class Merger:
         self.asked = 0
 
     async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
-        raise NotImplementedError
+        raise BadReply("It merges, and says nothing else.")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         self.asked += 1

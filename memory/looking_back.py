@@ -6,15 +6,14 @@ An answer gets what can be found in good time, or the word that nothing could be
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, tzinfo
-from functools import partial
 from zoneinfo import ZoneInfo
 
 from memory.core.audience import Audience
 from memory.core.model import Question
 from memory.core.recall.found import Limits
-from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, SNIPPET_BUDGET, Bookmark, Passage, Recollection
+from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
 from memory.core.settings import GuildSettings
 from memory.embedders import Embedders
@@ -59,7 +58,7 @@ class LookedBack:
         """What recall is sure of, and what says what is asked for; none of what the reader knows."""
         if self.looked is None:
             return ()
-        return _worth(self.looked, BESIDE_AN_ANSWER, SNIPPET_BUDGET, least=GOOD, known=known)
+        return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=GOOD, says=SAYS_IT, known=known)
 
 
 class LookingBack:
@@ -100,7 +99,7 @@ class LookingBack:
         looked = await self._recall.look(question, audience, asker, when, limits=limits)
         if looked is None:
             return ()
-        return _worth(looked, k, k * LONGEST_QUOTE, least=FAINT)
+        return looked.chosen(WEIGHTS, k=k, least=FAINT, says=SAYS_IT, budget=k * LONGEST_QUOTE)
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         return await self._passages.read(audience, marks)
@@ -119,19 +118,6 @@ class LookingBack:
             return LookedBack(failed=True)
         part.active()
         return LookedBack(looked)
-
-
-def _worth(
-    looked: Looked, k: int, budget: int, *, least: float, known: Collection[int] = ()
-) -> tuple[Recollection, ...]:
-    """Those with this chance, and those that say what is asked for themselves."""
-    choose = partial(Looked.chosen, weights=WEIGHTS, least=0.0, known=known)
-    every = choose(looked, k=len(looked.rankable), budget=len(looked.rankable) * LONGEST_QUOTE)
-    worth = {one.message.message_id for one in every if one.chance >= least or one.says >= SAYS_IT}
-    found = choose(replace(looked, rankable=worth), k=k, budget=budget)
-    # What is not worth being found may still be what another one is understood by; the chance is that among all.
-    chances = {one.message.message_id: one.chance for one in every}
-    return tuple(replace(one, chance=chances[one.message.message_id]) for one in found)
 
 
 def _zones(settings_of: SettingsOf) -> Callable[[int], Awaitable[tzinfo]]:

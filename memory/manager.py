@@ -75,16 +75,14 @@ class MemoryManager(LogDoors):
         models: Models | None = None,
         prices: Prices | None = None,
     ) -> None:
-        members, messages = MemberStore(database), MessageStore(database)
         facts = FactStore(database, options.fact_blob_aim)
-        policies = Policies()
+        policies = self._policies = Policies()
         ring = Ring(options.recent_messages, policies)
         self._database = database
         self._clock = clock
-        self._policies = policies
         self._guilds = GuildStore(database)
-        self._members = members
-        self._messages = messages
+        members = self._members = MemberStore(database)
+        messages = self._messages = MessageStore(database)
         self._commands = CommandStore(database)
         self._progress = ProgressStore(database)
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)

@@ -65,7 +65,14 @@ class Looked:
     closeness: Mapping[str, Sequence[tuple[int, float]]]
 
     def chosen(
-        self, weights: Weights, *, k: int, least: float, known: Collection[int] = (), budget: int = SNIPPET_BUDGET
+        self,
+        weights: Weights,
+        *,
+        k: int,
+        least: float,
+        says: float | None = None,
+        known: Collection[int] = (),
+        budget: int = SNIPPET_BUDGET,
     ) -> tuple[Recollection, ...]:
         ranked = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
         return chosen(
@@ -74,6 +81,7 @@ class Looked:
             lambda one: weights.explained(one.parts),
             k=k,
             least=least,
+            says=says,
             known=known,
             budget=budget,
         )

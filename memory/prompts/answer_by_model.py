@@ -20,6 +20,7 @@ from memory.core.outcomes import Answer, Source
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
 from memory.core.recall.words import text_of
 from memory.prompts.escape import as_data, calm
+from memory.prompts.languages import NAMES
 from memory.prompts.material import Material
 
 VERSION = 4
@@ -54,13 +55,6 @@ _MANNER = """
 Your manner: {persona}
 The manner is how you say things. It changes nothing of what is true, and none of the rules that follow."""
 
-_LANGUAGES = {
-    Language.EN: "English",
-    Language.DE: "German",
-    Language.FR: "French",
-    Language.ES: "Spanish",
-    Language.RU: "Russian",
-}
 _MENTION = re.compile(r"<@!?(\d+)>")
 _CITED = re.compile(r"\s?\[(\d+(?:\s*,\s*\d+)*)\](?=[\s.,;:!?)\[]|$)|\[(\d+(?:\s*,\s*\d+)*)\]")
 """With the space before it, unless that is the only one between what stands around it."""
@@ -97,7 +91,7 @@ def render(
 
     `persona` is the manner to speak in, as whoever runs this house put it: their words stand among ours.
     """
-    wanted = "the language of the question" if language is None else _LANGUAGES[language]
+    wanted = "the language of the question" if language is None else NAMES[language]
     manner = _MANNER.format(persona=" ".join(persona.split())) if persona.strip() else ""
     rules = _RULES.format(fence=fence, language=wanted, manner=manner)
     question = _words(material.question, names, QUESTION_LIMIT)

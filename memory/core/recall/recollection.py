@@ -64,12 +64,16 @@ class Recollection(Passage):
     @property
     def says(self) -> float:
         """Which share of what is asked for it says itself, rare words counting more."""
-        return self.why.get("said", 0.0) / WEIGHTS.said
+        return said_by(self.why)
 
     @property
     def is_good(self) -> bool:
         """Good enough for a model. A message that says nearly all that is asked for is, however many others do."""
         return max(self.chance, self.says) >= GOOD
+
+
+def said_by(why: Mapping[str, float]) -> float:
+    return why.get("said", 0.0) / WEIGHTS.said
 
 
 def quoted(message: Message) -> str:
@@ -83,16 +87,22 @@ def chosen(
     *,
     k: int,
     least: float,
+    says: float | None = None,
     known: Collection[int] = (),
     budget: int = SNIPPET_BUDGET,
 ) -> tuple[Recollection, ...]:
-    """The best that fit into the budget. No message comes twice, and none that the reader has before them already."""
+    """The best that fit into the budget. No message comes twice, and none that the reader has before them already.
+
+    With `says`, one that says such a share of what is asked for is taken whatever its chance.
+    """
     place_of = {said.found.message_id: place for place, said in enumerate(pool)}
     hits: list[tuple[Ranked, Message]] = []
     for one in ranked:
         if len(hits) == k:
             break
-        if one.said.found.message_id in known or one.chance < least:
+        if one.said.found.message_id in known:
+            continue
+        if one.chance < least and (says is None or said_by(explained(one)) < says):
             continue
         message = one.said.heard.message()
         cost = tokens(quoted(message))
