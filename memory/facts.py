@@ -27,6 +27,7 @@ from memory.core.outcomes import (
 from memory.core.people import Reference, people_in
 from memory.core.telling import Statement, needs_source, only_names, opening_person
 from memory.core.text import repair
+from memory.core.third_person import in_third_person
 from memory.fact_reader import FactReader
 from memory.health import Health
 from memory.merging import Merging
@@ -150,17 +151,30 @@ class Facts:
         if name is not None:
             unclear = None if subject else await self._naming.mistyped(telling, audience, name)
             return unclear or await self._forget_everything(telling, audience, subject)
-        matches = await self._meant(_with_ids(telling.body, references), audience, subject, teller, members)
+        told = in_third_person(telling.body, teller.user_id, telling.language)
+        matches = await self._meant(_with_ids(telling.body, references), told, audience, subject, teller, members)
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
 
     async def _meant(
-        self, query: str, audience: Audience, subject: Member | None, teller: Member, members: Sequence[Member]
+        self,
+        query: str,
+        told: str,
+        audience: Audience,
+        subject: Member | None,
+        teller: Member,
+        members: Sequence[Member],
     ) -> Matches:
-        """By their words where these are clear, also among what is over; otherwise by what they mean."""
+        """By their words where these are clear, also among what is over; otherwise by what they mean.
+
+        `told` is the query as it would stand in the ledger, where verbs have other forms.
+        """
         everything = await self._facts.within(audience)
         facts = everything if subject is None else await self._facts.about(audience, [subject.user_id])
         for among in (facts, everything, await self._facts.over(audience)):
             matches = meant(query, among)
+            if matches.certain:
+                return matches
+            matches = meant(told, among)
             if matches.certain:
                 return matches
         by_words = meant(query, facts).possible or meant(query, everything).possible

@@ -2,6 +2,8 @@
 
 import asyncio
 
+import pytest
+
 from memory.core.language import Language
 from memory.core.model import AuthorKind, Member, Standing
 from memory.core.outcomes import (
@@ -166,6 +168,16 @@ async def test_the_blob_is_closed_when_one_of_its_channels_turns_private(world: 
     await world.remember(ALICE, "I like tea", LOUNGE)
     narrower = audience(HALL).of_place_alone(GUILD, HALL)
     assert await world.memory.get_memories(narrower, 1) == "<@1> likes pizza."
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["I play the violin", "I try every cake", "I am not fond of rain", "ich spiele Geige", "je joue du violon"],
+)
+async def test_what_was_told_is_forgotten_in_the_words_it_was_told_in(world: World, told: str) -> None:
+    kept = await world.remember(ALICE, told)
+    assert isinstance(kept, Remembered)
+    assert await world.forget(ALICE, told) == Forgotten((kept.fact,))
 
 
 async def test_forgetting_says_exactly_what_went(world: World) -> None:
