@@ -19,6 +19,7 @@ class Cable:
         self._writers: set[asyncio.StreamWriter] = set()
         self._server: asyncio.Server | None = None
         self._listening_on = 0
+        self._is_cut = True
 
     @property
     def url(self) -> str:
@@ -27,14 +28,19 @@ class Cable:
     async def mend(self) -> None:
         self._server = await asyncio.start_server(self._forward, "127.0.0.1", self._listening_on)
         self._listening_on = self._server.sockets[0].getsockname()[1]
+        self._is_cut = False
 
     async def cut(self) -> None:
         assert self._server is not None
+        self._is_cut = True
         self._server.close()
         for writer in list(self._writers):
             writer.transport.abort()
 
     async def _forward(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if self._is_cut:  # taken just before, and begun only now
+            writer.transport.abort()
+            return
         self._writers.add(writer)  # at once: what is only half connected when the line is cut must not live on
         if self._folder is not None:
             there = await asyncio.open_unix_connection(f"{self._folder}/.s.PGSQL.{self._port}")

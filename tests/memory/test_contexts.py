@@ -137,12 +137,15 @@ async def test_what_there_is_only_one_of_needs_no_model(house: ContextHouse, nar
     assert narrator.calls("histories") == narrator.calls("contexts") == []
 
 
-async def test_a_question_does_not_wait_for_a_model_that_is_slow(house: ContextHouse, narrator: Narrator) -> None:
+async def test_a_question_does_not_wait_for_a_model_that_is_slow(
+    house: ContextHouse, narrator: Narrator, caplog: pytest.LogCaptureFixture
+) -> None:
     await live_through_a_week(house)
     await house.memory.day(house.memory.audience_of(GUILD, HALL), NOON.date())
-    go_on = asyncio.Event()
+    asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(_: web.Request) -> web.StreamResponse:
+        asked.set()
         await go_on.wait()
         return problem(400)
 
@@ -150,8 +153,10 @@ async def test_a_question_does_not_wait_for_a_model_that_is_slow(house: ContextH
     told = await house.memories(ALICE, patience=0.1)
     assert "chess" in told
     assert "Merged" not in told
+    await asked.wait()
     narrator.heal()
     go_on.set()
+    await until(lambda: "a context was not merged" in caplog.text)
     house.clock.move(timedelta(minutes=6))
     assert "Merged" in await house.memories(ALICE)
 
