@@ -113,11 +113,18 @@ class Answers:
         return prompt.known_of(first.member.user_id, question.asker_id, facts, language)
 
     async def answer(
-        self, question: Question, audience: Audience, *, until: float | None = None, on_text: OnText | None = None
+        self,
+        question: Question,
+        audience: Audience,
+        *,
+        until: float | None = None,
+        on_text: OnText | None = None,
+        may_speak: asyncio.Event | None = None,
     ) -> Answer:
         """The best that can be said to a question; without the database, from what was heard here last.
 
-        `until` is a time of the loop's clock. While a model speaks, `on_text` is told what may be shown of it.
+        `until` is a time of the loop's clock. While a model speaks, `on_text` is told what may be shown of it. It
+        looks things up at once, and has no model speak before it may.
         """
         now = asyncio.get_running_loop().time()
         until = now + self._speaker.seconds if until is None else until
@@ -136,6 +143,8 @@ class Answers:
             if heard is None:
                 raise
             return self._quote_what_was_heard(question, heard, self._facts.heard.of(audience) or ())
+        if may_speak is not None:
+            await may_speak.wait()
         said = await self._speaker.answer(material, question, names, until=until, on_text=on_text)
         match said:
             case None:

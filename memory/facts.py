@@ -188,7 +188,7 @@ class Facts:
     async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
         if subject is None:
             return NothingFound(telling.body)
-        if subject.user_id == telling.teller_id:
+        if subject.user_id == telling.teller_id and not telling.asks_first:
             gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
             self._merging.wake()
             self._part.count("forgotten", len(gone))
@@ -207,6 +207,8 @@ class Facts:
         allowed = [fact for fact in certain if _telling_of(fact) in may_go]
         if not allowed:
             return MayNotForget(tuple(certain))
+        if telling.asks_first:
+            return UnclearWhat(telling.body, tuple({_telling_of(fact): fact for fact in allowed}.values()))
         gone = await self._facts.forget(audience.guild_id, allowed, self._clock.now())
         self._merging.wake()
         self._part.count("forgotten", len(gone))

@@ -42,6 +42,7 @@ from memory.privacy import Privacy
 from memory.recall import NO_LIMITS
 from memory.restating import Restating
 from memory.ring import Ring
+from memory.routing import Routing
 from memory.seeing import Seeing
 from memory.settings import MemoryOptions
 from memory.speaking import Speaker
@@ -99,6 +100,7 @@ class MemoryManager(LogDoors):
         self._facts = Facts(
             facts, messages, Naming(members), reader, self._merging, ring, clock, health, options.fact_limit
         )
+        self._routing = Routing(models, self._metering, health)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
         self._looking_back = LookingBack(database, members, self.settings, embedders, health)
         every = timedelta(seconds=options.heartbeat_seconds)
@@ -292,6 +294,21 @@ class MemoryManager(LogDoors):
     ) -> Answer:
         """`until`: a time of the loop's clock. `on_text` is told what may be shown while a model speaks."""
         return await self._answers.answer(question, audience, until=until, on_text=on_text)
+
+    async def answer_unless_routed(
+        self, question: Question, audience: Audience, *, until: float | None = None, on_text: OnText | None = None
+    ) -> Answer | Intent:
+        """The same for what no verb of ours says: the answer, or what is wanted instead of one."""
+        return await self._routing.unless_routed(
+            question,
+            lambda may_speak: self._answers.answer(
+                question, audience, until=until, on_text=on_text, may_speak=may_speak
+            ),
+        )
+
+    async def route(self, question: Question) -> Intent:
+        """What is wanted, where nothing can be answered."""
+        return await self._routing.route(question)
 
     async def recall(
         self,

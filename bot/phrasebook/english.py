@@ -44,6 +44,10 @@ BOOK = {
     Phrase.TOOK_TOO_LONG: "That took me too long and I stopped. Please try again in a moment.",
     Phrase.UNEXPECTED: "Something went wrong on my side, and I could not finish that. (Request {request})",
     Phrase.NOTHING_TO_SAY: "I have nothing to say to that.",
+    Phrase.WELCOME: "You are welcome!",
+    Phrase.GREETING: "Hello! Ask me something, or have me keep it: “{bot} remember …”.",
+    Phrase.FAREWELL: "Until next time!",
+    Phrase.NOD: "Always a pleasure. 🙂",
     Phrase.CUT: "… (cut)",
     Phrase.DIRECT_MESSAGE: (
         "Hello! I live in servers and remember what is said there; here I keep nothing. "

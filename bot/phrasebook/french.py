@@ -47,6 +47,10 @@ BOOK = {
     Phrase.TOOK_TOO_LONG: "Cela m’a pris trop de temps et je me suis arrêté. Réessaie dans un instant.",
     Phrase.UNEXPECTED: "Quelque chose a mal tourné de mon côté, je n’ai pas pu terminer. (Requête {request})",
     Phrase.NOTHING_TO_SAY: "Je n’ai rien à dire à cela.",
+    Phrase.WELCOME: "Avec plaisir !",
+    Phrase.GREETING: "Bonjour ! Pose-moi une question, ou confie-moi quelque chose : « {bot} retiens que … ».",
+    Phrase.FAREWELL: "À la prochaine !",
+    Phrase.NOD: "Toujours un plaisir. 🙂",
     Phrase.CUT: "… (coupé)",
     Phrase.DIRECT_MESSAGE: (
         "Bonjour ! Je vis sur des serveurs et je retiens ce qui s’y dit ; ici, je ne garde rien. "

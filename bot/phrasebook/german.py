@@ -52,6 +52,10 @@ BOOK = {
     Phrase.TOOK_TOO_LONG: "Das hat mir zu lange gedauert, ich habe aufgehört. Versuch es bitte gleich noch einmal.",
     Phrase.UNEXPECTED: "Bei mir ging etwas schief, ich konnte das nicht zu Ende bringen. (Anfrage {request})",
     Phrase.NOTHING_TO_SAY: "Dazu habe ich nichts zu sagen.",
+    Phrase.WELCOME: "Gern geschehen!",
+    Phrase.GREETING: "Hallo! Frag mich etwas, oder gib mir etwas zu behalten: „{bot} merk dir …“.",
+    Phrase.FAREWELL: "Bis zum nächsten Mal!",
+    Phrase.NOD: "Immer wieder gern. 🙂",
     Phrase.CUT: "… (gekürzt)",
     Phrase.DIRECT_MESSAGE: (
         "Hallo! Ich lebe auf Servern und merke mir, was dort gesagt wird; hier behalte ich nichts. "

@@ -29,6 +29,11 @@ class Phrase(StrEnum):
     TOOK_TOO_LONG = auto()
     UNEXPECTED = auto()
     NOTHING_TO_SAY = auto()
+    WELCOME = auto()
+    """To thanks; the next two to a greeting and a farewell, the last to any other kind word."""
+    GREETING = auto()
+    FAREWELL = auto()
+    NOD = auto()
     CUT = auto()
     DIRECT_MESSAGE = auto()
     STAYS_HERE = auto()

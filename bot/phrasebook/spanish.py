@@ -42,6 +42,10 @@ BOOK = {
     Phrase.TOOK_TOO_LONG: "Eso me ha llevado demasiado tiempo y lo he dejado. Inténtalo de nuevo en un momento.",
     Phrase.UNEXPECTED: "Algo ha fallado por mi parte y no he podido terminarlo. (Petición {request})",
     Phrase.NOTHING_TO_SAY: "No tengo nada que decir a eso.",
+    Phrase.WELCOME: "¡De nada!",
+    Phrase.GREETING: "¡Hola! Pregúntame algo, o dime qué debo guardar: «{bot} recuerda que …».",
+    Phrase.FAREWELL: "¡Hasta la próxima!",
+    Phrase.NOD: "Siempre es un placer. 🙂",
     Phrase.CUT: "… (cortado)",
     Phrase.DIRECT_MESSAGE: (
         "¡Hola! Vivo en servidores y recuerdo lo que se dice allí; aquí no guardo nada. "

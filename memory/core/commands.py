@@ -18,6 +18,8 @@ class Intent(StrEnum):
     FORGET = "forget"
     KNOWLEDGE = "knowledge"
     QUESTION = "question"
+    CHATTER = "chatter"
+    """A kind word that wants no more than a nod. The log holds it as a question: both are said to us."""
 
 
 @dataclass(frozen=True, slots=True)

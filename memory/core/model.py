@@ -124,6 +124,8 @@ class Telling:
     """Whom they chose when they were asked which member they mean; 0 is none of those they were offered."""
     by_command: bool = False
     """Through Discord's commands: it stands in no channel."""
+    asks_first: bool = False
+    """No verb of theirs says so: before anything is forgotten, they are asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,112 @@
+"""What somebody wants of us who uses no verb that we know: the small model sorts it, while an answer is got ready.
+
+The model chooses between four ways and can do nothing itself. Whatever keeps it from choosing, it is a question.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from ai_clients.errors import ModelError
+from memory.core.commands import Intent
+from memory.core.model import Question
+from memory.core.outcomes import Answer
+from memory.core.own_sentence import asks_by_form, own_sentence, says_something
+from memory.health import Health
+from memory.metering import Metering
+from memory.prompts import route as prompt
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 2.0
+"""Seconds that an answer, once it is got ready, waits for the way to be chosen."""
+SECONDS = 2 * PATIENCE
+"""For the chain, so that its first model has all of our patience; it is left alone when that ends."""
+SLOW_IN_A_ROW = 3
+REST_SECONDS = 300.0
+"""A model that was too slow so often would make every such answer wait, for nothing."""
+
+Prepare = Callable[[asyncio.Event], Coroutine[Any, Any, Answer]]
+"""Gets an answer ready, and says nothing before the event is set."""
+
+
+class Routing:
+    def __init__(self, models: Models, metering: Metering, health: Health) -> None:
+        self._chain = models.chain(Purpose.SMALL)
+        self._metering = metering
+        self._part = health.part("routing")
+        self._part.active()
+        self._slow = 0
+        self._rests_until = 0.0
+
+    async def route(self, question: Question) -> Intent:
+        """What is wanted, within our patience; never raises because of a model."""
+        sentence = own_sentence(question.text)
+        if not self._is_worth_asking(sentence):
+            return prompt.without_model()
+        return await self._chosen(question.guild_id, sentence)
+
+    async def unless_routed(self, question: Question, prepare: Prepare) -> Answer | Intent:
+        """The answer, got ready while the way is chosen; where another way is, that, and the answer is dropped."""
+        may_speak = asyncio.Event()
+        sentence = own_sentence(question.text)
+        if not self._is_worth_asking(sentence):
+            may_speak.set()
+            return await prepare(may_speak)
+        ready = asyncio.create_task(prepare(may_speak), name="answer beside routing")
+        try:
+            chosen = await self._chosen(question.guild_id, sentence)
+            if chosen is not Intent.QUESTION:
+                return chosen
+            may_speak.set()
+            return await ready
+        finally:
+            await _drop(ready)
+
+    def _is_worth_asking(self, sentence: str) -> bool:
+        """A question by its form needs no model, nor does what says nothing of its own."""
+        if self._chain is None or asyncio.get_running_loop().time() < self._rests_until:
+            return False
+        return says_something(sentence) and not asks_by_form(sentence)
+
+    async def _chosen(self, guild_id: int, sentence: str) -> Intent:
+        if self._chain is None:
+            return prompt.without_model()
+        asked = prompt.render(sentence, secrets.token_hex(8))
+        try:
+            async with asyncio.timeout(PATIENCE):
+                shaped = await self._metering.ask_for(
+                    guild_id, self._chain, asked, prompt.Reply, seconds=min(self._chain.seconds, SECONDS)
+                )
+        except TimeoutError:
+            self._was_slow()
+            return prompt.without_model()
+        except ModelError as error:
+            self._part.count("unrouted")
+            logger.warning("taken for a question: %s", error, extra={"reason": type(error).__name__})
+            return prompt.without_model()
+        self._slow = 0
+        chosen = prompt.read(shaped.value)
+        self._part.count(f"routed to {chosen}")
+        return chosen
+
+    def _was_slow(self) -> None:
+        self._part.count("unrouted")
+        self._slow += 1
+        logger.warning("taken for a question: the small model took too long")
+        if self._slow >= SLOW_IN_A_ROW:
+            self._slow = 0
+            self._rests_until = asyncio.get_running_loop().time() + REST_SECONDS
+            logger.warning("the small model is too slow for routing, which rests for %d s", REST_SECONDS)
+
+
+async def _drop(ready: asyncio.Task[Answer]) -> None:
+    """What came of it is of no interest any more, not even that it failed."""
+    ready.cancel()
+    await asyncio.wait({ready})
+    if not ready.cancelled():
+        ready.exception()
