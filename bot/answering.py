@@ -5,8 +5,10 @@ Where managers do not let it write, it does what it was asked to do and leaves a
 
 import logging
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import TypeVar
 
 import aiohttp
 import discord
@@ -37,6 +39,8 @@ logger = logging.getLogger(__name__)
 REMEMBERED_CALLS = 10_000
 """How many of the latest calls are known by id, so that a message delivered twice is answered once."""
 
+Made = TypeVar("Made")
+
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
 
@@ -55,6 +59,16 @@ class Call:
     def asks(self) -> bool:
         """It wants to hear something, and has nothing done."""
         return self.addressed.intent in (Intent.KNOWLEDGE, Intent.QUESTION)
+
+    @property
+    def may_want_anything(self) -> bool:
+        """No verb says what is wanted, and nobody has chosen yet."""
+        return self.addressed.intent is Intent.QUESTION and not self.addressed.is_guess
+
+    def taken_for(self, intent: Intent) -> "Call":
+        if intent is not Intent.QUESTION:
+            logger.info("routed", extra={"intent": intent.value, "channel_id": self.stored.channel_id})
+        return replace(self, addressed=replace(self.addressed, intent=intent, is_guess=True))
 
 
 class Answering:
@@ -125,9 +139,18 @@ class Answering:
         growing = Growing(replying_to(message))
 
         async def make(readers: Audience) -> Draft:
-            work = self._compose_in_sight(call, readers, until, growing)
+            nonlocal call, until
+            if call.may_want_anything:
+                answering = self._in_sight(call, readers, growing, partial(self._answer_or_route, call, readers, until))
+                made = await self._composing.attempt(answering, call.voice, until, reading=True)
+                # Chosen once: made anew for other readers, it is wanted as it was.
+                call = call.taken_for(made if isinstance(made, Intent) else Intent.QUESTION)
+                if isinstance(made, Draft):
+                    return self._with_button(made, call)
+                until = self._composing.until()
+            work = self._in_sight(call, readers, growing, partial(self._carry_out, call, readers, until))
             draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
-            return replace(draft, button=AnswerOnlyToMe.of(message, call.voice)) if call.asks else draft
+            return self._with_button(draft, call) if call.asks else draft
 
         async def say(draft: Draft, still: Still) -> Sent:
             return await send(draft, growing.finish, ending=call.voice.say(Phrase.CUT), still=still)
@@ -142,6 +165,8 @@ class Answering:
 
     async def _sign(self, call: Call) -> None:
         """Without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
+        if call.may_want_anything:
+            call = call.taken_for(await self._memory.route(_question(call, None)))
         if call.asks:
             mark = Mark.ASK_PRIVATELY
             try:
@@ -150,23 +175,29 @@ class Answering:
                 logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
         else:
             until = self._composing.until()
-            work = self._compose(call, _readers(self._memory, call), until)
+            work = self._carry_out(call, _readers(self._memory, call), until)
             mark = (await self._composing.attempt(work, call.voice, until, reading=False)).mark
         try:
             await call.message.add_reaction(mark)
         except _DISCORD_FAILS as error:
             logger.info("a sign could not be left", extra={"reason": type(error).__name__})
 
-    async def _compose_in_sight(self, call: Call, readers: Audience, until: float, growing: Growing) -> Draft:
+    async def _in_sight(
+        self, call: Call, readers: Audience, growing: Growing, work: Callable[[Hear], Awaitable[Made]]
+    ) -> Made:
         """Everyone sees that it is being worked on, and after a while what there is."""
 
         def still() -> bool:
             return _readers(self._memory, call).covers(readers)
 
         async with typing_in(call.message.channel) as type_on, growing.while_made(still, type_on) as hear:
-            return await self._compose(call, readers, until, hear)
+            return await work(hear)
 
-    async def _compose(self, call: Call, readers: Audience, until: float, hear: Hear = unheard) -> Draft:
+    async def _answer_or_route(self, call: Call, readers: Audience, until: float, hear: Hear) -> Draft | Intent:
+        question = _question(call, await _replied_to(call))
+        return await self._composing.answered_unless_routed(question, readers, call.voice, until, hear)
+
+    async def _carry_out(self, call: Call, readers: Audience, until: float, hear: Hear = unheard) -> Draft:
         about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
@@ -175,9 +206,14 @@ class Answering:
             case Intent.FORGET:
                 telling = telling_in(call.stored, call.addressed, about, is_manager=manages(call.message.author))
                 return await self._composing.forgotten(telling, readers, call.voice)
+            case Intent.CHATTER:
+                return await self._composing.nodded(_question(call, about), call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
                 question = _question(call, about)
                 return await self._composing.answered(question, intent, readers, call.voice, until, hear)
+
+    def _with_button(self, draft: Draft, call: Call) -> Draft:
+        return replace(draft, button=AnswerOnlyToMe.of(call.message, call.voice))
 
     def _tell(self, message: discord.Message, draft: Draft, sent: Sent) -> None:
         if sent is Sent.FORBIDDEN:

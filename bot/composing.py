@@ -7,6 +7,7 @@ something broke. None of these is ever confused with knowing nothing.
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterable
+from typing import TypeVar
 
 from bot.buttons import EveryoneMayKnow, ThisMember
 from bot.drafts import Draft, Mark
@@ -16,9 +17,11 @@ from bot.sources import with_sources
 from bot.streaming import Hear
 from memory.core.addressing import Intent
 from memory.core.audience import Audience
+from memory.core.chatter import Kindness, kindness_of
 from memory.core.model import Fact, Question, Telling
 from memory.core.outcomes import (
     AlreadyKnown,
+    Answer,
     ForgetOutcome,
     Forgotten,
     ForgottenAll,
@@ -35,6 +38,15 @@ from memory.tracing import current_request
 
 logger = logging.getLogger(__name__)
 
+Made = TypeVar("Made")
+
+_KIND_WORDS = {
+    Kindness.THANKS: Phrase.WELCOME,
+    Kindness.GREETING: Phrase.GREETING,
+    Kindness.FAREWELL: Phrase.FAREWELL,
+    Kindness.OTHER: Phrase.NOD,
+}
+
 
 class Composing:
     def __init__(self, memory: MemoryManager, part: Part, reply_seconds: float) -> None:
@@ -48,8 +60,8 @@ class Composing:
         seconds = min(self._reply_seconds, self._memory.answer_seconds) if answering else self._reply_seconds
         return asyncio.get_running_loop().time() + seconds
 
-    async def attempt(self, work: Awaitable[Draft], voice: Voice, until: float, *, reading: bool) -> Draft:
-        """A draft in any case, at the latest when the loop's clock says `until`.
+    async def attempt(self, work: Awaitable[Made], voice: Voice, until: float, *, reading: bool) -> Made | Draft:
+        """What comes of it, and else a draft that says why not, at the latest when the loop's clock says `until`.
 
         `reading`: nothing was to be written, so nothing can have been lost.
         """
@@ -108,10 +120,28 @@ class Composing:
             answer = await self._memory.tell_what_is_known(question, audience)
         else:
             answer = await self._memory.answer(question, audience, until=until, on_text=hear)
-        words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
-        if answer.wait is not None:
-            words = f"{voice.wait(answer.wait)}\n{words}"
-        return Draft(words, audience.sources)
+        return _answer_of(answer, audience, voice)
+
+    async def answered_unless_routed(
+        self, question: Question, audience: Audience, voice: Voice, until: float, hear: Hear
+    ) -> Draft | Intent:
+        """The same for what no verb says: the answer, or what is wanted instead of one."""
+        answer = await self._memory.answer_unless_routed(question, audience, until=until, on_text=hear)
+        if isinstance(answer, Intent):
+            return answer
+        return _answer_of(answer, audience, voice)
+
+    async def nodded(self, question: Question, voice: Voice) -> Draft:
+        """To a kind word. Nothing is looked up for it, and it is no conversation."""
+        await self._memory.leave_unanswered(question, Intent.QUESTION)
+        return Draft(voice.say(_KIND_WORDS[kindness_of(question.text, voice.language)]), mark=Mark.NOD)
+
+
+def _answer_of(answer: Answer, audience: Audience, voice: Voice) -> Draft:
+    words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
+    if answer.wait is not None:
+        words = f"{voice.wait(answer.wait)}\n{words}"
+    return Draft(words, audience.sources)
 
 
 def _asking(words: str, telling: Telling, unclear: UnclearWho, voice: Voice) -> Draft:

@@ -29,6 +29,7 @@ class Mark(StrEnum):
     NOT_DONE = "❓"
     FAILED = "⚠️"
     ASK_PRIVATELY = "🤐"
+    NOD = "👋"
 
 
 class Sent(StrEnum):

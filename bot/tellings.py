@@ -5,7 +5,8 @@ import re
 import discord
 
 from memory.core.addressing import Addressed, Intent
-from memory.core.model import Message, Telling
+from memory.core.model import AuthorKind, Message, Telling
+from memory.core.own_sentence import told_in, wish_in
 
 Interaction = discord.Interaction[discord.Client]
 
@@ -23,10 +24,11 @@ def telling_in(
         channel_id=stored.channel_id,
         message_id=stored.message_id,
         teller_id=stored.author_id,
-        body=addressed.body,
+        body=_body(addressed, about),
         told_at=stored.sent_at,
         about=about,
         is_manager=is_manager,
+        asks_first=addressed.is_guess,
         everywhere=addressed.everywhere,
         chosen_id=chosen_id,
     )
@@ -58,6 +60,16 @@ def telling_by(
         everywhere=everywhere or (whole is not None and whole.everywhere),
         by_command=True,
     )
+
+
+def _body(addressed: Addressed, about: Message | None) -> str:
+    """What follows the verb; where there is none, the sentence itself."""
+    if not addressed.is_guess:
+        return addressed.body
+    if addressed.intent is Intent.FORGET:
+        return wish_in(addressed.body)
+    of_somebody = about is not None and about.author_kind is not AuthorKind.SELF
+    return told_in(addressed.body, answers_a_message=of_somebody)
 
 
 def manages(author: discord.User | discord.Member) -> bool:
