@@ -7,6 +7,7 @@ something broke. None of these is ever confused with knowing nothing.
 import asyncio
 import logging
 from collections.abc import Awaitable, Iterable
+from dataclasses import replace
 from typing import TypeVar
 
 from bot.buttons import EveryoneMayKnow, ThisMember
@@ -17,7 +18,7 @@ from bot.sources import with_sources
 from bot.streaming import Hear
 from memory.core.addressing import Intent
 from memory.core.audience import Audience
-from memory.core.chatter import Kindness, kindness_of
+from memory.core.chatter import Kindness, chatter_in, kindness_of
 from memory.core.model import Fact, Question, Telling
 from memory.core.outcomes import (
     AlreadyKnown,
@@ -134,7 +135,10 @@ class Composing:
     async def nodded(self, question: Question, voice: Voice) -> Draft:
         """To a kind word. Nothing is looked up for it, and it is no conversation."""
         await self._memory.leave_unanswered(question, Intent.QUESTION)
-        return Draft(voice.say(_KIND_WORDS[kindness_of(question.text, voice.language)]), mark=Mark.NOD)
+        # A single word may tell its language only to whoever knows what it is for.
+        language = chatter_in(question.text) or voice.language
+        kind_word = _KIND_WORDS[kindness_of(question.text, language)]
+        return Draft(replace(voice, language=language).say(kind_word), mark=Mark.NOD)
 
 
 def _answer_of(answer: Answer, audience: Audience, voice: Voice) -> Draft:

@@ -6,7 +6,7 @@ import discord
 
 from memory.core.addressing import Addressed, Intent
 from memory.core.model import AuthorKind, Message, Telling
-from memory.core.own_sentence import told_in, wish_in
+from memory.core.own_sentence import words_to_forget, words_to_keep
 
 Interaction = discord.Interaction[discord.Client]
 
@@ -67,9 +67,9 @@ def _body(addressed: Addressed, about: Message | None) -> str:
     if not addressed.is_guess:
         return addressed.body
     if addressed.intent is Intent.FORGET:
-        return wish_in(addressed.body)
+        return words_to_forget(addressed.body)
     of_somebody = about is not None and about.author_kind is not AuthorKind.SELF
-    return told_in(addressed.body, answers_a_message=of_somebody)
+    return words_to_keep(addressed.body, answers_a_message=of_somebody)
 
 
 def manages(author: discord.User | discord.Member) -> bool:

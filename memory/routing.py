@@ -12,6 +12,7 @@ from typing import Any
 from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
+from memory.core.chatter import chatter_in
 from memory.core.commands import Intent
 from memory.core.model import Question
 from memory.core.outcomes import Answer
@@ -46,17 +47,18 @@ class Routing:
     async def route(self, question: Question) -> Intent:
         """What is wanted, within our patience; never raises because of a model."""
         sentence = own_sentence(question.text)
-        if not self._is_worth_asking(sentence):
-            return prompt.without_model()
-        return await self._chosen(question.guild_id, sentence)
+        return self._by_rules(sentence) or await self._chosen(question.guild_id, sentence)
 
     async def unless_routed(self, question: Question, prepare: Prepare) -> Answer | Intent:
         """The answer, got ready while the way is chosen; where another way is, that, and the answer is dropped."""
         may_speak = asyncio.Event()
         sentence = own_sentence(question.text)
-        if not self._is_worth_asking(sentence):
+        known = self._by_rules(sentence)
+        if known is Intent.QUESTION:
             may_speak.set()
             return await prepare(may_speak)
+        if known is not None:
+            return known
         ready = asyncio.create_task(prepare(may_speak), name="answer beside routing")
         try:
             chosen = await self._chosen(question.guild_id, sentence)
@@ -67,11 +69,14 @@ class Routing:
         finally:
             await _drop(ready)
 
-    def _is_worth_asking(self, sentence: str) -> bool:
-        """A question by its form needs no model, nor does what says nothing of its own."""
+    def _by_rules(self, sentence: str) -> Intent | None:
+        """What needs no model: kind words, a question by its form, and what says nothing of its own."""
+        if chatter_in(sentence) is not None:
+            return Intent.CHATTER
         if self._chain is None or asyncio.get_running_loop().time() < self._rests_until:
-            return False
-        return says_something(sentence) and not asks_by_form(sentence)
+            return prompt.without_model()
+        is_plain = not says_something(sentence) or asks_by_form(sentence)
+        return Intent.QUESTION if is_plain else None
 
     async def _chosen(self, guild_id: int, sentence: str) -> Intent:
         if self._chain is None:

@@ -12,7 +12,6 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from memory.core.chatter import chatter_in
 from memory.core.commands import Intent, is_chatter, read_wish
 from memory.core.language import Language, language_of
 from memory.core.quoted import FILLER, hide_borrowed
@@ -69,11 +68,7 @@ def address(
         return Addressed(wish.intent, body.strip(), wish.language, wish.everywhere)
     if not (ours or reply_to_us or paused) and is_chatter(said.text):
         return None
-    body = _question(spoken[start:])
-    kind_in = chatter_in(hide_borrowed(body))
-    if kind_in is not None:
-        return Addressed(Intent.CHATTER, body, kind_in)
-    return Addressed(Intent.QUESTION, body, language_of(said.text.replace(FILLER, " ")))
+    return Addressed(Intent.QUESTION, _question(spoken[start:]), language_of(said.text.replace(FILLER, " ")))
 
 
 def _question(typed: str) -> str:

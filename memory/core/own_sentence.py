@@ -96,10 +96,15 @@ def _is_question(part: str) -> bool:
     opens = _opening(_QUESTION_WORDS).match(part) is not None
     if part.endswith("?"):
         return opens or not _TAG.search(part)  # "My sister is called Mira, ok?" tells something
-    return opens and "," not in part
+    return opens and "," not in _behind_courtesies(part)
 
 
-def told_in(body: str, *, answers_a_message: bool = False) -> str:
+def _behind_courtesies(part: str) -> str:
+    courtesies = _opening(()).match(part)
+    return part if courtesies is None else part[courtesies.end() :]
+
+
+def words_to_keep(body: str, *, answers_a_message: bool = False) -> str:
     """What is to be kept of a sentence that asks for it in its own way; "this" where it only points at a message."""
     typed = _BLOCKS.sub(" ", body).strip()
     folded = fold_in_place(typed)
@@ -111,7 +116,7 @@ def told_in(body: str, *, answers_a_message: bool = False) -> str:
     return told if words else typed
 
 
-def wish_in(body: str) -> str:
+def words_to_forget(body: str) -> str:
     """What is to be forgotten: the sentence itself, which is searched for by meaning."""
     return _BLOCKS.sub(" ", body).strip()
 
