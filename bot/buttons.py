@@ -10,11 +10,9 @@ import discord
 
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
+from bot.unfinished import Unfinished
 from memory.core.language import Language
-from memory.core.model import Fact, Member, Telling
-from memory.core.outcomes import UnclearWho
-
-MOST_CHOICES = 10
+from memory.core.model import Fact
 
 Interaction = discord.Interaction[discord.Client]
 Button = discord.ui.Button[discord.ui.View]
@@ -29,8 +27,10 @@ class Pressing(Protocol):
         self, interaction: Interaction, teller_id: int, message_id: int, language: Language
     ) -> None: ...
 
-    async def choose_member(
-        self, interaction: Interaction, teller_id: int, message_id: int, member_id: int
+    async def choose_member(self, interaction: Interaction, unfinished: Unfinished) -> None: ...
+
+    async def forget_this(
+        self, interaction: Interaction, person_id: int, message_id: int, language: Language
     ) -> None: ...
 
 
@@ -68,7 +68,7 @@ class AnswerOnlyToMe(
         return cls(int(match["asker"]), int(match["message"]))
 
     async def callback(self, interaction: Interaction) -> None:
-        await _pressing(interaction).answer_only_to(interaction, self._asker_id, self._message_id)
+        await pressing_of(interaction).answer_only_to(interaction, self._asker_id, self._message_id)
 
 
 class EveryoneMayKnow(
@@ -104,59 +104,13 @@ class EveryoneMayKnow(
         return cls(Language(match["language"]), int(match["teller"]), int(match["message"]))
 
     async def callback(self, interaction: Interaction) -> None:
-        await _pressing(interaction).let_everyone_know(interaction, self._teller_id, self._message_id, self._language)
+        await pressing_of(interaction).let_everyone_know(interaction, self._teller_id, self._message_id, self._language)
 
 
-class ThisMember(
-    discord.ui.DynamicItem[Button],
-    template=r"this-member:(?P<teller>[0-9]{1,20}):(?P<message>[0-9]{1,20}):(?P<member>[0-9]{1,20})",
-):
-    """Under the question whom a telling means, once for each who may be meant; the member 0 is none of them."""
-
-    def __init__(self, teller_id: int, message_id: int, member_id: int, label: str | None = None) -> None:
-        super().__init__(
-            discord.ui.Button(
-                style=discord.ButtonStyle.secondary,
-                label=label,
-                custom_id=f"this-member:{teller_id}:{message_id}:{member_id}",
-            )
-        )
-        self._teller_id = teller_id
-        self._message_id = message_id
-        self._member_id = member_id
-
-    @classmethod
-    def of(cls, telling: Telling, unclear: UnclearWho, voice: Voice) -> tuple[Self, ...]:
-        """A guess may be wrong altogether; of several who go by a name, one is meant."""
-        offered = choices_of(unclear, voice)
-        return tuple(cls(telling.teller_id, telling.message_id, member_id, label) for member_id, label in offered)
-
-    @classmethod
-    async def from_custom_id(
-        cls, _interaction: Interaction, _item: discord.ui.Item[Any], match: re.Match[str], /
-    ) -> Self:
-        return cls(int(match["teller"]), int(match["message"]), int(match["member"]))
-
-    async def callback(self, interaction: Interaction) -> None:
-        pressing = _pressing(interaction)
-        await pressing.choose_member(interaction, self._teller_id, self._message_id, self._member_id)
+BUTTONS = (AnswerOnlyToMe, EveryoneMayKnow)
 
 
-def choices_of(unclear: UnclearWho, voice: Voice) -> list[tuple[int, str]]:
-    """Whom one may choose, by id and by what stands on the button; 0 is none of them."""
-    members = unclear.candidates[:MOST_CHOICES]
-    offered = [(member.user_id, _label(member)) for member in members]
-    return [*offered, (0, voice.say(Phrase.NONE_OF_THEM))] if unclear.is_guess else offered
-
-
-def _label(member: Member) -> str:
-    return f"{member.display_name[:40]} (@{member.username[:34]})"
-
-
-BUTTONS = (AnswerOnlyToMe, EveryoneMayKnow, ThisMember)
-
-
-def _pressing(interaction: Interaction) -> Pressing:
+def pressing_of(interaction: Interaction) -> Pressing:
     if not isinstance(interaction.client, HasPressing):
         raise TypeError("this client has no buttons")
     return interaction.client.pressing

@@ -1,31 +1,41 @@
-"""When it was not clear whom a telling means, and its teller has chosen: it is read again, and done.
+"""When it was not clear whom a message means, and its author has chosen: it is read again, and done or answered.
 
-The message is read from Discord, so that it works after any restart and whoever is stored; the answer takes the place
-of our question.
+The message is read from Discord, so that it works after any restart and whoever is stored; what comes of it takes the
+place of our question.
 """
 
 import logging
+from dataclasses import dataclass, replace
 
 import discord
 
-from bot.buttons import Interaction
+from bot.buttons import AnswerOnlyToMe, Interaction
 from bot.composing import Composing
-from bot.drafts import Draft, Sent, deliver
+from bot.drafts import Draft
+from bot.in_place import answer_in_place, say_in_place
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
-from bot.reply import split
-from bot.sending import Still, view_of
 from bot.settings import BotOptions
+from bot.streaming import unheard
 from bot.tellings import manages, telling_in
 from bot.translate import to_message
+from bot.unfinished import Unfinished
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.audience import Audience
-from memory.core.model import Message, Telling
+from memory.core.model import Message, Question
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)
 
-SILENT = discord.AllowedMentions.none()
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A message as it stands there now."""
+
+    stored: Message
+    addressed: Addressed
+    about: Message | None
+    voice: Voice
 
 
 class ChoosingMembers:
@@ -34,40 +44,50 @@ class ChoosingMembers:
         self._composing = composing
         self._options = options
 
-    async def choose(self, interaction: Interaction, message_id: int, member_id: int) -> None:
-        """For an interaction that has been deferred, by the teller themselves."""
-        read = await self._read_again(interaction, message_id, member_id)
-        if read is None:
-            words = Voice(language_of_locale(str(interaction.locale)), self._options.names[0]).say(Phrase.TELLING_GONE)
-            await interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
+    async def choose(self, interaction: Interaction, unfinished: Unfinished) -> None:
+        """For an interaction that has been deferred, by the author themselves."""
+        said = await self._read_again(interaction, unfinished.said_in)
+        asks = unfinished.intent in (Intent.KNOWLEDGE, Intent.QUESTION)
+        if said is None:
+            voice = Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
+            await say_in_place(interaction, voice.say(Phrase.QUESTION_GONE if asks else Phrase.TELLING_GONE))
             return
-        telling, intent, voice = read
-        until = self._composing.until()
+        until = self._composing.until(answering=asks)
 
         def readers() -> Audience:
-            return self._memory.audience_of(telling.guild_id, telling.channel_id)
+            return self._memory.audience_of(said.stored.guild_id, said.stored.channel_id)
 
         async def make(audience: Audience) -> Draft:
-            compose = self._composing.remembered if intent is Intent.REMEMBER else self._composing.forgotten
-            return await self._composing.attempt(compose(telling, audience, voice), voice, until, reading=False)
+            work = self._work(interaction, unfinished, said, audience, until)
+            draft = await self._composing.attempt(work, said.voice, until, reading=asks)
+            if not asks:
+                return draft
+            label = said.voice.say(Phrase.ANSWER_ONLY_TO_ME)
+            return replace(draft, button=AnswerOnlyToMe(unfinished.person_id, unfinished.said_in, label))
 
-        async def say(draft: Draft, still: Still) -> Sent:
-            first, *more = split(draft.words, ending=voice.say(Phrase.CUT))
-            if not still():
-                return Sent.CHANGED
-            await interaction.edit_original_response(content=first, view=view_of(draft), allowed_mentions=SILENT)
-            for part in more:
-                if still():
-                    await interaction.followup.send(part, allowed_mentions=SILENT, suppress_embeds=True)
-            return Sent.DELIVERED
+        await answer_in_place(interaction, make, readers, said.voice)
+        extra = {"intent": unfinished.intent.value, "channel_id": said.stored.channel_id}
+        logger.info("a member was chosen", extra=extra)
 
-        await deliver(make, readers, say)
-        logger.info("a member was chosen", extra={"intent": intent.value, "channel_id": telling.channel_id})
+    async def _work(
+        self, interaction: Interaction, unfinished: Unfinished, said: _Said, audience: Audience, until: float
+    ) -> Draft:
+        if unfinished.intent in (Intent.KNOWLEDGE, Intent.QUESTION):
+            question = replace(_question(said), choices=unfinished.choices)
+            return await self._composing.answered(question, unfinished.intent, audience, said.voice, until, unheard)
+        is_manager = interaction.permissions.manage_guild or manages(interaction.user)
+        wish = said.addressed
+        if wish.intent is not unfinished.intent:
+            # No verb says so; it was taken for that when it was first read.
+            wish = replace(wish, intent=unfinished.intent, is_guess=True)
+        telling = telling_in(said.stored, wish, said.about, is_manager=is_manager)
+        telling = replace(telling, choices=unfinished.choices)
+        remembers = unfinished.intent is Intent.REMEMBER
+        compose = self._composing.remembered if remembers else self._composing.forgotten
+        return await compose(telling, audience, said.voice)
 
-    async def _read_again(
-        self, interaction: Interaction, message_id: int, member_id: int
-    ) -> tuple[Telling, Intent, Voice] | None:
-        """What was told, as it stands there now. None if it is gone, or wants something else by now."""
+    async def _read_again(self, interaction: Interaction, message_id: int) -> _Said | None:
+        """None if it is gone, or not for us any more."""
         if interaction.channel_id is None or interaction.guild is None:
             return None
         place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
@@ -80,12 +100,10 @@ class ChoosingMembers:
             return None
         about = _replied_to(message, interaction.application_id)
         addressed = self._addressed(interaction, stored, about)
-        if addressed is None or addressed.intent not in (Intent.REMEMBER, Intent.FORGET):
+        if addressed is None:
             return None
-        is_manager = interaction.permissions.manage_guild or manages(interaction.user)
-        telling = telling_in(stored, addressed, about, is_manager=is_manager, chosen_id=member_id)
         language = addressed.language or language_of_locale(str(interaction.guild.preferred_locale))
-        return telling, addressed.intent, Voice(language, self._options.names[0])
+        return _Said(stored, addressed, about, Voice(language, self._options.names[0]))
 
     def _addressed(self, interaction: Interaction, stored: Message, about: Message | None) -> Addressed | None:
         ours = interaction.guild.self_role if interaction.guild is not None else None
@@ -103,3 +121,17 @@ def _replied_to(message: discord.Message, self_id: int) -> Message | None:
     if not isinstance(resolved, discord.Message) or resolved.channel.id != message.channel.id:
         return None
     return to_message(resolved, self_id)
+
+
+def _question(said: _Said) -> Question:
+    stored = said.stored
+    return Question(
+        guild_id=stored.guild_id,
+        channel_id=stored.channel_id,
+        message_id=stored.message_id,
+        asker_id=stored.author_id,
+        text=said.addressed.body,
+        asked_at=stored.sent_at,
+        about=said.about,
+        language=said.addressed.language,
+    )

@@ -10,6 +10,7 @@ import discord
 
 from bot.answering import Answering
 from bot.buttons import BUTTONS
+from bot.choice_buttons import CHOICE_BUTTONS
 from bot.commands.ask import ask_command
 from bot.commands.forget import forget_command
 from bot.commands.innkeeper import InnkeeperCommands
@@ -71,7 +72,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         composing = Composing(memory, self._replies, options.reply_seconds)
         private_answers = PrivateAnswers(memory, composing, options, self._replies)
         self.turning = Recalling(memory, composing, options, self._replies)
-        self.pressing = ButtonPresses(memory, composing, private_answers, options)
+        tellings = PrivateTellings(memory, composing, options, self._replies)
+        self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
         self._answering = Answering(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
@@ -87,7 +89,6 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
         self.tree.add_command(recall_command(self.turning, memory))
-        tellings = PrivateTellings(memory, composing, self._questions, options, self._replies)
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
         for commands in (InnkeeperCommands, PrivacyCommands, SettingsCommands):
@@ -104,7 +105,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS, PageButton)
+        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, PageButton)
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [

@@ -10,12 +10,14 @@ from collections.abc import Awaitable, Iterable
 from dataclasses import replace
 from typing import TypeVar
 
-from bot.buttons import EveryoneMayKnow, ThisMember
+from bot.buttons import EveryoneMayKnow
+from bot.choice_buttons import ForgetThis, ThisMember
 from bot.drafts import Draft, Mark
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
 from bot.sources import with_sources
 from bot.streaming import Hear
+from bot.unfinished import Unfinished
 from memory.core.addressing import Intent
 from memory.core.audience import Audience
 from memory.core.chatter import Kindness, chatter_in, kindness_of
@@ -95,7 +97,7 @@ class Composing:
             case KnownBetter(fact=fact):
                 return Draft(words, _told_in([fact]), Mark.NOT_DONE)
             case UnclearWho():
-                return _asking(words, telling, outcome, voice)
+                return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, voice)
             case _:
                 return Draft(words, mark=Mark.NOT_DONE)
 
@@ -108,7 +110,9 @@ class Composing:
             case ForgottenAll():
                 unsaid = Draft(voice.forgot(ForgottenAll(())))
             case UnclearWho():
-                return _asking(draft.words, telling, outcome, voice)
+                return _asking(draft.words, Unfinished.of_telling(telling, Intent.FORGET), outcome, voice)
+            case UnclearWhat():
+                return replace(draft, choices=ForgetThis.of(telling.teller_id, outcome, voice))
             case _:
                 return draft
         return Draft(draft.words, draft.drawn_from, instead=unsaid)
@@ -121,7 +125,7 @@ class Composing:
             answer = await self._memory.tell_what_is_known(question, audience)
         else:
             answer = await self._memory.answer(question, audience, until=until, on_text=hear)
-        return _answer_of(answer, audience, voice)
+        return _answer_of(question, intent, answer, audience, voice)
 
     async def answered_unless_routed(
         self, question: Question, audience: Audience, voice: Voice, until: float, hear: Hear
@@ -130,7 +134,7 @@ class Composing:
         answer = await self._memory.answer_unless_routed(question, audience, until=until, on_text=hear)
         if isinstance(answer, Intent):
             return answer
-        return _answer_of(answer, audience, voice)
+        return _answer_of(question, Intent.QUESTION, answer, audience, voice)
 
     async def nodded(self, question: Question, voice: Voice) -> Draft:
         """To a kind word. Nothing is looked up for it, and it is no conversation."""
@@ -141,18 +145,21 @@ class Composing:
         return Draft(replace(voice, language=language).say(kind_word), mark=Mark.NOD)
 
 
-def _answer_of(answer: Answer, audience: Audience, voice: Voice) -> Draft:
+def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice) -> Draft:
     words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
     if answer.wait is not None:
         words = f"{voice.wait(answer.wait)}\n{words}"
-    return Draft(words, audience.sources)
+    by_command = audience.viewer_id is not None
+    # An answer that grows before the eyes of one reader alone has no room for their words under it.
+    if answer.unclear is None or (by_command and intent is Intent.QUESTION):
+        return Draft(words, audience.sources)
+    unfinished = Unfinished.of_question(question, intent, by_command=by_command)
+    return replace(_asking(words, unfinished, answer.unclear, voice), drawn_from=audience.sources)
 
 
-def _asking(words: str, telling: Telling, unclear: UnclearWho, voice: Voice) -> Draft:
-    """A command stands in no channel where it could be read again, so it is asked in its own way."""
-    if telling.by_command:
-        return Draft(words, mark=Mark.NOT_DONE, unclear=unclear)
-    return Draft(words, mark=Mark.NOT_DONE, choices=ThisMember.of(telling, unclear, voice))
+def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, voice: Voice) -> Draft:
+    choices = ThisMember.of(unfinished, unclear, voice)
+    return Draft(words, mark=Mark.NOT_DONE, choices=choices, repeats_words=unfinished.by_command and bool(choices))
 
 
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:

@@ -13,7 +13,6 @@ from typing import Optional
 import discord
 
 from memory.core.audience import Audience
-from memory.core.outcomes import UnclearWho
 
 MOST_LOOKS = 3
 """How often a reply is made anew because channels closed meanwhile."""
@@ -51,8 +50,8 @@ class Draft:
     button: Button | None = None
     choices: tuple[Button, ...] = ()
     """What its reader is asked to choose from."""
-    unclear: UnclearWho | None = None
-    """The same, where nothing can be pressed that outlives this process."""
+    repeats_words: bool = False
+    """What its reader said has to stand under it: it was a command, and is read from there when they have chosen."""
     instead: Optional["Draft"] = None
     """What to say when it may not be said and cannot be made anew, because what was asked for is done."""
 
@@ -61,10 +60,11 @@ class Draft:
 
 
 Make = Callable[[Audience], Awaitable[Draft]]
+Readers = Callable[[], Audience]
 Say = Callable[[Draft, Callable[[], bool]], Awaitable[Sent]]
 
 
-async def deliver(make: Make, readers: Callable[[], Audience], say: Say) -> tuple[Draft, Sent]:
+async def deliver(make: Make, readers: Readers, say: Say) -> tuple[Draft, Sent]:
     """Make a draft for the readers of this moment and say it while they may read it.
 
     `say` asks its second argument right before every call to Discord.
@@ -78,7 +78,7 @@ async def deliver(make: Make, readers: Callable[[], Audience], say: Say) -> tupl
     return await _say_first_fitting(await make(alone), readers, say)
 
 
-async def _say_first_fitting(draft: Draft, readers: Callable[[], Audience], say: Say) -> tuple[Draft, Sent]:
+async def _say_first_fitting(draft: Draft, readers: Readers, say: Say) -> tuple[Draft, Sent]:
     current = draft
     while True:
         sent = await say(current, partial(_is_readable, current, readers))
@@ -87,5 +87,5 @@ async def _say_first_fitting(draft: Draft, readers: Callable[[], Audience], say:
         current = current.instead
 
 
-def _is_readable(draft: Draft, readers: Callable[[], Audience]) -> bool:
+def _is_readable(draft: Draft, readers: Readers) -> bool:
     return draft.suits(readers())

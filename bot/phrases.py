@@ -92,8 +92,13 @@ class Voice:
                 # Said in the same words whether or not there was more, and whether or not there was anything at all.
                 went = [self.say(Phrase.FORGOTTEN, facts=_listed(heard))] if heard else []
                 return "\n".join([*went, self.say(Phrase.FORGOTTEN_ALL)])
+            case UnclearWhat(query=query, candidates=candidates) if outcome.can_be_chosen:
+                numbered = "\n".join(f"{number}. {fact.text}" for number, fact in enumerate(candidates, start=1))
+                return self.say(Phrase.WHICH_FACT, query=_quoted(query), facts=numbered)
             case UnclearWhat(query=query, candidates=candidates):
                 return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=_listed(candidates))
+            case NothingFound(query=""):
+                return self.say(Phrase.NOT_KEPT_ANY_MORE)
             case NothingFound(query=query):
                 return self.say(Phrase.NOTHING_FOUND, query=_quoted(query))
             case MayNotForget(facts=facts):
@@ -116,7 +121,8 @@ class Voice:
 
 
 def _name(member: Member) -> str:
-    return discord.utils.escape_markdown(member.display_name)
+    """Nobody can pass for another by calling themselves a mention."""
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(member.display_name)).replace("<", "\\<")
 
 
 def _username(member: Member) -> str:

@@ -1,36 +1,51 @@
 """What happens when somebody presses a button under one of our replies, which everyone there can see."""
 
 import logging
+from datetime import timedelta
 
 import aiohttp
 import discord
 
 from bot.buttons import Interaction
+from bot.choosing_facts import ChoosingFacts
 from bot.choosing_members import ChoosingMembers
 from bot.composing import Composing
 from bot.drafts import Draft
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.private_answers import PrivateAnswers
+from bot.private_tellings import PrivateTellings
 from bot.settings import BotOptions
+from bot.unfinished import Unfinished
+from memory.core.addressing import Intent
 from memory.core.language import Language
 from memory.manager import MemoryManager
 from memory.tracing import request
 
 logger = logging.getLogger(__name__)
 
+LONGEST_WAIT = timedelta(days=1)
+"""For somebody to choose."""
+SILENT = discord.AllowedMentions.none()
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 class ButtonPresses:
     def __init__(
-        self, memory: MemoryManager, composing: Composing, answers: PrivateAnswers, options: BotOptions
+        self,
+        memory: MemoryManager,
+        composing: Composing,
+        answers: PrivateAnswers,
+        tellings: PrivateTellings,
+        options: BotOptions,
     ) -> None:
         self._memory = memory
         self._composing = composing
         self._answers = answers
+        self._tellings = tellings
         self._options = options
-        self._choosing = ChoosingMembers(memory, composing, options)
+        self._members = ChoosingMembers(memory, composing, options)
+        self._facts = ChoosingFacts(memory, composing)
 
     async def answer_only_to(self, interaction: Interaction, asker_id: int, message_id: int) -> None:
         """The asker gets an answer from all they can read; anybody else a word on how to get their own."""
@@ -62,17 +77,54 @@ class ButtonPresses:
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
 
-    async def choose_member(self, interaction: Interaction, teller_id: int, message_id: int, member_id: int) -> None:
-        """The teller says whom they mean; what they wanted is done then, and said where we asked."""
+    async def choose_member(self, interaction: Interaction, unfinished: Unfinished) -> None:
+        """Whoever we asked says whom they mean; what they wanted is done then, and said where we asked."""
         with request("press"):
             try:
-                if interaction.user.id != teller_id:
-                    await self._refuse(interaction, Phrase.NOT_YOUR_CHOICE)
+                if not await self._may_choose(interaction, unfinished.person_id, unfinished.said_in):
+                    return
+                if unfinished.by_command:
+                    await self._go_on(interaction, unfinished)
                     return
                 await interaction.response.defer()
-                await self._choosing.choose(interaction, message_id, member_id)
+                await self._members.choose(interaction, unfinished)
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
+
+    async def forget_this(self, interaction: Interaction, person_id: int, message_id: int, language: Language) -> None:
+        """Whoever we asked says which of the facts in our list is to be forgotten."""
+        with request("press"):
+            try:
+                asked_in = interaction.message.id if interaction.message is not None else interaction.id
+                if not await self._may_choose(interaction, person_id, asked_in):
+                    return
+                await interaction.response.defer()
+                await self._facts.forget(interaction, message_id, Voice(language, self._options.names[0]))
+            except _DISCORD_FAILS:
+                logger.exception("a press could not be answered")
+
+    async def _may_choose(self, interaction: Interaction, person_id: int, since: int) -> bool:
+        """Only the one we asked, and not for ever: what was told long ago would be taken for the latest word."""
+        if interaction.user.id != person_id:
+            await self._refuse(interaction, Phrase.NOT_YOUR_CHOICE)
+            return False
+        if interaction.created_at - discord.utils.snowflake_time(since) <= LONGEST_WAIT:
+            return True
+        words = self._voice_for(interaction).say(Phrase.CHOSEN_TOO_LATE)
+        await interaction.response.edit_message(content=words, embeds=[], view=None, allowed_mentions=SILENT)
+        return False
+
+    async def _go_on(self, interaction: Interaction, unfinished: Unfinished) -> None:
+        """A command stands nowhere, but its words stand under our question."""
+        beneath = interaction.message.embeds if interaction.message is not None else []
+        text = beneath[0].description if beneath else None
+        await interaction.response.edit_message(view=None)
+        if not text:
+            await _whisper(interaction, self._voice_for(interaction).say(Phrase.TELLING_GONE))
+        elif unfinished.intent in (Intent.REMEMBER, Intent.FORGET):
+            await self._tellings.go_on(interaction, unfinished, text)
+        else:
+            await self._answers.answer(interaction, text, choices=unfinished.choices)
 
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
         """Nothing is left to say if it is done: the confirmation itself says so."""
@@ -88,12 +140,11 @@ class ButtonPresses:
 
     async def _refuse(self, interaction: Interaction, phrase: Phrase) -> None:
         words = self._voice_for(interaction).say(phrase)
-        silent = discord.AllowedMentions.none()
-        await interaction.response.send_message(words, ephemeral=True, allowed_mentions=silent)
+        await interaction.response.send_message(words, ephemeral=True, allowed_mentions=SILENT)
 
     def _voice_for(self, interaction: Interaction) -> Voice:
         return Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
 
 
 async def _whisper(interaction: Interaction, words: str) -> None:
-    await interaction.followup.send(words, ephemeral=True, allowed_mentions=discord.AllowedMentions.none())
+    await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)

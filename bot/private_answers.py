@@ -1,6 +1,7 @@
 """Answers that one person alone can read, made from all that this person can read."""
 
 import logging
+from dataclasses import replace
 from functools import partial
 
 import discord
@@ -17,6 +18,7 @@ from bot.streaming import Growing
 from bot.translate import to_message
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.audience import Audience
+from memory.core.choosing import Choice
 from memory.core.model import Question
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -33,11 +35,11 @@ class PrivateAnswers:
         self._options = options
         self._part = part
 
-    async def answer(self, interaction: Interaction, text: str) -> None:
+    async def answer(self, interaction: Interaction, text: str, *, choices: tuple[Choice, ...] = ()) -> None:
         """What was asked in words, with or without our name before them."""
         addressed = self._read(interaction, text)
         voice = self._voice(interaction, addressed)
-        question = _question(interaction, addressed)
+        question = replace(_question(interaction, addressed), choices=choices)
         until = self._composing.until(answering=True)
         growing = Growing(whispering_to(interaction))
         reader = partial(sole_reader, self._memory, interaction)
@@ -52,6 +54,9 @@ class PrivateAnswers:
             return await self._composing.attempt(work(readers), voice, until, reading=True)
 
         async def say(draft: Draft, still: Still) -> Sent:
+            if draft.repeats_words:
+                post = whispering_to(interaction, repeating=text)
+                return await send(draft, post, ending=voice.say(Phrase.CUT), still=still)
             return await send(draft, growing.finish, ending=voice.say(Phrase.CUT), still=still)
 
         logger.info("asked privately", extra={"intent": addressed.intent.value, "channel_id": question.channel_id})

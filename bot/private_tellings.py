@@ -8,8 +8,7 @@ from dataclasses import replace
 
 import discord
 
-from bot.buttons import Interaction, choices_of
-from bot.commands.questions import Question, Questions
+from bot.buttons import Interaction
 from bot.commands.saying import voice_of
 from bot.composing import Composing
 from bot.drafts import Draft, Sent, deliver
@@ -20,6 +19,7 @@ from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.tellings import THIS, telling_by
 from bot.translate import to_message
+from bot.unfinished import Unfinished
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.audience import Audience
 from memory.core.model import Telling
@@ -34,18 +34,15 @@ REMEMBER, FORGET = Intent.REMEMBER, Intent.FORGET
 class PrivateTellings:
     """For interactions that have been deferred."""
 
-    def __init__(
-        self, memory: MemoryManager, composing: Composing, questions: Questions, options: BotOptions, part: Part
-    ) -> None:
+    def __init__(self, memory: MemoryManager, composing: Composing, options: BotOptions, part: Part) -> None:
         self._memory = memory
         self._composing = composing
-        self._questions = questions
         self._options = options
         self._part = part
 
     async def remember(self, interaction: Interaction, text: str, *, everywhere: bool = False) -> None:
-        read = self._read(interaction, text)
-        await self.carry_out(interaction, telling_by(interaction, text, read=read, everywhere=everywhere), REMEMBER)
+        telling = telling_by(interaction, text, read=self._read(interaction, text), everywhere=everywhere)
+        await self._carry_out(interaction, telling, REMEMBER, text)
 
     async def remember_this(self, interaction: Interaction, message: discord.Message) -> None:
         """A message that somebody points at."""
@@ -54,16 +51,24 @@ class PrivateTellings:
             words = voice_of(interaction, self._options.names[0]).say(Phrase.NOTHING_TO_REMEMBER)
             await send(Draft(words), whispering_to(interaction), ending="", still=lambda: True)
             return
-        await self.carry_out(interaction, telling_by(interaction, THIS, about=about), REMEMBER)
+        await self._carry_out(interaction, telling_by(interaction, THIS, about=about), REMEMBER, THIS)
 
     async def forget(self, interaction: Interaction, text: str) -> None:
-        read = self._read(interaction, text)
-        await self.carry_out(interaction, telling_by(interaction, text, read=read), FORGET)
+        telling = telling_by(interaction, text, read=self._read(interaction, text))
+        await self._carry_out(interaction, telling, FORGET, text)
 
-    async def carry_out(self, interaction: Interaction, telling: Telling, intent: Intent) -> None:
+    async def go_on(self, interaction: Interaction, unfinished: Unfinished, text: str) -> None:
+        """Its teller has chosen whom they mean. It stands where the command stood."""
+        read = self._read(interaction, text)
+        telling = telling_by(interaction, text, read=read, everywhere=unfinished.everywhere)
+        told_at = discord.utils.snowflake_time(unfinished.said_in)
+        telling = replace(telling, message_id=unfinished.said_in, told_at=told_at, choices=unfinished.choices)
+        await self._carry_out(interaction, telling, unfinished.intent, text)
+
+    async def _carry_out(self, interaction: Interaction, telling: Telling, intent: Intent, text: str) -> None:
+        """`text` is what was said, in full."""
         voice = self._voice(interaction, telling)
         until = self._composing.until()
-        unclear: list[Draft] = []
 
         def readers() -> Audience:
             # What is told is told to the place. Whoever wants something forgotten may mean all that they can read.
@@ -76,24 +81,12 @@ class PrivateTellings:
             return await self._composing.attempt(compose(telling, audience, voice), voice, until, reading=False)
 
         async def say(draft: Draft, still: Still) -> Sent:
-            if draft.unclear is not None:
-                unclear.append(draft)
-                return Sent.NOTHING
-            return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
+            post = whispering_to(interaction, repeating=text if draft.repeats_words else "")
+            return await send(draft, post, ending=voice.say(Phrase.CUT), still=still)
 
         logger.info("told privately", extra={"intent": intent.value, "channel_id": telling.channel_id})
         await deliver(make, readers, say)
-        if unclear:
-            await self._ask(interaction, telling, intent, unclear[0], voice)
         self._part.count("private replies")
-
-    async def _ask(
-        self, interaction: Interaction, telling: Telling, intent: Intent, draft: Draft, voice: Voice
-    ) -> None:
-        question = MemberQuestion(self, telling, intent, draft, self._questions, voice)
-        silent = discord.AllowedMentions.none()
-        await interaction.followup.send(draft.words, view=question, ephemeral=True, allowed_mentions=silent)
-        question.shown_by(interaction)
 
     def _read(self, interaction: Interaction, text: str) -> Addressed | None:
         ours = interaction.guild.self_role if interaction.guild is not None else None
@@ -107,40 +100,3 @@ class PrivateTellings:
 
     def _voice(self, interaction: Interaction, telling: Telling) -> Voice:
         return Voice(telling.language or language_of_locale(str(interaction.locale)), self._options.names[0])
-
-
-class MemberQuestion(Question):
-    """Whom a command means. It lives as long as the words of the command do, in this process."""
-
-    def __init__(
-        self,
-        tellings: PrivateTellings,
-        telling: Telling,
-        intent: Intent,
-        draft: Draft,
-        questions: Questions,
-        voice: Voice,
-    ) -> None:
-        super().__init__(questions, voice)
-        self._tellings = tellings
-        self._telling = telling
-        self._intent = intent
-        for member_id, label in [] if draft.unclear is None else choices_of(draft.unclear, voice):
-            self.add_item(_Choice(self, member_id, label))
-
-    async def chosen(self, interaction: Interaction, member_id: int) -> None:
-        await interaction.response.edit_message(view=None)
-        self.stop()
-        self._questions.end(self.number)
-        telling = replace(self._telling, chosen_id=member_id)
-        await self._tellings.carry_out(interaction, telling, self._intent)
-
-
-class _Choice(discord.ui.Button[MemberQuestion]):
-    def __init__(self, question: MemberQuestion, member_id: int, label: str) -> None:
-        super().__init__(label=label, custom_id=f"{question.number}{member_id}")
-        self._question = question
-        self._member_id = member_id
-
-    async def callback(self, interaction: Interaction) -> None:
-        await self._question.chosen(interaction, self._member_id)

@@ -18,6 +18,9 @@ logger = logging.getLogger(__name__)
 _NO_REPLY_POSSIBLE = frozenset((10008, 50035, 160002))
 _CANNOT_SEND = frozenset((10003, 50001, 50013))
 
+LONGEST_REPEATED = 4_096
+"""Characters. Discord takes no more there, and no command has as many."""
+
 Still = Callable[[], bool]
 """Whether the readers may still read it."""
 
@@ -55,8 +58,9 @@ def replying_to(message: discord.Message) -> Post:
     return post
 
 
-def whispering_to(interaction: discord.Interaction) -> Post:
-    """To the one who used a command or a button, who has been told to wait."""
+def whispering_to(interaction: discord.Interaction, *, repeating: str = "") -> Post:
+    """To the one who used a command or a button, who has been told to wait; with words of theirs under it."""
+    beneath = [discord.Embed(description=repeating[:LONGEST_REPEATED])] if repeating else []
 
     async def post(
         number: int, part: str, view: discord.ui.View, still: Still, *, again: bool = False
@@ -68,7 +72,8 @@ def whispering_to(interaction: discord.Interaction) -> Post:
             part,
             ephemeral=True,
             allowed_mentions=discord.AllowedMentions.none(),
-            suppress_embeds=True,
+            suppress_embeds=not beneath,
+            embeds=beneath,
             view=view,
             wait=True,
         )

@@ -15,9 +15,7 @@ THIS = "this"
 _THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNORECASE)
 
 
-def telling_in(
-    stored: Message, addressed: Addressed, about: Message | None, *, is_manager: bool, chosen_id: int | None = None
-) -> Telling:
+def telling_in(stored: Message, addressed: Addressed, about: Message | None, *, is_manager: bool) -> Telling:
     """In a message, `about` being the one that it replies to."""
     return Telling(
         guild_id=stored.guild_id,
@@ -30,7 +28,6 @@ def telling_in(
         is_manager=is_manager,
         asks_first=addressed.is_guess,
         everywhere=addressed.everywhere,
-        chosen_id=chosen_id,
     )
 
 

@@ -7,7 +7,7 @@ By the model, if there is one and it answers in time; otherwise by quotation, wh
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from ai_clients.base import OnText
@@ -17,11 +17,12 @@ from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
 from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, with_strangers
+from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, told_apart
 from memory.core.text import repair, words_in
 from memory.diary import Diary
 from memory.health import Health
 from memory.looking_back import PATIENCE_SECONDS, LookingBack
+from memory.naming import Naming
 from memory.prompts import answer as prompt
 from memory.prompts.material import Material
 from memory.ring import Ring
@@ -66,6 +67,7 @@ class Answers:
         self._facts = facts
         self._messages = messages
         self._members = members
+        self._naming = Naming(members)
         self._ring = ring
         self._speaker = speaker
         self._looking_back = looking_back
@@ -102,15 +104,22 @@ class Answers:
             return prompt.known_of(question.asker_id, question.asker_id, facts, language)
         references, _ = await self._people(text, question, audience, also_speaker=False)
         if not references:
-            unknown = prompt.unknown_name(text, await self._facts.within(audience), language)
-            # No person, and nothing was told: perhaps it has just been talked about.
-            quoted = unknown if unknown.sources else await self._quote(question, audience)
-            return quoted if quoted.sources else unknown
+            return await self._of_nobody_known(text, question, audience)
         first = references[0]
         if first.member is None:
             return prompt.which_one(UnclearWho(first.typed, first.candidates), language)
         facts = await self._facts.about(audience, [first.member.user_id])
         return prompt.known_of(first.member.user_id, question.asker_id, facts, language)
+
+    async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer:
+        """Perhaps the name stands in what was told or said; perhaps it was mistyped, which is asked and not guessed."""
+        language = _language(question)
+        unknown = prompt.unknown_name(text, await self._facts.within(audience), language)
+        # No person, and nothing was told: perhaps it has just been talked about.
+        quoted = unknown if unknown.sources else await self._quote(question, audience)
+        found = quoted if quoted.sources else unknown
+        guess = await self._naming.mistyped(audience, text, question.choices)
+        return found if guess is None else prompt.perhaps(found, guess, language)
 
     async def answer(
         self,
@@ -153,7 +162,8 @@ class Answers:
                 answer = replace(prompt.without_model(material, why=reason.sentence(material.language)), wait=wait)
             case Answer():
                 answer = said
-        return prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
+        answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
+        return prompt.of_several(answer, material.unclear, material.language)
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""
@@ -172,8 +182,8 @@ class Answers:
         people |= {one for text in material.contexts.values() for one in mentioned_ids(text)}
         for message in (*material.messages, *(one for passage in material.recalled for one in passage.messages)):
             people |= {message.author_id, *mentioned_ids(message.text)}
-        members = await self._members.spoken_of(audience, "", sorted(people))
-        return {member.user_id: member.display_name for member in members}
+        people |= {member.user_id for unclear in material.unclear for member in unclear.candidates}
+        return told_apart(await self._members.spoken_of(audience, "", sorted(people)))
 
     async def _material(
         self, question: Question, audience: Audience, patience: float = PATIENCE_SECONDS, *, for_model: bool
@@ -188,13 +198,14 @@ class Answers:
         return Material(
             question=asked,
             language=_language(question),
-            named_ids=frozenset(r.member.user_id for r in references if r.member is not None and not r.is_speaker),
+            named_ids=frozenset(_meant(one for one in references if not one.is_speaker)),
             facts=facts,
             messages=messages,
             recalled=looked_back.without({question.message_id, *(message.message_id for message in messages)}),
             about=looked_back.about,
             place_id=audience.place_id,
             contexts=contexts,
+            unclear=tuple(UnclearWho(one.typed, one.candidates) for one in references if one.member is None),
             is_shortsighted=looked_back.failed,
         )
 
@@ -205,8 +216,7 @@ class Answers:
         references, asked = await self._people(repair(question.text), question, audience, also_speaker=True)
         if not for_model:
             return references, asked, {}
-        named = dict.fromkeys(one.member.user_id for one in references if one.member is not None)
-        people = dict.fromkeys([*list(named)[:MOST_CONTEXTS], question.asker_id])
+        people = dict.fromkeys([*_meant(references)[:MOST_CONTEXTS], question.asker_id])
         return references, asked, await self._known_of(people, audience, patience)
 
     async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, str]:
@@ -244,10 +254,10 @@ class Answers:
         self, text: str, question: Question, audience: Audience, *, also_speaker: bool
     ) -> tuple[list[Reference], str]:
         """Whom the text refers to, and the text with those who are clear as ids."""
-        named = await self._members.spoken_of(audience, text, [question.asker_id])
-        members = with_strangers(named, audience.guild_id, [question.asker_id, *mentioned_ids(text)])
+        members = await self._naming.spoken_of(audience, text, [question.asker_id], question.choices)
         asker = next(member for member in members if member.user_id == question.asker_id)
-        references = people_in(text, members, speaker=asker if also_speaker else None, language=question.language)
+        speaker = asker if also_speaker else None
+        references = people_in(text, members, speaker=speaker, language=question.language, choices=question.choices)
         for reference in reversed(references):
             if reference.member is not None:
                 text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
@@ -270,6 +280,12 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.leave_unanswered(question, intent)
+
+
+def _meant(references: Iterable[Reference]) -> list[int]:
+    """Of a name that several go by, all of them, unless they are too many to tell of each."""
+    few = [one.candidates for one in references if len(one.candidates) <= MOST_CONTEXTS]
+    return list(dict.fromkeys(member.user_id for candidates in few for member in candidates))
 
 
 def _language(question: Question) -> Language:

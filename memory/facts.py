@@ -74,7 +74,7 @@ class Facts:
         if not isinstance(plain, Statement):
             return plain
         if plain.subject is None:
-            unclear = await self._naming.mistyped(telling, audience, opening_person(telling.body))
+            unclear = await self._naming.mistyped(audience, opening_person(telling.body), telling.choices)
             if unclear is not None:
                 return unclear
         if len(plain.text) > self._limit:
@@ -86,7 +86,7 @@ class Facts:
         messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
         text = "\n".join([telling.body, *(message.text for message in messages)])
         people = [telling.teller_id, *(message.author_id for message in messages)]
-        members = await self._naming.spoken_of(telling, audience, text, people)
+        members = await self._naming.spoken_of(audience, text, people, telling.choices)
         teller = next(member for member in members if member.user_id == telling.teller_id)
         return take_fact.Task(telling, teller, members, messages, (), self._limit)
 
@@ -133,9 +133,9 @@ class Facts:
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
         await self._note(telling, Intent.FORGET)
         telling = replace(telling, body=repair(telling.body))
-        if points_at_message(telling.body):
+        if telling.told_in is not None or points_at_message(telling.body):
             return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
-        members = await self._naming.spoken_of(telling, audience, telling.body, [telling.teller_id])
+        members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id], telling.choices)
         teller = next(member for member in members if member.user_id == telling.teller_id)
         name = everything_about(telling.body)
         references = people_in(
@@ -143,13 +143,13 @@ class Facts:
             members,
             speaker=teller,
             language=telling.language,
-            chosen_id=telling.chosen_id,
+            choices=telling.choices,
         )
         if references and references[0].member is None:
             return UnclearWho(references[0].typed, references[0].candidates)
         subject = references[0].member if references else None
         if name is not None:
-            unclear = None if subject else await self._naming.mistyped(telling, audience, name)
+            unclear = None if subject else await self._naming.mistyped(audience, name, telling.choices)
             return unclear or await self._forget_everything(telling, audience, subject)
         told = in_third_person(telling.body, teller.user_id, telling.language)
         matches = await self._meant(_with_ids(telling.body, references), told, audience, subject, teller, members)
@@ -200,7 +200,8 @@ class Facts:
         self, telling: Telling, audience: Audience, certain: Sequence[Fact], possible: Sequence[Fact]
     ) -> ForgetOutcome:
         if not certain:
-            return UnclearWhat(telling.body, tuple(possible)) if possible else NothingFound(telling.body)
+            tellings = {_telling_of(fact): fact for fact in possible}
+            return UnclearWhat(telling.body, tuple(tellings.values())) if possible else NothingFound(telling.body)
         told = await self._facts.told_with(audience, certain)
         # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
         may_go = {_telling_of(fact) for fact in told if may_forget(telling, fact)}
@@ -216,10 +217,13 @@ class Facts:
         return Forgotten(tuple(tellings.values())) if gone else NothingFound(telling.body)
 
     async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
-        """Facts of the message replied to: the command, what it was taken from, or our confirmation of it."""
-        if telling.about is None:
+        """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
+        if telling.told_in is not None:
+            messages: set[int | None] = {telling.told_in}
+        elif telling.about is not None:
+            messages = {telling.about.message_id, telling.about.reply_to}
+        else:
             return []
-        messages = {telling.about.message_id, telling.about.reply_to}
         return [fact for fact in await self._facts.within(audience) if fact.message_id in messages]
 
     async def _pointed_at(self, telling: Telling, audience: Audience) -> list[Message]:

@@ -16,6 +16,7 @@ BOOK = {
     Phrase.NONE_OF_THEM: "None of them",
     Phrase.NOT_YOUR_CHOICE: "I asked the one who told me this; only they know whom they mean.",
     Phrase.TELLING_GONE: "I cannot find what you wrote any more, so nothing was done. Please say it again.",
+    Phrase.CHOSEN_TOO_LATE: "That was too long ago to go on with. Please say it again.",
     Phrase.REPLACED: "-# That takes the place of:\n{facts}",
     Phrase.KNOWN_BETTER: "{name} told me otherwise, so I keep this: {fact}\nOnly {name} can change it.",
     Phrase.NOTHING_TO_REMEMBER: (
@@ -29,7 +30,11 @@ BOOK = {
     Phrase.UNCLEAR_WHAT: (
         "Which of these shall I forget? Nothing is forgotten yet; please say it more exactly: “{query}”\n{facts}"
     ),
+    Phrase.WHICH_FACT: (
+        "Which of these shall I forget? Nothing is forgotten yet; choose below, or be more exact: “{query}”\n{facts}"
+    ),
     Phrase.NOTHING_FOUND: "I found nothing of that kind that I may speak of here, so nothing was forgotten: “{query}”",
+    Phrase.NOT_KEPT_ANY_MORE: "I do not keep that any more.",
     Phrase.MAY_NOT_FORGET: (
         "I keep this. Only the person it is about, the one who told me, or someone who manages the server may have "
         "it forgotten:\n{facts}"

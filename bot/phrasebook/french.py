@@ -19,6 +19,7 @@ BOOK = {
     Phrase.NONE_OF_THEM: "Personne d’entre eux",
     Phrase.NOT_YOUR_CHOICE: "J’ai demandé à la personne qui me l’a dit ; elle seule sait de qui elle parle.",
     Phrase.TELLING_GONE: "Je ne retrouve plus ce que tu as écrit, donc rien n’a été fait. Redis-le, s’il te plaît.",
+    Phrase.CHOSEN_TOO_LATE: "C'était il y a trop longtemps pour continuer. Redis-le-moi, s'il te plaît.",
     Phrase.REPLACED: "-# Cela remplace :\n{facts}",
     Phrase.KNOWN_BETTER: "{name} m’a dit autre chose, je garde donc ceci : {fact}\nSeul·e {name} peut le changer.",
     Phrase.NOTHING_TO_REMEMBER: (
@@ -32,7 +33,11 @@ BOOK = {
     Phrase.UNCLEAR_WHAT: (
         "Que dois-je oublier ? Rien n’est encore oublié ; dis-le plus précisément : « {query} »\n{facts}"
     ),
+    Phrase.WHICH_FACT: (
+        "Que dois-je oublier ? Rien n’est encore oublié ; choisis ci-dessous, ou sois plus précis : « {query} »\n{facts}"
+    ),
     Phrase.NOTHING_FOUND: "Je ne trouve rien de tel dont je puisse parler ici, rien n’a donc été oublié : « {query} »",
+    Phrase.NOT_KEPT_ANY_MORE: "Je ne garde plus cela.",
     Phrase.MAY_NOT_FORGET: (
         "Je garde cela. Seule la personne concernée, celle qui me l’a dit ou quelqu’un qui gère le serveur peut le "
         "faire oublier :\n{facts}"

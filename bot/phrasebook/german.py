@@ -21,6 +21,7 @@ BOOK = {
     Phrase.TELLING_GONE: (
         "Ich finde nicht mehr, was du geschrieben hast; also ist nichts geschehen. Sag es bitte noch einmal."
     ),
+    Phrase.CHOSEN_TOO_LATE: "Das ist zu lange her, um noch weiterzumachen. Bitte sag es noch einmal.",
     Phrase.REPLACED: "-# Das tritt an die Stelle von:\n{facts}",
     Phrase.KNOWN_BETTER: (
         "{name} hat mir etwas anderes gesagt, also bleibt es dabei: {fact}\nÄndern kann das nur {name}."
@@ -36,7 +37,11 @@ BOOK = {
     Phrase.UNCLEAR_WHAT: (
         "Was davon soll ich vergessen? Noch ist nichts vergessen; sag es bitte genauer: „{query}“\n{facts}"
     ),
+    Phrase.WHICH_FACT: (
+        "Was davon soll ich vergessen? Noch ist nichts vergessen; wähle unten, oder sag es genauer: „{query}“\n{facts}"
+    ),
     Phrase.NOTHING_FOUND: "Wovon ich hier sprechen darf, passt nichts dazu, also wurde nichts vergessen: „{query}“",
+    Phrase.NOT_KEPT_ANY_MORE: "Das habe ich nicht mehr.",
     Phrase.MAY_NOT_FORGET: (
         "Das behalte ich. Vergessen lassen darf es nur, um wen es geht, wer es mir gesagt hat, oder wer den Server "
         "verwaltet:\n{facts}"

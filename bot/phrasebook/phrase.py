@@ -13,6 +13,7 @@ class Phrase(StrEnum):
     NONE_OF_THEM = auto()
     NOT_YOUR_CHOICE = auto()
     TELLING_GONE = auto()
+    CHOSEN_TOO_LATE = auto()
     REPLACED = auto()
     KNOWN_BETTER = auto()
     NOTHING_TO_REMEMBER = auto()
@@ -22,7 +23,10 @@ class Phrase(StrEnum):
     """What went was told where not everyone here can read any more."""
     FORGOTTEN_ALL = auto()
     UNCLEAR_WHAT = auto()
+    WHICH_FACT = auto()
+    """The same, with buttons to choose with."""
     NOTHING_FOUND = auto()
+    NOT_KEPT_ANY_MORE = auto()
     MAY_NOT_FORGET = auto()
     CANNOT_LOOK = auto()
     CANNOT_WRITE = auto()

@@ -17,6 +17,7 @@ BOOK = {
     Phrase.NONE_OF_THEM: "Nadie de ellos",
     Phrase.NOT_YOUR_CHOICE: "Se lo pregunté a quien me lo contó; solo esa persona sabe a quién se refiere.",
     Phrase.TELLING_GONE: "Ya no encuentro lo que escribiste, así que no se hizo nada. Dilo otra vez, por favor.",
+    Phrase.CHOSEN_TOO_LATE: "De eso hace demasiado tiempo para seguir. Dímelo otra vez, por favor.",
     Phrase.REPLACED: "-# Esto sustituye a:\n{facts}",
     Phrase.KNOWN_BETTER: "{name} me dijo otra cosa, así que conservo esto: {fact}\nSolo {name} puede cambiarlo.",
     Phrase.NOTHING_TO_REMEMBER: (
@@ -28,7 +29,11 @@ BOOK = {
     Phrase.FORGOTTEN_UNSAID: "Queda olvidado.",
     Phrase.FORGOTTEN_ALL: "Todo lo que me han contado de ti, en cualquier parte de este servidor, queda olvidado.",
     Phrase.UNCLEAR_WHAT: ("¿Qué debo olvidar? Aún no se ha olvidado nada; dilo con más precisión: «{query}»\n{facts}"),
+    Phrase.WHICH_FACT: (
+        "¿Qué de esto debo olvidar? Aún no he olvidado nada; elige abajo, o dilo con más precisión: «{query}»\n{facts}"
+    ),
     Phrase.NOTHING_FOUND: "No encuentro nada así de lo que pueda hablar aquí; no se ha olvidado nada: «{query}»",
+    Phrase.NOT_KEPT_ANY_MORE: "Eso ya no lo guardo.",
     Phrase.MAY_NOT_FORGET: (
         "Esto lo conservo. Solo puede hacerlo olvidar la persona de quien trata, quien me lo contó o quien "
         "administra el servidor:\n{facts}"

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
+from memory.core.choosing import Choice
 from memory.core.language import Language
 
 
@@ -120,8 +121,10 @@ class Telling:
     language: Language | None = None
     everywhere: bool = False
     """They say that everyone may know it; that holds only for what they tell of themselves."""
-    chosen_id: int | None = None
-    """Whom they chose when they were asked which member they mean; 0 is none of those they were offered."""
+    choices: tuple[Choice, ...] = ()
+    """Whom they chose when they were asked which member a name means."""
+    told_in: int | None = None
+    """To be forgotten: what was told in this message, which they chose from a list."""
     by_command: bool = False
     """Through Discord's commands: it stands in no channel."""
     asks_first: bool = False
@@ -160,3 +163,5 @@ class Question:
     asked_at: datetime
     about: Message | None = None
     language: Language | None = None
+    choices: tuple[Choice, ...] = ()
+    """Whom they chose when they were asked which member a name means."""

@@ -7,6 +7,10 @@ from memory.core.allowance import Wait
 from memory.core.model import Fact, Member
 
 
+MOST_TO_CHOOSE_FROM = 5
+"""Facts. Of more, nobody reads the list."""
+
+
 class Reach(StrEnum):
     """Who may be told a fact."""
 
@@ -102,6 +106,11 @@ class UnclearWhat:
     query: str
     candidates: tuple[Fact, ...]
 
+    @property
+    def can_be_chosen(self) -> bool:
+        """They are few, and each is known by the message that told it."""
+        return len({fact.message_id for fact in self.candidates}) == len(self.candidates) <= MOST_TO_CHOOSE_FROM
+
 
 @dataclass(frozen=True, slots=True)
 class MayNotForget:
@@ -128,5 +137,7 @@ class Answer:
     without_model: bool = True
     is_cut_off: bool = False
     """The memory could not be reached: made from the last messages alone, and the text says so."""
+    unclear: UnclearWho | None = None
+    """Whom it asks its asker to choose from, or may be about besides; the text says so."""
     wait: Wait | None = None
     """Its asker asks more often than they may: quoted, and how long they have to wait is still to be said."""

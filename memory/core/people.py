@@ -5,9 +5,11 @@ words of it, so that a store can fetch the few members a text may mean instead o
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from memory.core.choosing import Choice, fingerprint
 from memory.core.language import ALL_STOP_WORDS, Language, language_of, word_set
 from memory.core.model import Member
 from memory.core.text import Word, is_word_character, words_in
@@ -80,17 +82,29 @@ def with_strangers(members: Iterable[Member], guild_id: int, user_ids: Iterable[
     return list(known.values())
 
 
+def told_apart(members: Iterable[Member]) -> dict[int, str]:
+    """By id, what members are called; those who share a name with another of them, by their handles too."""
+    known = list(members)
+    shared = Counter(name_key(member.display_name) for member in known)
+    return {
+        member.user_id: member.display_name
+        if shared[name_key(member.display_name)] == 1
+        else f"{member.display_name} (@{member.username})"
+        for member in known
+    }
+
+
 def people_in(
     text: str,
     members: Iterable[Member],
     *,
     speaker: Member | None = None,
     language: Language | None = None,
-    chosen_id: int | None = None,
+    choices: Sequence[Choice] = (),
 ) -> list[Reference]:
     """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of.
 
-    `language` is a guess for texts too short to tell theirs. Of several who may be meant, `chosen_id` is.
+    `language` is a guess for texts too short to tell theirs. What was chosen for a name holds.
     """
     known = list(members)
     by_id = {member.user_id: member for member in known}
@@ -101,7 +115,7 @@ def people_in(
     ]
     blank = _without_mentions(text)
     words = words_in(blank)
-    taken = _names(blank, words, _by_key(known, chosen_id))
+    taken = _names(blank, words, _by_key(known) | _chosen(blank, by_id, choices))
     found.extend(taken)
     if speaker is not None:
         covered = {place for reference in taken for place in range(reference.start, reference.end)}
@@ -158,7 +172,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
     return not joined_before and not joined_after
 
 
-def _by_key(members: Sequence[Member], chosen_id: int | None) -> dict[str, list[Member]]:
+def _by_key(members: Sequence[Member]) -> dict[str, list[Member]]:
     by_key: dict[str, list[Member]] = {}
     # Other bots carry names like "Music" or "Dice": they are meant only when they are mentioned.
     people = [member for member in members if not member.is_bot]
@@ -170,7 +184,16 @@ def _by_key(members: Sequence[Member], chosen_id: int | None) -> dict[str, list[
         # What somebody goes by is theirs: nobody takes it from them by calling another so.
         for key in sorted({*member.aliases} - own):
             by_key.setdefault(key, []).append(member)
-    return {key: [one for one in named if one.user_id == chosen_id] or named for key, named in by_key.items()}
+    return by_key
+
+
+def _chosen(text: str, by_id: dict[int, Member], choices: Sequence[Choice]) -> dict[str, list[Member]]:
+    """Names of the text that somebody was asked about, with whom they chose."""
+    if not choices:
+        return {}
+    keys = {fingerprint(key): key for key in spoken_keys(text)}
+    made = [choice for choice in choices if choice.name in keys and choice.user_id in by_id]
+    return {keys[choice.name]: [by_id[choice.user_id]] for choice in made}
 
 
 def _without_mentions(text: str) -> str:

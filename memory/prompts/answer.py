@@ -76,10 +76,32 @@ def unknown_name(name: str, facts: Sequence[Fact], language: Language) -> Answer
 
 
 def which_one(unclear: UnclearWho, language: Language) -> Answer:
+    """Two or more go by the name: nothing is told of any before it is known who is meant."""
+    return Answer(_asking(Say.WHICH, unclear, language), unclear=unclear)
+
+
+def perhaps(found: Answer, guess: UnclearWho, language: Language) -> Answer:
+    """Nobody goes by the name, but some by one like it: they are asked about, after whatever was found."""
+    if found.sources:
+        return replace(found, text=f"{found.text}\n-# {_asking(Say.PERHAPS, guess, language)}", unclear=guess)
+    return Answer(_asking(Say.GUESSED, guess, language), unclear=guess)
+
+
+def of_several(answer: Answer, unclear: Sequence[UnclearWho], language: Language) -> Answer:
+    """The same answer, which says for each name in the question that several go by it; the first can be chosen."""
+    if not unclear:
+        return answer
+    named = {one_line(one.name, NAME_LIMIT): one for one in unclear}
+    notes = "".join(f"\n-# {_asking(Say.SEVERAL, one, language)}" for one in named.values())
+    return replace(answer, text=f"{answer.text}{notes}", unclear=unclear[0])
+
+
+def _asking(phrase: Say, unclear: UnclearWho, language: Language) -> str:
     say = PHRASES[language]
-    candidates = [f"<@{member.user_id}> ({one_line(member.username, NAME_LIMIT)})" for member in unclear.candidates]
-    listed = f" {say[Say.OR]} ".join([", ".join(candidates[:-1]), candidates[-1]])
-    return Answer(say[Say.WHICH].format(name=one_line(unclear.name, NAME_LIMIT), candidates=listed))
+    people = [f"<@{one.user_id}> ({one_line(one.username, NAME_LIMIT)})" for one in unclear.candidates[:MOST_LISTED]]
+    *others, last = [*people, *(["…"] if len(unclear.candidates) > len(people) else [])]
+    listed = f"{', '.join(others)} {say[Say.OR]} {last}" if others else last
+    return say[phrase].format(name=one_line(unclear.name, NAME_LIMIT), candidates=listed)
 
 
 def shortsighted(answer: Answer, language: Language) -> Answer:

@@ -15,6 +15,9 @@ class Say(StrEnum):
     NOBODY = "nobody"
     NOBODY_BUT = "nobody but"
     WHICH = "which"
+    GUESSED = "guessed"
+    PERHAPS = "perhaps"
+    SEVERAL = "several"
     OR = "or"
     HEARSAY = "hearsay"
     SINCE = "since"
@@ -41,6 +44,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOBODY: "I know nobody here called “{name}”.",
         Say.NOBODY_BUT: "I know nobody here called “{name}”, but I was told this:",
         Say.WHICH: "Which “{name}” do you mean: {candidates}?",
+        Say.GUESSED: "I know nobody here called “{name}”. Do you mean {candidates}?",
+        Say.PERHAPS: "Or do you mean {candidates}?",
+        Say.SEVERAL: "“{name}” may be {candidates} here. Mention the one you mean to hear of them alone.",
         Say.OR: "or",
         Say.HEARSAY: "{teller} says: {fact}",
         Say.SINCE: "since {day}",
@@ -68,6 +74,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOBODY: "Ich kenne hier niemanden namens „{name}“.",
         Say.NOBODY_BUT: "Ich kenne hier niemanden namens „{name}“, aber mir wurde gesagt:",
         Say.WHICH: "Wen meinst du mit „{name}“: {candidates}?",
+        Say.GUESSED: "Ich kenne hier niemanden namens „{name}“. Meinst du {candidates}?",
+        Say.PERHAPS: "Oder meinst du {candidates}?",
+        Say.SEVERAL: "„{name}“ kann hier {candidates} sein. Erwähne, wen du meinst, dann geht es nur um diese Person.",
         Say.OR: "oder",
         Say.HEARSAY: "{teller} sagt: {fact}",
         Say.SINCE: "seit {day}",
@@ -96,6 +105,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOBODY: "Je ne connais personne ici qui s'appelle « {name} ».",
         Say.NOBODY_BUT: "Je ne connais personne ici qui s'appelle « {name} », mais on m'a dit ceci :",
         Say.WHICH: "De qui parles-tu avec « {name} » : {candidates} ?",
+        Say.GUESSED: "Je ne connais personne ici qui s'appelle « {name} ». Parles-tu de {candidates} ?",
+        Say.PERHAPS: "Ou parles-tu de {candidates} ?",
+        Say.SEVERAL: "« {name} » peut être {candidates} ici. Mentionne l'une d'elles pour ne parler que d'elle.",
         Say.OR: "ou",
         Say.HEARSAY: "{teller} dit : {fact}",
         Say.SINCE: "depuis le {day}",
@@ -125,6 +137,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOBODY: "No conozco aquí a nadie llamado «{name}».",
         Say.NOBODY_BUT: "No conozco aquí a nadie llamado «{name}», pero me han contado esto:",
         Say.WHICH: "¿A quién te refieres con «{name}»: {candidates}?",
+        Say.GUESSED: "No conozco aquí a nadie llamado «{name}». ¿Te refieres a {candidates}?",
+        Say.PERHAPS: "¿O te refieres a {candidates}?",
+        Say.SEVERAL: "«{name}» puede ser aquí {candidates}. Menciona a una de esas personas para saber solo de ella.",
         Say.OR: "o",
         Say.HEARSAY: "{teller} dice: {fact}",
         Say.SINCE: "desde el {day}",
@@ -152,6 +167,9 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOBODY: "Я не знаю здесь никого по имени «{name}».",
         Say.NOBODY_BUT: "Я не знаю здесь никого по имени «{name}», но мне говорили:",
         Say.WHICH: "Кого ты имеешь в виду под «{name}»: {candidates}?",
+        Say.GUESSED: "Я не знаю здесь никого по имени «{name}». Ты имеешь в виду {candidates}?",
+        Say.PERHAPS: "Или ты имеешь в виду {candidates}?",
+        Say.SEVERAL: "«{name}» здесь может быть {candidates}. Упомяни того, о ком речь, чтобы услышать только о нём.",
         Say.OR: "или",
         Say.HEARSAY: "{teller} говорит: {fact}",
         Say.SINCE: "с {day}",

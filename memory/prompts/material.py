@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 from memory.core.language import Language
 from memory.core.model import Fact, Message
+from memory.core.outcomes import UnclearWho
 from memory.core.recall.recollection import Recollection
 
 
@@ -26,5 +27,7 @@ class Material:
     """Where the answer will stand."""
     contexts: Mapping[int, str] = field(default_factory=dict)
     """What is known in all of those the question names and of the asker, in this order; only a model has use for it."""
+    unclear: Sequence[UnclearWho] = ()
+    """Names in the question that several members go by."""
     is_shortsighted: bool = False
     """What was said earlier could not be looked for."""

@@ -18,6 +18,8 @@ from memory.store.policy import bump_epoch, forbid_through
 
 MOST_COMPARED = 5_000
 """Names that a mistyped one is compared with."""
+SHORTEST_PART = 3
+"""Letters of a first name that may stand for a longer one."""
 
 
 class MemberStore:
@@ -56,28 +58,46 @@ class MemberStore:
         return [replace(member, aliases=tuple(aliases.get(member.user_id, ()))) for member in members]
 
     async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:
-        """Members whose name one may have meant, and mistyped; no bots, and none of whose names is very short."""
-        slips = slips_allowed(name_key)
-        if slips == 0:
+        """Members whose name one may have meant, and mistyped or shortened; no bots, and nobody by a very short name.
+
+        A name that a fact gives counts only where the audience may be told that fact.
+        """
+        if len(name_key) < SHORTEST_PART:
             return []
+        slips = slips_allowed(name_key)
         async with self._database.transaction("store.members.nearly_called", readonly=True) as connection:
-            # One slip leaves either the first letter or the last; whoever makes two may change both, and is not found.
             rows = await connection.fetch(
-                """
-                SELECT DISTINCT user_id, name_key FROM member_names
-                WHERE guild_id = $1 AND length(name_key) BETWEEN $2 AND $3
-                  AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1))
-                ORDER BY user_id LIMIT $5
-                """,
+                _NEARLY,
                 audience.guild_id,
                 len(name_key) - slips,
                 len(name_key) + slips,
                 name_key,
                 MOST_COMPARED,
+                list(audience.sources),
             )
-            alike = {row["user_id"] for row in rows if is_slip(name_key, row["name_key"])}
+            alike = {row["user_id"] for row in rows if _is_near(name_key, row["name_key"])}
             members = await members_spoken_of(connection, audience.guild_id, "", sorted(alike))
         return [member for member in members if not member.is_bot]
+
+
+# One slip leaves either the first letter or the last; whoever makes two may change both, and is not found.
+_NEARLY = f"""
+SELECT DISTINCT user_id, name_key FROM (
+    SELECT user_id, name_key FROM member_names WHERE guild_id = $1
+    UNION ALL
+    SELECT user_id, name_key FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+    WHERE guild_id = $1 AND {CURRENT} AND {readable("$6")}
+) AS called
+WHERE starts_with(name_key, $4 || ' ') OR (
+    length(name_key) BETWEEN $2 AND $3
+    AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1)))
+ORDER BY user_id LIMIT $5
+"""  # noqa: S608 - made of constants
+
+
+def _is_near(typed: str, name_key: str) -> bool:
+    """Mistyped, or the first of several words: "Alex" for Alex Brown."""
+    return is_slip(typed, name_key) or name_key.startswith(f"{typed} ")
 
 
 async def _aliases(connection: Connection, audience: Audience, text: str) -> dict[int, list[str]]:

@@ -53,7 +53,7 @@ async def remember_this(case: Case) -> None:
         await begin(case, {"type": COMMAND, "data": target})
 
 
-@surface("whom do you mean", read_by=PLACE, covers=("component:bot.buttons.ThisMember",), weight=2)
+@surface("whom do you mean", read_by=PLACE, covers=("component:bot.choice_buttons.ThisMember",), weight=2)
 async def whom_do_you_mean(case: Case) -> None:
     """Pressed by somebody else first, whose choice it is not."""
     said = f"Bot remember that {_mistyped(case.subject)} owns a {case.canary.words}"
@@ -63,7 +63,7 @@ async def whom_do_you_mean(case: Case) -> None:
         await press_all(case, reply, case.asker)
 
 
-@surface("whom does a command mean", read_by=ASKER, covers=("component:bot.private_tellings.MemberQuestion",))
+@surface("whom does a command mean", read_by=ASKER, covers=("component:bot.choice_buttons.ThisMember",))
 async def whom_does_it_mean(case: Case) -> None:
     said = f"{_mistyped(case.subject)} owns a {case.canary.words}"
     for message in _messages(await use(case, "remember", fact=said)):
