@@ -34,7 +34,7 @@ BOOK = {
         "Que dois-je oublier ? Rien n’est encore oublié ; dis-le plus précisément : « {query} »\n{facts}"
     ),
     Phrase.WHICH_FACT: (
-        "Que dois-je oublier ? Rien n’est encore oublié ; choisis ci-dessous, ou sois plus précis : « {query} »\n{facts}"
+        "Que dois-je oublier ? Rien n’est encore oublié ; choisis ci-dessous, ou précise : « {query} »\n{facts}"
     ),
     Phrase.NOTHING_FOUND: "Je ne trouve rien de tel dont je puisse parler ici, rien n’a donc été oublié : « {query} »",
     Phrase.NOT_KEPT_ANY_MORE: "Je ne garde plus cela.",

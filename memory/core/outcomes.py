@@ -6,7 +6,6 @@ from enum import StrEnum, auto
 from memory.core.allowance import Wait
 from memory.core.model import Fact, Member
 
-
 MOST_TO_CHOOSE_FROM = 5
 """Facts. Of more, nobody reads the list."""
 
