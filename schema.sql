@@ -17,9 +17,10 @@ CREATE TABLE guilds (
     speaks_in bigint[] NOT NULL DEFAULT '{}',
     set_up_at timestamp with time zone,
     places_run uuid,
-    summary_days integer CHECK (summary_days > 0)
+    summary_days integer CHECK (summary_days > 0),
+    fact_days integer CHECK (fact_days > 0)
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,
@@ -180,6 +181,7 @@ CREATE TABLE facts (
         CHECK (NOT everywhere OR (subject_id IS NOT NULL AND subject_id = teller_id)),
     valid_to timestamp with time zone,
     superseded_by bigint,
+    told_at timestamp with time zone NOT NULL,
     PRIMARY KEY (guild_id, fact_id),
     CONSTRAINT facts_end_with_a_successor CHECK ((valid_to IS NULL) = (superseded_by IS NULL)),
     CONSTRAINT facts_go_with_their_successor
@@ -189,7 +191,7 @@ CREATE INDEX facts_by_subject ON facts (guild_id, subject_id, fact_id);
 CREATE INDEX facts_by_source ON facts (guild_id, source_message_id) WHERE source_message_id IS NOT NULL;
 CREATE INDEX facts_by_successor ON facts (guild_id, superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX facts_by_telling ON facts (guild_id, message_id);
-COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; message_id is the telling, which has a row for each person it is about; source_message_id is the message that "this" meant. It may be told to those who can read channel_id, or to everyone if its subject, who told it, said so. With valid_to it is over: superseded_by took its place, and it goes when that goes. A forgotten fact is deleted.';
+COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; message_id is the telling, which has a row for each person it is about; source_message_id is the message that "this" meant. It may be told to those who can read channel_id, or to everyone if its subject, who told it, said so. With valid_to it is over: superseded_by took its place, and it goes when that goes. told_at is when it was last told or confirmed, which retention counts from. A forgotten fact is deleted.';
 
 CREATE TABLE fact_aliases (
     guild_id bigint NOT NULL,
@@ -622,6 +624,7 @@ BEGIN
     DELETE FROM contexts WHERE (guild_id, scope, user_id) IN (
         SELECT made.guild_id, made.scope, made.user_id FROM contexts AS made
         JOIN disturbed ON disturbed.guild_id = made.guild_id AND disturbed.fact_id = ANY (made.fact_ids)
+        WHERE made.facts_digest <> facts_digest(made.guild_id, made.fact_ids)
         FOR UPDATE OF made SKIP LOCKED);
     RETURN NULL;
 END $$;

@@ -3,10 +3,12 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from dataclasses import asdict
 from datetime import timedelta
 
 from bot.outages import Outages
 from memory.core.clock import Clock
+from memory.core.log import Purged
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.tracing import request
@@ -43,6 +45,7 @@ class Housekeeping:
 
     async def _tidy(self) -> None:
         purged = await self._memory.purge(self._clock.now())
-        if purged.messages or purged.guilds:
+        if purged != Purged():
             self._part.count("messages", purged.messages)
-            logger.info("old messages were removed", extra={"messages": purged.messages, "guilds": purged.guilds})
+            self._part.count("facts", purged.facts)
+            logger.info("what is not kept any longer was removed", extra=asdict(purged))

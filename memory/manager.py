@@ -13,7 +13,7 @@ from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
 from memory.core.hall import HallProposal
-from memory.core.log import LogSettings, Purged, Receipt
+from memory.core.log import LogSettings, Purged, Receipt, Removal
 from memory.core.model import Guild, Member, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.recall.found import Limits
@@ -244,8 +244,8 @@ class MemoryManager(LogDoors):
     async def settings(self, guild_id: int) -> GuildSettings:
         return await self._privacy.settings(guild_id)
 
-    async def would_remove(self, guild_id: int, log: LogSettings) -> int:
-        """How many messages would have to go from the log if this were decided about it."""
+    async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
+        """How much would have to go if this were decided about the log."""
         return await self._privacy.would_remove(guild_id, log)
 
     async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:

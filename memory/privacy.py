@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 
 from memory.core.admission import Policy
 from memory.core.clock import Clock
-from memory.core.log import LogSettings, Purged, Receipt
+from memory.core.log import LogSettings, Purged, Receipt, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.snowflakes import last_id_of
 from memory.policies import Policies
@@ -24,6 +24,8 @@ logger = logging.getLogger(__name__)
 DAYS_AFTER_LEAVING = 7
 CHUNK = 5_000
 """Messages removed in one transaction, so that new ones need not wait long."""
+FACTS_AT_ONCE = 200
+"""Facts removed in one transaction: nobody can tell anything about those they are about meanwhile."""
 EVERY_ID = 2**63 - 1
 
 
@@ -79,11 +81,11 @@ class Privacy:
     async def settings(self, guild_id: int) -> GuildSettings:
         return await self._settings.of_guild(guild_id)
 
-    async def would_remove(self, guild_id: int, log: LogSettings) -> int:
+    async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
         return await self._settings.would_remove(guild_id, log, self._clock.now())
 
     async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:
-        """Decide, knowing what was decided before; what may not be in the log any longer goes."""
+        """Decide, knowing what was decided before; what may not be kept any longer goes."""
         async with self._database.transaction("privacy.change_settings") as connection:
             await own_log(connection, guild_id)
             before = await settings_to_change(connection, guild_id)
@@ -95,9 +97,9 @@ class Privacy:
             return SettingsChange(before, after)
         await self._decided(guild_id)
         try:
-            return SettingsChange(before, after, await self._remove_what_may_not_stay(guild_id))
+            return SettingsChange(before, after, await self._remove_what_may_not_stay(guild_id, self._clock.now()))
         except StoreError:
-            logger.warning("what may not stay in the log goes with the next purge", extra={"guild_id": guild_id})
+            logger.warning("what may not stay goes with the next purge", extra={"guild_id": guild_id})
             return SettingsChange(before, after, all_removed=False)
 
     async def leave_guild(self, guild_id: int) -> None:
@@ -108,7 +110,7 @@ class Privacy:
 
     async def purge(self, now: datetime) -> Purged:
         """Every night: what is older than its guild keeps, what may not be stored any longer, and guilds we left."""
-        messages = guilds = 0
+        messages = guilds = facts = 0
         since = now - timedelta(days=DAYS_AFTER_LEAVING)
         for guild_id in await self._guilds.left_before(since):
             async with self._database.transaction("privacy.purge.guild") as connection:
@@ -127,15 +129,19 @@ class Privacy:
                 await removal.forget_waiting(connection, guild_id, yesterday, last_id_of(yesterday))
                 await days.forget_expired(connection, guild_id, now)
                 await self._decided(guild_id)
-            messages += await self._remove_what_may_not_stay(guild_id)
-        logger.info("purged", extra={"messages": messages, "guilds": guilds})
-        return Purged(messages, guilds)
+            removed = await self._remove_what_may_not_stay(guild_id, now)
+            messages, facts = messages + removed.messages, facts + removed.facts
+        logger.info("purged", extra={"messages": messages, "guilds": guilds, "facts": facts})
+        return Purged(messages, guilds, facts)
 
-    async def _remove_what_may_not_stay(self, guild_id: int) -> int:
-        removed = 0
+    async def _remove_what_may_not_stay(self, guild_id: int, now: datetime) -> Removal:
+        """Some at a time: what is left if it breaks off is found by the next purge."""
+        messages = facts = 0
         while chunk := await self._remove_chunk(guild_id):
-            removed += chunk
-        return removed
+            messages += chunk
+        while chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE):
+            facts += chunk
+        return Removal(messages, facts)
 
     async def _remove_chunk(self, guild_id: int) -> int:
         """Facts outlive the retention of the messages they were taken from: somebody asked for them to be kept."""

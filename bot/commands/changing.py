@@ -1,15 +1,17 @@
-"""How `/settings` changes something: only for managers, and never taking anything out of the log unasked."""
+"""How `/settings` changes something: only for managers, and never taking anything away unasked."""
 
 import logging
 from collections.abc import Callable
+from dataclasses import asdict
 
 import discord
 
-from bot.commands.describing import describe_removal, describe_settings
+from bot.commands.describing import counted, describe_removal, describe_settings
 from bot.commands.questions import SILENT, Interaction, ManagersQuestion, Questions
 from bot.commands.saying import answer, voice_of
 from bot.notices import Notice
 from bot.phrases import Voice
+from memory.core.log import Removal
 from memory.core.settings import GuildSettings
 from memory.errors import StoreError
 from memory.manager import MemoryManager
@@ -37,7 +39,7 @@ class Changing:
             try:
                 before = await self._memory.settings(interaction.guild_id)
                 log = change(before).log
-                doomed = 0 if log == before.log else await self._memory.would_remove(interaction.guild_id, log)
+                doomed = None if log == before.log else await self._memory.would_remove(interaction.guild_id, log)
                 if doomed:
                     await self._ask(interaction, change, doomed, voice)
                 else:
@@ -51,7 +53,7 @@ class Changing:
     async def carry_out(self, guild_id: int, change: Change, voice: Voice) -> str:
         done = await self._memory.change_settings(guild_id, change)
         if done.after != done.before:
-            logger.info("settings were changed", extra={"guild_id": guild_id, "removed": done.removed})
+            logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
         said = [describe_settings(done.after, guild_id, voice), *describe_removal(done, voice)]
         if done.after.set_up_at is None:
             said.append(voice.say(Notice.SETUP_SUGGESTED))
@@ -59,15 +61,15 @@ class Changing:
             said.append(voice.say(Notice.SET_UP_ON, when=discord.utils.format_dt(done.after.set_up_at, "R")))
         return "\n".join(said)
 
-    async def _ask(self, interaction: Interaction, change: Change, doomed: int, voice: Voice) -> None:
+    async def _ask(self, interaction: Interaction, change: Change, doomed: Removal, voice: Voice) -> None:
         question = RemovalQuestion(self, change, self._questions, voice)
         question.shown_by(interaction)
-        words = voice.say(Notice.REMOVAL_ASK, messages=doomed)
+        words = voice.say(Notice.REMOVAL_ASK, what=counted(doomed, voice))
         await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
 
 
 class RemovalQuestion(ManagersQuestion):
-    """Before messages leave the log for good. The answer is carried out on what holds by then."""
+    """Before messages or facts go for good. The answer is carried out on what holds by then."""
 
     def __init__(self, changing: Changing, change: Change, questions: Questions, voice: Voice) -> None:
         super().__init__(questions, voice)

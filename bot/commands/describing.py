@@ -5,7 +5,7 @@ from collections.abc import Collection
 from bot.notices import Notice
 from bot.phrases import Voice
 from memory.core.admission import Consent
-from memory.core.log import LogSettings
+from memory.core.log import LogSettings, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 
 _WORDS_FOR = {Consent.OPT_OUT: Notice.CONSENT_OPT_OUT, Consent.OPT_IN: Notice.CONSENT_OPT_IN}
@@ -32,6 +32,7 @@ def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) 
         consent=voice.say(_WORDS_FOR[log.consent]),
         kept=describe_retention(log, voice),
         summaries=_kept_for(log.summary_days, voice),
+        facts=describe_keeping(log, voice),
         channels=listed(CHANNEL, log.excluded_channels, voice, at_most) or none,
         roles=listed(ROLE, log.excluded_roles, voice, at_most) or none,
     )
@@ -41,15 +42,28 @@ def describe_retention(log: LogSettings, voice: Voice) -> str:
     return _kept_for(log.retention_days, voice)
 
 
+def describe_keeping(log: LogSettings, voice: Voice) -> str:
+    """How long facts stay."""
+    if log.fact_days is None:
+        return voice.say(Notice.KEPT_UNTIL_FORGOTTEN)
+    return voice.say(Notice.KEPT_AFTER_TELLING, days=log.fact_days)
+
+
 def _kept_for(days: int | None, voice: Voice) -> str:
     return voice.say(Notice.KEPT_FOREVER) if days is None else voice.say(Notice.KEPT_DAYS, days=days)
 
 
 def describe_removal(change: SettingsChange, voice: Voice) -> list[str]:
-    """What saving settings took out of the log; nothing, if it took nothing."""
+    """What saving settings took away; nothing, if it took nothing."""
     if not change.all_removed:
         return [voice.say(Notice.CLEANED_LATER)]
-    return [voice.say(Notice.LOG_CLEANED, messages=change.removed)] if change.removed else []
+    return [voice.say(Notice.LOG_CLEANED, what=counted(change.removed, voice))] if change.removed else []
+
+
+def counted(removal: Removal, voice: Voice) -> str:
+    """Of each kind of which there is something."""
+    kinds = {Notice.SO_MANY_MESSAGES: removal.messages, Notice.SO_MANY_FACTS: removal.facts}
+    return ", ".join(voice.say(kind, count=count) for kind, count in kinds.items() if count)
 
 
 def role_named(role_id: int | None, guild_id: int) -> str:

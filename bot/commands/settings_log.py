@@ -52,6 +52,11 @@ class LogSettingsCommands(app_commands.Group):
     ) -> None:
         await self._change(interaction, lambda log: replace(log, summary_days=days or None))
 
+    @app_commands.command(name="facts", description="After how many days facts are removed that nobody told me again")
+    @app_commands.describe(days="Days to keep a fact after it was last told; 0 keeps it until it is forgotten")
+    async def facts(self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]) -> None:
+        await self._change(interaction, lambda log: replace(log, fact_days=days or None))
+
     @app_commands.command(
         name="exclude-channel", description="Store nothing of a channel and its threads, and remove what is"
     )

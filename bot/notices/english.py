@@ -31,13 +31,18 @@ NOTICES = {
     Notice.LOG_SETTINGS: (
         "**The log of this server**\n• Who is stored: {consent}\n• Kept: {kept}\n"
         "• Summaries are kept: {summaries}\n"
+        "• Facts are kept: {facts}\n"
         "• Channels that are not stored: {channels}\n• Roles that are not stored: {roles}"
     ),
-    Notice.LOG_CLEANED: "Removed from the log, because it may not be there any longer: {messages} messages",
+    Notice.LOG_CLEANED: "Removed, because it may not be kept any longer: {what}",
+    Notice.SO_MANY_MESSAGES: "{count} messages",
+    Notice.SO_MANY_FACTS: "{count} facts",
     Notice.CONSENT_OPT_OUT: "everyone who has not used `/privacy opt-out`",
     Notice.CONSENT_OPT_IN: "only those who have used `/privacy opt-in`",
     Notice.KEPT_FOREVER: "until it is deleted",
     Notice.KEPT_DAYS: "for {days} days",
+    Notice.KEPT_UNTIL_FORGOTTEN: "until I am asked to forget it",
+    Notice.KEPT_AFTER_TELLING: "for {days} days after it was last told",
     Notice.NONE: "none",
     Notice.SETTINGS: (
         "**Settings of this server**\n"
@@ -52,7 +57,7 @@ NOTICES = {
         "Nobody has set me up on this server yet. `/innkeeper setup` does it in two minutes, and ends with a "
         "notice for your members."
     ),
-    Notice.REMOVAL_ASK: "⚠️ This removes {messages} messages from the log, for good. Shall I?",
+    Notice.REMOVAL_ASK: "⚠️ This removes for good: {what}. Shall I?",
     Notice.REMOVAL_YES: "Change and remove",
     Notice.REMOVAL_NO: "Leave it as it is",
     Notice.NOTHING_CHANGED: "Nothing was changed.",
@@ -116,7 +121,7 @@ NOTICES = {
     Notice.CONSENT_IN: "Only those who agree",
     Notice.CONSENT_IN_HINT: "Not stored, until they use /privacy opt-in",
     Notice.SUMMARY_TITLE: "Summary",
-    Notice.WILL_REMOVE: "⚠️ Saving removes {messages} messages from the log, for good.",
+    Notice.WILL_REMOVE: "⚠️ Saving removes for good: {what}.",
     Notice.WILL_REMOVE_SOME: (
         "⚠️ Saving removes from the log what may not be there any longer. I cannot count it just now."
     ),
@@ -139,7 +144,7 @@ NOTICES = {
         "`/innkeeper setup` again."
     ),
     Notice.HOUSE_NOTICE: (
-        "**I remember this server.** {stored} I also keep what people ask me to remember. What is said in a "
+        "**I remember this server.** {stored} I also keep what people ask me to remember ({facts}). What is said in a "
         "private channel is not repeated where others could read it, and what is deleted on Discord is deleted "
         "here too.\n"
         "• `/privacy opt-out`: I store nothing you write, and what I stored goes\n"

@@ -33,13 +33,18 @@ NOTICES = {
     Notice.LOG_SETTINGS: (
         "**Le journal de ce serveur**\n• Sont enregistrés : {consent}\n• Conservation : {kept}\n"
         "• Conservation des résumés : {summaries}\n"
+        "• Conservation des faits retenus : {facts}\n"
         "• Salons non enregistrés : {channels}\n• Rôles non enregistrés : {roles}"
     ),
-    Notice.LOG_CLEANED: "Supprimé du journal, car cela ne doit plus y être : {messages} messages",
+    Notice.LOG_CLEANED: "Supprimé, car cela ne doit plus être conservé : {what}",
+    Notice.SO_MANY_MESSAGES: "{count} message(s)",
+    Notice.SO_MANY_FACTS: "{count} fait(s)",
     Notice.CONSENT_OPT_OUT: "tous ceux qui n’ont pas utilisé `/privacy opt-out`",
     Notice.CONSENT_OPT_IN: "seulement ceux qui ont utilisé `/privacy opt-in`",
     Notice.KEPT_FOREVER: "jusqu’à la suppression",
     Notice.KEPT_DAYS: "pendant {days} jours",
+    Notice.KEPT_UNTIL_FORGOTTEN: "jusqu’à l’oubli demandé",
+    Notice.KEPT_AFTER_TELLING: "{days} jours après la dernière fois",
     Notice.NONE: "aucun",
     Notice.SETTINGS: (
         "**Réglages de ce serveur**\n"
@@ -54,7 +59,7 @@ NOTICES = {
         "Personne ne m'a encore configuré sur ce serveur. `/innkeeper setup` le fait en deux minutes et finit par "
         "un avis pour vos membres."
     ),
-    Notice.REMOVAL_ASK: "⚠️ Cela retire définitivement {messages} messages du journal. Dois-je le faire ?",
+    Notice.REMOVAL_ASK: "⚠️ Cela retire définitivement : {what}. Dois-je le faire ?",
     Notice.REMOVAL_YES: "Modifier et retirer",
     Notice.REMOVAL_NO: "Laisser tel quel",
     Notice.NOTHING_CHANGED: "Rien n'a été modifié.",
@@ -120,7 +125,7 @@ NOTICES = {
     Notice.CONSENT_IN: "Seulement ceux qui acceptent",
     Notice.CONSENT_IN_HINT: "Non enregistrés jusqu'à /privacy opt-in",
     Notice.SUMMARY_TITLE: "Récapitulatif",
-    Notice.WILL_REMOVE: "⚠️ L'enregistrement retire définitivement {messages} messages du journal.",
+    Notice.WILL_REMOVE: "⚠️ L'enregistrement retire définitivement : {what}.",
     Notice.WILL_REMOVE_SOME: (
         "⚠️ L'enregistrement retire du journal ce qui ne doit plus y être. Je ne peux pas le compter pour l'instant."
     ),
@@ -144,9 +149,9 @@ NOTICES = {
         "relancez `/innkeeper setup`."
     ),
     Notice.HOUSE_NOTICE: (
-        "**Je me souviens de ce serveur.** {stored} Je garde aussi ce qu'on me demande de retenir. Ce qui se dit "
-        "dans un salon privé n'est pas répété là où d'autres pourraient le lire, et ce qui est supprimé sur "
-        "Discord l'est aussi ici.\n"
+        "**Je me souviens de ce serveur.** {stored} Je garde aussi ce qu'on me demande de retenir ({facts}). "
+        "Ce qui se dit dans un salon privé n'est pas répété là où d'autres pourraient le lire, et ce qui est supprimé "
+        "sur Discord l'est aussi ici.\n"
         "• `/privacy opt-out` : je n'enregistre rien de ce que vous écrivez, et ce que j'avais disparaît\n"
         "• `/privacy erase` : tout ce que j'ai de vous disparaît\n"
         "• `/innkeeper about` : comment me parler"

@@ -33,13 +33,18 @@ NOTICES = {
     Notice.LOG_SETTINGS: (
         "**Das Protokoll dieses Servers**\n• Gespeichert wird: {consent}\n• Aufbewahrt: {kept}\n"
         "• Zusammenfassungen aufbewahrt: {summaries}\n"
+        "• Gemerktes aufbewahrt: {facts}\n"
         "• Nicht gespeicherte Kanäle: {channels}\n• Nicht gespeicherte Rollen: {roles}"
     ),
-    Notice.LOG_CLEANED: "Aus dem Protokoll entfernt, weil es dort nicht mehr stehen darf: {messages} Nachrichten",
+    Notice.LOG_CLEANED: "Entfernt, weil es nicht mehr aufbewahrt werden darf: {what}",
+    Notice.SO_MANY_MESSAGES: "{count} Nachrichten",
+    Notice.SO_MANY_FACTS: "{count} gemerkte Dinge",
     Notice.CONSENT_OPT_OUT: "wer nicht `/privacy opt-out` genutzt hat",
     Notice.CONSENT_OPT_IN: "nur, wer `/privacy opt-in` genutzt hat",
     Notice.KEPT_FOREVER: "bis es gelöscht wird",
     Notice.KEPT_DAYS: "{days} Tage lang",
+    Notice.KEPT_UNTIL_FORGOTTEN: "bis ich es vergessen soll",
+    Notice.KEPT_AFTER_TELLING: "{days} Tage ab dem letzten Mal",
     Notice.NONE: "keine",
     Notice.SETTINGS: (
         "**Einstellungen dieses Servers**\n"
@@ -54,7 +59,7 @@ NOTICES = {
         "Auf diesem Server hat mich noch niemand eingerichtet. `/innkeeper setup` erledigt das in zwei Minuten und "
         "endet mit einem Hinweis für eure Mitglieder."
     ),
-    Notice.REMOVAL_ASK: "⚠️ Damit werden {messages} Nachrichten endgültig aus dem Protokoll entfernt. Soll ich?",
+    Notice.REMOVAL_ASK: "⚠️ Damit wird endgültig entfernt: {what}. Soll ich?",
     Notice.REMOVAL_YES: "Ändern und entfernen",
     Notice.REMOVAL_NO: "So lassen, wie es ist",
     Notice.NOTHING_CHANGED: "Es wurde nichts geändert.",
@@ -120,7 +125,7 @@ NOTICES = {
     Notice.CONSENT_IN: "Nur, wer zustimmt",
     Notice.CONSENT_IN_HINT: "Nicht gespeichert, bis sie /privacy opt-in nutzen",
     Notice.SUMMARY_TITLE: "Zusammenfassung",
-    Notice.WILL_REMOVE: "⚠️ Beim Speichern werden {messages} Nachrichten endgültig aus dem Protokoll entfernt.",
+    Notice.WILL_REMOVE: "⚠️ Beim Speichern wird endgültig entfernt: {what}.",
     Notice.WILL_REMOVE_SOME: (
         "⚠️ Beim Speichern wird aus dem Protokoll entfernt, was dort nicht mehr stehen darf. Zählen kann ich es "
         "gerade nicht."
@@ -145,9 +150,9 @@ NOTICES = {
         "und nutze `/innkeeper setup` noch einmal."
     ),
     Notice.HOUSE_NOTICE: (
-        "**Ich erinnere mich an diesen Server.** {stored} Dazu behalte ich, was man mich zu merken bittet. Was in "
-        "einem privaten Kanal gesagt wird, wiederhole ich nicht, wo andere es lesen könnten, und was auf Discord "
-        "gelöscht wird, wird auch hier gelöscht.\n"
+        "**Ich erinnere mich an diesen Server.** {stored} Dazu behalte ich, was man mich zu merken bittet ({facts}). "
+        "Was in einem privaten Kanal gesagt wird, wiederhole ich nicht, wo andere es lesen könnten, und was auf "
+        "Discord gelöscht wird, wird auch hier gelöscht.\n"
         "• `/privacy opt-out`: Ich speichere nichts von dem, was du schreibst, und Gespeichertes geht\n"
         "• `/privacy erase`: Alles, was ich von dir habe, geht\n"
         "• `/innkeeper about`: wie man mit mir spricht"

@@ -33,13 +33,18 @@ NOTICES = {
     Notice.LOG_SETTINGS: (
         "**El registro de este servidor**\n• Se guarda a: {consent}\n• Se conserva: {kept}\n"
         "• Los resúmenes se conservan: {summaries}\n"
+        "• Lo que se me pide recordar se conserva: {facts}\n"
         "• Canales que no se guardan: {channels}\n• Roles que no se guardan: {roles}"
     ),
-    Notice.LOG_CLEANED: "Borrado del registro, porque ya no debe estar ahí: {messages} mensajes",
+    Notice.LOG_CLEANED: "Borrado, porque ya no debe conservarse: {what}",
+    Notice.SO_MANY_MESSAGES: "{count} mensajes",
+    Notice.SO_MANY_FACTS: "{count} datos",
     Notice.CONSENT_OPT_OUT: "todos los que no han usado `/privacy opt-out`",
     Notice.CONSENT_OPT_IN: "solo los que han usado `/privacy opt-in`",
     Notice.KEPT_FOREVER: "hasta que se borre",
     Notice.KEPT_DAYS: "durante {days} días",
+    Notice.KEPT_UNTIL_FORGOTTEN: "hasta que se me pida olvidarlo",
+    Notice.KEPT_AFTER_TELLING: "{days} días desde la última vez",
     Notice.NONE: "ninguno",
     Notice.SETTINGS: (
         "**Ajustes de este servidor**\n"
@@ -54,7 +59,7 @@ NOTICES = {
         "Nadie me ha configurado todavía en este servidor. `/innkeeper setup` lo hace en dos minutos y termina con "
         "un aviso para los miembros."
     ),
-    Notice.REMOVAL_ASK: "⚠️ Esto quita {messages} mensajes del registro para siempre. ¿Lo hago?",
+    Notice.REMOVAL_ASK: "⚠️ Esto quita para siempre: {what}. ¿Lo hago?",
     Notice.REMOVAL_YES: "Cambiar y quitar",
     Notice.REMOVAL_NO: "Dejarlo como está",
     Notice.NOTHING_CHANGED: "No se ha cambiado nada.",
@@ -118,7 +123,7 @@ NOTICES = {
     Notice.CONSENT_IN: "Solo quienes aceptan",
     Notice.CONSENT_IN_HINT: "No guardados hasta que usen /privacy opt-in",
     Notice.SUMMARY_TITLE: "Resumen",
-    Notice.WILL_REMOVE: "⚠️ Al guardar se quitan {messages} mensajes del registro para siempre.",
+    Notice.WILL_REMOVE: "⚠️ Al guardar se quita para siempre: {what}.",
     Notice.WILL_REMOVE_SOME: (
         "⚠️ Al guardar se quita del registro lo que ya no debe estar. Ahora mismo no puedo contarlo."
     ),
@@ -141,9 +146,9 @@ NOTICES = {
         "`/innkeeper setup` otra vez."
     ),
     Notice.HOUSE_NOTICE: (
-        "**Recuerdo este servidor.** {stored} También guardo lo que se me pide recordar. Lo que se dice en un "
-        "canal privado no se repite donde otros podrían leerlo, y lo que se borra en Discord se borra también "
-        "aquí.\n"
+        "**Recuerdo este servidor.** {stored} También guardo lo que se me pide recordar ({facts}). "
+        "Lo que se dice en un canal privado no se repite donde otros podrían leerlo, y lo que se borra en "
+        "Discord se borra también aquí.\n"
         "• `/privacy opt-out`: no guardo nada de lo que escribes, y lo guardado se va\n"
         "• `/privacy erase`: todo lo que tengo de ti se va\n"
         "• `/innkeeper about`: cómo hablar conmigo"

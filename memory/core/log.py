@@ -68,6 +68,19 @@ class LogSettings:
     excluded_roles: frozenset[int] = frozenset()
     summary_days: int | None = None
     """How long summaries are kept, which the retention of messages leaves alone. None: while they have sources."""
+    fact_days: int | None = None
+    """How long a fact is kept after it was last told, whatever becomes of messages. None: until it is forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """How much goes because a guild keeps it no longer."""
+
+    messages: int = 0
+    facts: int = 0
+
+    def __bool__(self) -> bool:
+        return self.messages > 0 or self.facts > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,3 +104,4 @@ class Purged:
 
     messages: int = 0
     guilds: int = 0
+    facts: int = 0

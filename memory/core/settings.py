@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memory.core.log import LogSettings
+from memory.core.log import LogSettings, Removal
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class SettingsChange:
 
     before: GuildSettings
     after: GuildSettings
-    removed: int = 0
-    """Messages that may not be in the log any longer, and went."""
+    removed: Removal = field(default_factory=Removal)
+    """What may not be kept any longer, and went."""
     all_removed: bool = True
     """False: the decision holds, but the database went away while they were being removed; the next purge goes on."""

@@ -68,6 +68,7 @@ async def enter(
     if better:
         raise Overruled(better)
     fact, is_new = await _keep(connection, new, same)
+    await _tell_again(connection, same, new.valid_from, owned)
     replaced = [fact_of(row) for row in over if _reaches_as_far(new, row)]
     await _supersede(connection, replaced, fact, new.valid_from, owned)
     return Entered(fact, is_new, tuple(replaced))
@@ -117,7 +118,8 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[asyncpg.Rec
     known = [fact_of(row) for row in same]
     if new.everywhere and known and not any(fact.everywhere for fact in known):
         # The teller's own word for everyone takes the place of what was said of them in the same words.
-        fact = await _insert(connection, replace(new, valid_from=min(fact.valid_from for fact in known)))
+        since = min(fact.valid_from for fact in known)
+        fact = await _insert(connection, replace(new, valid_from=since), told_at=new.valid_from)
         await connection.execute(
             "UPDATE facts SET superseded_by = $3 WHERE guild_id = $1 AND superseded_by = ANY($2)",
             new.guild_id,
@@ -135,6 +137,26 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[asyncpg.Rec
         if row["channel_id"] == new.channel_id or (row["in_hall"] and new.in_hall):
             return await _confirm(connection, fact_of(row)), False
     return await _insert(connection, new), True
+
+
+async def _tell_again(
+    connection: Connection, same: Sequence[asyncpg.Record], at: datetime, owned: Collection[int]
+) -> None:
+    """Whoever says once more what is known lets it be kept for longer, for each of those it is about."""
+    for row in same:
+        await connection.execute(
+            """
+            UPDATE facts SET told_at = greatest(told_at, $5)
+            WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND valid_to IS NULL
+              AND coalesce(subject_id, 0) = ANY($6)
+            """,
+            row["guild_id"],
+            row["message_id"],
+            row["teller_id"],
+            row["text"],
+            at,
+            list(owned),
+        )
 
 
 async def _supersede(
@@ -158,12 +180,12 @@ async def _supersede(
         )
 
 
-async def _insert(connection: Connection, new: NewFact) -> Fact:
+async def _insert(connection: Connection, new: NewFact, told_at: datetime | None = None) -> Fact:
     row = await connection.fetchrow(
         """
         INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
-                           in_hall, valid_from, everywhere)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING *
+                           in_hall, valid_from, everywhere, told_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *
         """,
         new.guild_id,
         new.subject_id,
@@ -176,6 +198,7 @@ async def _insert(connection: Connection, new: NewFact) -> Fact:
         new.in_hall,
         new.valid_from,
         new.everywhere,
+        told_at or new.valid_from,
     )
     fact = fact_of(row)
     await learn_names(connection, fact)

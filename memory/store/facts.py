@@ -20,7 +20,7 @@ from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
 from memory.store.heard_facts import HeardFacts
 from memory.store.log import is_deleted, share_log
 from memory.store.owning import own_subjects, subjects_beside
-from memory.store.policy import load_policy
+from memory.store.policy import horizon, load_policy
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
@@ -73,7 +73,7 @@ class FactStore:
             await own_subjects(connection, guild_id, [teller_id])
             opened = await connection.fetchval(
                 """
-                UPDATE facts SET everywhere = true
+                UPDATE facts SET everywhere = true, told_at = greatest(told_at, $4)
                 WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND subject_id = $3 AND valid_to IS NULL
                   AND (source_message_id IS NULL OR EXISTS (
                     SELECT 1 FROM chat_history AS said
@@ -86,6 +86,7 @@ class FactStore:
                 guild_id,
                 message_id,
                 teller_id,
+                opened_at,
             )
             await self._rebuild(connection, guild_id, [teller_id], opened_at)
         return opened is not None
@@ -226,6 +227,33 @@ class FactStore:
         )
         facts = [*(fact_of(row) for row in rows), *await made_from(connection, guild_id, message_ids)]
         await self.restate(connection, guild_id, dict.fromkeys(facts), forgotten_at)
+
+    async def forget_expired(self, guild_id: int, now: datetime, most: int) -> int:
+        """Delete facts that nobody has told for longer than the guild keeps them, also those that are over; how many.
+
+        What one of them had replaced goes with it, so that nothing holds again.
+        """
+        async with self._database.transaction("store.facts.forget_expired") as connection:
+            days: int | None = await connection.fetchval("SELECT fact_days FROM guilds WHERE guild_id = $1", guild_id)
+            since = horizon(days, now)
+            expired = await connection.fetch(
+                "SELECT fact_id, subject_id FROM facts WHERE guild_id = $1 AND told_at < $2 ORDER BY told_at LIMIT $3",
+                guild_id,
+                since,
+                most,
+            )
+            if not expired:
+                return 0
+            owned = await own_subjects(connection, guild_id, [row["subject_id"] for row in expired])
+            # Asked again behind the locks: one that has been told once more meanwhile stays.
+            gone = await connection.fetch(
+                "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) AND told_at < $3 RETURNING fact_id",
+                guild_id,
+                [row["fact_id"] for row in expired],
+                since,
+            )
+            await self._rebuild(connection, guild_id, owned, now)
+        return len(gone)
 
     async def restate(
         self, connection: Connection, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime

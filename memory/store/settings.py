@@ -6,7 +6,7 @@ Whoever changes it owns the guild's log meanwhile, as with every decision that t
 from datetime import datetime
 
 from memory.core.admission import Consent
-from memory.core.log import LogSettings
+from memory.core.log import LogSettings, Removal
 from memory.core.settings import GuildSettings
 from memory.store.database import Connection, Database
 from memory.store.errors import GuildNotMet
@@ -30,10 +30,10 @@ class SettingsStore:
         async with self._database.transaction("store.settings.of_guild", readonly=True) as connection:
             return await read_settings(connection, guild_id) or GuildSettings()
 
-    async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> int:
-        """How many stored messages may not stay if this is decided about the log."""
+    async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> Removal:
+        """How many stored messages and facts may not stay if this is decided about the log."""
         async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
-            count: int = await connection.fetchval(
+            messages: int = await connection.fetchval(
                 _WOULD_GO,
                 guild_id,
                 log.consent,
@@ -41,7 +41,12 @@ class SettingsStore:
                 sorted(log.excluded_roles),
                 horizon(log.retention_days, now),
             )
-        return count
+            facts: int = await connection.fetchval(
+                "SELECT count(*) FROM facts WHERE guild_id = $1 AND told_at < $2",
+                guild_id,
+                horizon(log.fact_days, now),
+            )
+        return Removal(messages, facts)
 
 
 async def read_settings(connection: Connection, guild_id: int) -> GuildSettings | None:
@@ -49,7 +54,7 @@ async def read_settings(connection: Connection, guild_id: int) -> GuildSettings 
     row = await connection.fetchrow(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
-            excluded_channels, excluded_roles
+            fact_days, excluded_channels, excluded_roles
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -62,6 +67,7 @@ async def read_settings(connection: Connection, guild_id: int) -> GuildSettings 
         frozenset(row["excluded_channels"]),
         frozenset(row["excluded_roles"]),
         row["summary_days"],
+        row["fact_days"],
     )
     return GuildSettings(row["time_zone"], row["hall_role_id"], frozenset(row["speaks_in"]), row["set_up_at"], log)
 
@@ -73,7 +79,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         """
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
-            summary_days = $11
+            summary_days = $11, fact_days = $12
         WHERE guild_id = $1
         """,
         guild_id,
@@ -87,6 +93,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         sorted(log.excluded_roles),
         horizon(log.retention_days, now),
         log.summary_days,
+        log.fact_days,
     )
     await bump_epoch(connection, guild_id)
 

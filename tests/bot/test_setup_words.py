@@ -18,7 +18,7 @@ from memory.core.settings import GuildSettings
 LARGEST = 2**63 - 1
 MANY = frozenset(range(LARGEST - 40, LARGEST))
 MOST = GuildSettings(
-    "America/Argentina/ComodRivadavia", LARGEST, MANY, None, LogSettings(Consent.OPT_IN, 3650, MANY, MANY)
+    "America/Argentina/ComodRivadavia", LARGEST, MANY, None, LogSettings(Consent.OPT_IN, 3650, MANY, MANY, 3650, 3650)
 )
 LONGEST_MESSAGE = 2000
 LIMITS = {
@@ -85,8 +85,9 @@ def test_labels_are_no_longer_than_discord_takes(language: Language) -> None:
 @pytest.mark.parametrize("language", Language)
 @pytest.mark.parametrize("consent", Consent)
 def test_the_notice_says_what_is_kept_and_how_to_be_left_out(language: Language, consent: Consent) -> None:
-    notice = house_notice(LogSettings(consent, retention_days=30), Voice(language, "Innkeeper"))
-    wanted = ("/privacy opt-out", "/privacy erase", "/innkeeper about", "30")
+    log = LogSettings(consent, retention_days=30, fact_days=90)
+    notice = house_notice(log, Voice(language, "Innkeeper"))
+    wanted = ("/privacy opt-out", "/privacy erase", "/innkeeper about", "30", "90")
     assert [part for part in wanted if part not in notice] == []
     assert ("/privacy opt-in" in notice) is (consent is Consent.OPT_IN)
 

@@ -56,6 +56,11 @@ async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
     assert (await settings(lit_inn)).log.summary_days == 30
     said = words_of(await use(maren, "settings", "log", "summaries", days=0))
     assert "Summaries are kept: until it is deleted" in said
+    assert "Facts are kept: until I am asked to forget it" in said
+    said = words_of(await use(maren, "settings", "log", "facts", days=90))
+    assert "Facts are kept: for 90 days after it was last told" in said
+    assert (await settings(lit_inn)).log.fact_days == 90
+    assert "until I am asked" in words_of(await use(maren, "settings", "log", "facts", days=0))
 
 
 async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn) -> None:
@@ -88,16 +93,31 @@ async def test_nothing_is_removed_before_it_was_agreed_to(lit_inn: Inn) -> None:
     said = await aylin.say("flour and eggs", KITCHEN)
     await lit_inn.until_stored(said)
     question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
-    assert "removes 1 messages from the log" in question.words
+    assert "removes for good: 1 messages." in question.words
     await question.press("Leave it as it is")
     assert question.words == "Nothing was changed."
     assert said in await logged(lit_inn)
     assert (await settings(lit_inn)).log.excluded_channels == frozenset()
     question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
     await question.press("Change and remove")
-    assert "Removed from the log" in await question.until("Who is stored")
+    assert "Removed, because" in await question.until("Who is stored")
     assert said not in await logged(lit_inn)
     assert question.components == []
+
+
+async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(lit_inn: Inn) -> None:
+    maren, aylin = lit_inn.person("maren"), lit_inn.person("aylin")
+    assert "remember" in (await aylin.ask("Bot remember that I collect old maps")).lower()
+    await lit_inn.house.rows("UPDATE facts SET told_at = told_at - interval '40 days' RETURNING fact_id")
+    assert "maps" in await aylin.ask("Bot what do you know about me?")
+    question = await Screen.open(maren, "settings", "log", "facts", days=30)
+    assert "removes for good: 1 facts." in question.words
+    await question.press("Leave it as it is")
+    assert "maps" in await aylin.ask("Bot what do you know about me?")
+    question = await Screen.open(maren, "settings", "log", "facts", days=30)
+    await question.press("Change and remove")
+    assert "any longer: 1 facts" in await question.until("Facts are kept: for 30 days")
+    assert "maps" not in await aylin.ask("Bot what do you know about me?")
 
 
 async def test_a_role_or_channel_is_only_named_never_pinged(lit_inn: Inn) -> None:

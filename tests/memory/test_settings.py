@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from memory.core.admission import Consent
-from memory.core.log import LogSettings
+from memory.core.log import LogSettings, Removal
 from memory.core.model import AuthorKind, Member, Message
 from memory.core.settings import GuildSettings
 from memory.core.snowflakes import last_id_of
@@ -29,7 +29,7 @@ async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
         77,
         frozenset((HALL,)),
         NOON,
-        LogSettings(Consent.OPT_IN, 30, frozenset((LOUNGE,)), frozenset((78,))),
+        LogSettings(Consent.OPT_IN, 30, frozenset((LOUNGE,)), frozenset((78,)), 60, 90),
     )
     before = await epoch(world)
     change = await world.memory.change_settings(GUILD, lambda _: decided)
@@ -68,6 +68,12 @@ async def say(world: World, author: Member, channel: int, days_ago: int) -> None
     await world.memory.store_page(GUILD, channel, [said])
 
 
+async def kept(world: World) -> Removal:
+    """What there is to remove."""
+    messages = await rows_of(world.database, "chat_history", GUILD)
+    return Removal(len(messages), len(await rows_of(world.database, "facts", GUILD)))
+
+
 @pytest.mark.parametrize(
     "log",
     [
@@ -76,11 +82,16 @@ async def say(world: World, author: Member, channel: int, days_ago: int) -> None
         LogSettings(retention_days=30),
         LogSettings(excluded_channels=frozenset((LOUNGE,))),
         LogSettings(excluded_roles=frozenset((70, 71))),
-        LogSettings(Consent.OPT_IN, 3, frozenset((HALL,)), frozenset((71,))),
+        LogSettings(fact_days=30),
+        LogSettings(Consent.OPT_IN, 3, frozenset((HALL,)), frozenset((71,)), fact_days=3),
     ],
-    ids=["nothing", "consent", "retention", "channel", "role", "everything"],
+    ids=["nothing", "consent", "retention", "channel", "role", "facts", "everything"],
 )
 async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettings) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    world.clock.move(timedelta(days=10))
+    await world.remember(ALICE, "I live in Lyon")
+    world.clock.move(timedelta(days=25))
     for author in (replace(ALICE, roles=(70,)), BOB, INNKEEPER):
         await world.memory.meet_member(author)
         for channel in (HALL, LOUNGE):
@@ -88,10 +99,11 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
                 await say(world, author, channel, days_ago)
     await world.memory.opt_in(GUILD, BOB.user_id)
     announced = await world.memory.would_remove(GUILD, log)
-    before = len(await rows_of(world.database, "chat_history", GUILD))
+    before = await kept(world)
     change = await world.memory.change_settings(GUILD, lambda now: replace(now, log=log))
     assert change.removed == announced
-    assert before - len(await rows_of(world.database, "chat_history", GUILD)) == announced
+    after = await kept(world)
+    assert Removal(before.messages - after.messages, before.facts - after.facts) == announced
 
 
 async def test_a_decision_holds_though_the_database_goes_while_it_is_carried_out(world: World) -> None:
@@ -106,7 +118,7 @@ async def test_a_decision_holds_though_the_database_goes_while_it_is_carried_out
         )
     log = LogSettings(excluded_channels=frozenset((LOUNGE,)))
     change = await world.memory.change_settings(GUILD, lambda now: replace(now, log=log))
-    assert (change.removed, change.all_removed) == (0, False)
+    assert (change.removed, change.all_removed) == (Removal(), False)
     assert (await world.memory.settings(GUILD)).log == log
     async with world.database.connection("test.mend") as connection:
         await connection.execute("DROP TRIGGER break_off ON chat_history")

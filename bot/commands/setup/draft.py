@@ -39,6 +39,7 @@ def _settled_log(stored: LogSettings, wanted: LogSettings, now: LogSettings) -> 
         excluded_channels=_joined(stored.excluded_channels, wanted.excluded_channels, now.excluded_channels),
         excluded_roles=_joined(stored.excluded_roles, wanted.excluded_roles, now.excluded_roles),
         summary_days=_settled(stored.summary_days, wanted.summary_days, now.summary_days),
+        fact_days=_settled(stored.fact_days, wanted.fact_days, now.fact_days),
     )
 
 

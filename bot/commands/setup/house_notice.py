@@ -5,7 +5,7 @@ import logging
 import aiohttp
 import discord
 
-from bot.commands.describing import describe_retention
+from bot.commands.describing import describe_keeping, describe_retention
 from bot.notices import Notice
 from bot.phrases import Voice
 from memory.core.admission import Consent
@@ -18,7 +18,7 @@ _STORED = {Consent.OPT_OUT: Notice.HOUSE_STORES_ALL, Consent.OPT_IN: Notice.HOUS
 
 def house_notice(log: LogSettings, voice: Voice) -> str:
     stored = voice.say(_STORED[log.consent], kept=describe_retention(log, voice))
-    return voice.say(Notice.HOUSE_NOTICE, stored=stored)
+    return voice.say(Notice.HOUSE_NOTICE, stored=stored, facts=describe_keeping(log, voice))
 
 
 def usual_place(guild: discord.Guild, here_id: int | None) -> int | None:

@@ -4,17 +4,18 @@ from collections.abc import Awaitable, Callable, Sequence
 
 import discord
 
-from bot.commands.describing import CHANNEL, describe_settings
+from bot.commands.describing import CHANNEL, counted, describe_settings
 from bot.commands.questions import Interaction
 from bot.commands.setup.house_notice import house_notice, may_post, usual_place
 from bot.commands.setup.menus import POSTABLE, ChannelMenu, PressButton
 from bot.commands.setup.page import Desk, Item, Page
 from bot.notices import Notice
 from bot.phrases import Voice
+from memory.core.log import Removal
 from memory.core.settings import GuildSettings
 from memory.errors import StoreError
 
-MOST_LISTED = 6
+MOST_LISTED = 5
 """Of each kind, so that everything fits into one message."""
 
 Save = Callable[[Interaction, int | None], Awaitable[None]]
@@ -30,16 +31,16 @@ class SummaryPage(Page):
         """Why it is shown again."""
         self._save = save
         self._post_in = usual_place(desk.guild, here_id)
-        self._doomed: int | None = 0
+        self._doomed: Removal | None = Removal()
 
     async def prepare(self) -> None:
         self.remark = None
         await self.count()
 
     async def count(self) -> None:
-        """How many messages saving would remove; None if that cannot be said just now."""
+        """How much saving would remove; None if that cannot be said just now."""
         draft = self.desk.draft
-        self._doomed = 0
+        self._doomed = Removal()
         if draft.changes_the_log:
             try:
                 self._doomed = await self.desk.memory.would_remove(self.desk.guild.id, draft.wanted.log)
@@ -84,12 +85,12 @@ class SummaryPage(Page):
         await self._save(interaction, None)
 
 
-def summary(wanted: GuildSettings, guild_id: int, doomed: int | None, voice: Voice) -> list[str]:
+def summary(wanted: GuildSettings, guild_id: int, doomed: Removal | None, voice: Voice) -> list[str]:
     said = [describe_settings(wanted, guild_id, voice, at_most=MOST_LISTED)]
     if doomed is None:
         said.append(voice.say(Notice.WILL_REMOVE_SOME))
     elif doomed:
-        said.append(voice.say(Notice.WILL_REMOVE, messages=doomed))
+        said.append(voice.say(Notice.WILL_REMOVE, what=counted(doomed, voice)))
     return said
 
 

@@ -5,7 +5,7 @@ and leave; and whatever ends a setup early (a restart, a timeout, a lost right) 
 """
 
 import logging
-from dataclasses import replace
+from dataclasses import asdict, replace
 from functools import partial
 
 import discord
@@ -133,7 +133,7 @@ class Wizard(ManagersQuestion):
         if done is None:
             await self._show_again(interaction, Notice.OVERTAKEN)
             return
-        logger.info("a server was set up", extra={"guild_id": self._desk.guild.id, "removed": done.removed})
+        logger.info("a server was set up", extra={"guild_id": self._desk.guild.id, **asdict(done.removed)})
         await self.conclude(interaction, await self._last_words(done, post_in))
 
     async def _store(self, interaction: Interaction) -> SettingsChange | None:
