@@ -1,0 +1,39 @@
+"""A loopback model that sorts what is said as a test wants, and says something else to whatever else it is asked."""
+
+import json
+from collections.abc import Callable
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from ai_clients.gemini import GeminiApi, GeminiModel
+from memory.prompts import route
+from tests.gemini_server import GeminiServer, Payload, data_of, rules_of
+from tests.models import answering
+
+ANSWERS, SORTS = "gemini-good", "gemini-3.5-flash-lite"
+_RULES = route.render("", "").rules.splitlines()[0]
+
+
+def models_of(gemini: GeminiServer, *, seconds: float = 20.0) -> Models:
+    """One model answers, another does small things."""
+    api = GeminiApi(gemini.options())
+    small = GeminiModel(SORTS, api, seconds=seconds)
+    return answering(GeminiModel(ANSWERS, api, seconds=seconds), seconds=seconds, others={Purpose.SMALL: small})
+
+
+def is_routing(body: Payload) -> bool:
+    return rules_of(body).startswith(_RULES)
+
+
+def routings(gemini: GeminiServer) -> list[str]:
+    """What was given to be sorted, in this order."""
+    return [data_of(body) for body in gemini.requests if is_routing(body)]
+
+
+def sorting(wants: str, otherwise: Callable[[str], str] = lambda _: "So it is.") -> Callable[[str], str]:
+    """The last request is the one that is being answered: tests ask one thing at a time."""
+
+    def say(data: str) -> str:
+        return json.dumps({"wants": wants}) if data.startswith("<said-") else otherwise(data)
+
+    return say
