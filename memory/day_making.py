@@ -22,6 +22,7 @@ from memory.core.days import CalendarDay, is_over, next_try
 from memory.core.extract.day import Day
 from memory.core.language import Language, language_of
 from memory.core.model import Member, Message
+from memory.core.people import name_key
 from memory.health import Health, Part
 from memory.metering import Metering
 from memory.prompts import summarise_day
@@ -209,7 +210,7 @@ class DayMaker:
             _spoken(source.messages),
             (source.messages,),
             names,
-            {member.user_id: _also_known_as(member) for member in source.members},
+            {member.user_id: _also_known_as(member, source) for member in source.members},
         )
         plan = await asyncio.to_thread(planned, day)
         parts: list[Mapping[int, Summary]] = []
@@ -275,6 +276,11 @@ def _spoken(messages: Iterable[Message]) -> Language:
     return heard.most_common(1)[0][0] if heard else Language.EN
 
 
-def _also_known_as(member: Member) -> tuple[str, ...]:
-    names = dict.fromkeys(name for name in (member.global_name, member.username) if name)
-    return tuple(name for name in names if name != member.display_name)
+def _also_known_as(member: Member, source: DayInput) -> tuple[str, ...]:
+    """What others call them first: their account's names say less to those who talk."""
+    told = [one.name for one in source.told_names.get(member.user_id, ())]
+    names: dict[str, str] = {}
+    for name in (member.display_name, *told, member.global_name, member.username):
+        if name:
+            names.setdefault(name_key(name), name)
+    return tuple(names.values())[1:]

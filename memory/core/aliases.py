@@ -37,6 +37,11 @@ _NO_NAMES = word_set(
 
 def aliases_in(text: str) -> list[tuple[int, str]]:
     """Who is called what by this statement: ids, and names as they are looked up."""
+    return [(user_id, name_key(name)) for user_id, name in names_in(text)]
+
+
+def names_in(text: str) -> list[tuple[int, str]]:
+    """The same with the names as they are written."""
     found = _CALLED.fullmatch(text.strip())
     if found is None:
         found = _IS.fullmatch(text.strip())
@@ -45,7 +50,7 @@ def aliases_in(text: str) -> list[tuple[int, str]]:
     key = name_key(found["name"])
     if len(key) < SHORTEST_ALIAS or key in ALL_STOP_WORDS:
         return []
-    return [(int(found["who"]), key)]
+    return [(int(found["who"]), found["name"].strip(".'’-"))]
 
 
 def _looks_like_a_name(name: str) -> bool:

@@ -3,13 +3,18 @@
 from collections.abc import Collection
 from datetime import date, datetime
 
+from memory.core.aliases import names_in
 from memory.core.days import CalendarDay
 from memory.core.people import mentioned_ids
 from memory.store.claims import Claim
 from memory.store.database import Connection, Database
-from memory.store.day_values import DayInput, MadeDay
+from memory.store.day_values import DayInput, MadeDay, ToldName
 from memory.store.days import said_on
+from memory.store.fact_rows import CURRENT, readable
 from memory.store.members import members_spoken_of
+
+MOST_TOLD_NAMES = 2
+"""Of one member: what they are called by their account stands beside them."""
 
 
 class DayMakingStore:
@@ -29,7 +34,9 @@ class DayMakingStore:
             mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
             barred = await _not_to_be_told_of(connection, guild_id, mentioned, day)
             known = await members_spoken_of(connection, guild_id, "", sorted(authors | (mentioned - barred)))
-        return DayInput(messages, tuple(member for member in known if not member.is_bot), seq)
+            people = tuple(member for member in known if not member.is_bot)
+            names = await _told_names(connection, guild_id, channels, [member.user_id for member in people])
+        return DayInput(messages, people, seq, names)
 
     async def begin(
         self,
@@ -70,6 +77,7 @@ class DayMakingStore:
                 source.seq,
                 now,
                 mended_on,
+                sorted(source.fact_ids),
             )
         return changes
 
@@ -96,6 +104,7 @@ class DayMakingStore:
                 made.retry_at,
                 claim.what,
                 claim.claimed_by,
+                sorted(source.fact_ids),
             )
             if kept is None:
                 return False
@@ -133,6 +142,23 @@ class DayMakingStore:
             await connection.execute(f"{what} {where}", guild_id, scope, day.starts_at, *values)
 
 
+async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+    """Within the caller's transaction: days keep their texts when these facts, and what they had replaced, expire."""
+    await connection.execute(
+        """
+        WITH RECURSIVE expiring AS (
+            SELECT fact_id FROM unnest($2::bigint[]) AS told (fact_id)
+            UNION
+            SELECT before.fact_id FROM facts AS before JOIN expiring ON before.superseded_by = expiring.fact_id
+            WHERE before.guild_id = $1)
+        UPDATE days SET fact_ids = ARRAY(SELECT unnest(fact_ids) EXCEPT SELECT fact_id FROM expiring)
+        WHERE guild_id = $1 AND fact_ids && ARRAY(SELECT fact_id FROM expiring)
+        """,
+        guild_id,
+        list(fact_ids),
+    )
+
+
 async def _not_to_be_told_of(
     connection: Connection, guild_id: int, user_ids: Collection[int], day: CalendarDay
 ) -> set[int]:
@@ -141,14 +167,38 @@ async def _not_to_be_told_of(
     return {row["user_id"] for row in rows}
 
 
+async def _told_names(
+    connection: Connection, guild_id: int, channels: Collection[int], user_ids: Collection[int]
+) -> dict[int, list[ToldName]]:
+    """What facts call members that were told in these channels or are for everyone, the best founded and newest."""
+    rows = await connection.fetch(_TOLD_NAMES, guild_id, list(user_ids), list(channels), MOST_TOLD_NAMES)
+    names: dict[int, list[ToldName]] = {}
+    for row in rows:
+        where = None if row["everywhere"] else row["channel_id"]
+        told = [name for user_id, name in names_in(row["text"]) if user_id == row["user_id"]]
+        names.setdefault(row["user_id"], []).extend(ToldName(name, row["fact_id"], where) for name in told)
+    return names
+
+
+_TOLD_NAMES = f"""
+SELECT user_id, fact_id, channel_id, everywhere, text FROM (
+    SELECT user_id, fact_id, channel_id, everywhere, text, standing, row_number() OVER (
+        PARTITION BY user_id ORDER BY standing = 'hearsay', fact_id DESC) AS place
+    FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+    WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND {CURRENT} AND {readable("$3::bigint[]")}
+) AS called WHERE place <= $4 ORDER BY user_id, place
+"""  # noqa: S608 - made of constants
+
 _BEGIN = """
 INSERT INTO days AS known
-    (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq, tried_at, mended_on)
-VALUES ($1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11)
+    (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq, tried_at, mended_on,
+     fact_ids)
+VALUES ($1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11, $12::bigint[])
 ON CONFLICT (guild_id, scope, starts_at) DO UPDATE SET
     ends_at = excluded.ends_at, day = excluded.day,
     source_channels = ARRAY(SELECT unnest(known.source_channels) UNION SELECT unnest(excluded.source_channels)),
     people = ARRAY(SELECT unnest(known.people) UNION SELECT unnest(excluded.people)),
+    fact_ids = ARRAY(SELECT unnest(known.fact_ids) UNION SELECT unnest(excluded.fact_ids)),
     read_seq = greatest(known.read_seq, excluded.read_seq),
     tried_at = excluded.tried_at, mended_on = coalesce(excluded.mended_on, known.mended_on)
 RETURNING changes
@@ -156,7 +206,7 @@ RETURNING changes
 
 _FINISH = """
 UPDATE days SET is_final = $4, source_channels = $5, people = $6, messages = $7, seen_seq = $8, seen_changes = changes,
-    version = $10, model = $11, made_at = $12, tries = $13, retry_at = $14
+    version = $10, model = $11, made_at = $12, tries = $13, retry_at = $14, fact_ids = $17
 WHERE guild_id = $1 AND scope = $2 AND starts_at = $3 AND changes = $9 AND EXISTS (
     SELECT 1 FROM claims WHERE claims.guild_id = $1 AND claims.what = $15 AND claims.claimed_by = $16)
 RETURNING true

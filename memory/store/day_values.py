@@ -1,6 +1,6 @@
 """What the store knows of days: their rows, what they are made from, and their texts."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
@@ -43,6 +43,16 @@ class DayRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldName:
+    """What a member is called by a fact that all readers of the day may hear."""
+
+    name: str
+    fact_id: int
+    channel_id: int | None
+    """Where it was told; None: it is for everyone."""
+
+
+@dataclass(frozen=True, slots=True)
 class DayInput:
     """All that a day is told from."""
 
@@ -51,10 +61,18 @@ class DayInput:
     """Who wrote them or is mentioned in them, as far as they may be told of."""
     seq: int
     """Up to which the log was read."""
+    told_names: Mapping[int, Sequence[ToldName]] = field(default_factory=dict)
+    """By member."""
 
     @property
     def channels(self) -> frozenset[int]:
-        return frozenset(message.channel_id for message in self.messages)
+        """Also those where somebody told what a member is called."""
+        told = {one.channel_id for names in self.told_names.values() for one in names if one.channel_id is not None}
+        return frozenset(message.channel_id for message in self.messages) | told
+
+    @property
+    def fact_ids(self) -> frozenset[int]:
+        return frozenset(one.fact_id for names in self.told_names.values() for one in names)
 
     @property
     def people(self) -> frozenset[int]:

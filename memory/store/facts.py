@@ -14,6 +14,7 @@ from memory.core.audience import Audience
 from memory.core.model import Fact, Message
 from memory.store.blobs import rebuild
 from memory.store.database import Connection, Database
+from memory.store.day_making import outlive_facts
 from memory.store.entering import Entered, NewFact, enter, learn_names
 from memory.store.errors import StoreError
 from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
@@ -246,14 +247,17 @@ class FactStore:
                 return 0
             owned = await own_subjects(connection, guild_id, [row["subject_id"] for row in expired])
             # Asked again behind the locks: one that has been told once more meanwhile stays.
-            gone = await connection.fetch(
-                "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) AND told_at < $3 RETURNING fact_id",
+            still_expired = await connection.fetch(
+                "SELECT fact_id FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) AND told_at < $3",
                 guild_id,
                 [row["fact_id"] for row in expired],
                 since,
             )
+            going = [row["fact_id"] for row in still_expired]
+            await outlive_facts(connection, guild_id, going)
+            await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
             await self._rebuild(connection, guild_id, owned, now)
-        return len(gone)
+        return len(going)
 
     async def restate(
         self, connection: Connection, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
