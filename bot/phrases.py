@@ -94,6 +94,8 @@ class Voice:
                 return "\n".join([*went, self.say(Phrase.FORGOTTEN_ALL)])
             case UnclearWhat(query=query, candidates=candidates) if outcome.can_be_chosen:
                 numbered = "\n".join(f"{number}. {fact.text}" for number, fact in enumerate(candidates, start=1))
+                if len(candidates) == 1:
+                    return self.say(Phrase.FORGET_THIS, facts=numbered)
                 return self.say(Phrase.WHICH_FACT, query=_quoted(query), facts=numbered)
             case UnclearWhat(query=query, candidates=candidates):
                 return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=_listed(candidates))

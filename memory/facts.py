@@ -153,6 +153,9 @@ class Facts:
             return unclear or await self._forget_everything(telling, audience, subject)
         told = in_third_person(telling.body, teller.user_id, telling.language)
         matches = await self._meant(_with_ids(telling.body, references), told, audience, subject, teller, members)
+        if telling.asks_first and matches == Matches(()):
+            # "That's over, drop it", under our confirmation: perhaps what it confirms.
+            matches = Matches(tuple(await self._told_in(telling, audience)))
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
 
     async def _meant(
@@ -224,7 +227,10 @@ class Facts:
             messages = {telling.about.message_id, telling.about.reply_to}
         else:
             return []
-        return [fact for fact in await self._facts.within(audience) if fact.message_id in messages]
+        among = await self._facts.within(audience)
+        if telling.told_in is not None:  # what is over is offered as well
+            among = [*among, *await self._facts.over(audience)]
+        return [fact for fact in among if fact.message_id in messages]
 
     async def _pointed_at(self, telling: Telling, audience: Audience) -> list[Message]:
         """What "this" may mean: the message replied to, or else what people last said here, the oldest first."""

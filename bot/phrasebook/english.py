@@ -30,6 +30,7 @@ BOOK = {
     Phrase.UNCLEAR_WHAT: (
         "Which of these shall I forget? Nothing is forgotten yet; please say it more exactly: “{query}”\n{facts}"
     ),
+    Phrase.FORGET_THIS: "Shall I forget this? Nothing is forgotten yet; press 1 if so.\n{facts}",
     Phrase.WHICH_FACT: (
         "Which of these shall I forget? Nothing is forgotten yet; choose below, or be more exact: “{query}”\n{facts}"
     ),

@@ -33,6 +33,7 @@ BOOK = {
     Phrase.UNCLEAR_WHAT: (
         "Que dois-je oublier ? Rien n’est encore oublié ; dis-le plus précisément : « {query} »\n{facts}"
     ),
+    Phrase.FORGET_THIS: "Dois-je oublier ceci ? Rien n’est encore oublié ; si oui, appuie sur 1.\n{facts}",
     Phrase.WHICH_FACT: (
         "Que dois-je oublier ? Rien n’est encore oublié ; choisis ci-dessous, ou précise : « {query} »\n{facts}"
     ),

@@ -37,6 +37,7 @@ BOOK = {
     Phrase.UNCLEAR_WHAT: (
         "Was davon soll ich vergessen? Noch ist nichts vergessen; sag es bitte genauer: „{query}“\n{facts}"
     ),
+    Phrase.FORGET_THIS: "Soll ich das vergessen? Noch ist nichts vergessen; wenn ja, drück auf 1.\n{facts}",
     Phrase.WHICH_FACT: (
         "Was davon soll ich vergessen? Noch ist nichts vergessen; wähle unten, oder sag es genauer: „{query}“\n{facts}"
     ),

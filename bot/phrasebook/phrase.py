@@ -25,6 +25,8 @@ class Phrase(StrEnum):
     UNCLEAR_WHAT = auto()
     WHICH_FACT = auto()
     """The same, with buttons to choose with."""
+    FORGET_THIS = auto()
+    """The same, of one fact alone."""
     NOTHING_FOUND = auto()
     NOT_KEPT_ANY_MORE = auto()
     MAY_NOT_FORGET = auto()

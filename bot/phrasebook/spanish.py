@@ -29,6 +29,7 @@ BOOK = {
     Phrase.FORGOTTEN_UNSAID: "Queda olvidado.",
     Phrase.FORGOTTEN_ALL: "Todo lo que me han contado de ti, en cualquier parte de este servidor, queda olvidado.",
     Phrase.UNCLEAR_WHAT: ("¿Qué debo olvidar? Aún no se ha olvidado nada; dilo con más precisión: «{query}»\n{facts}"),
+    Phrase.FORGET_THIS: "¿Debo olvidar esto? Aún no he olvidado nada; si es así, pulsa 1.\n{facts}",
     Phrase.WHICH_FACT: (
         "¿Qué de esto debo olvidar? Aún no he olvidado nada; elige abajo, o dilo con más precisión: «{query}»\n{facts}"
     ),
