@@ -23,7 +23,11 @@ from tests.models import Watch, answering
 OTHER_PURPOSES = {Purpose.SMALL: "small", Purpose.SUMMARISE: "diligent"}
 """Those that have a model of their own, and what it is called on a server that has no names for them."""
 DAY_BY_MODEL = "They spoke of the quiz, says the model."
+CONTEXT_BY_MODEL = "All of it, merged by the model."
+ENJOY = "what would I enjoy?"
+"""Asked this, the model repeats what it was told of those who are in its prompt."""
 _PERSON = re.compile(r'<person id="(\d+)"')
+_KNOWN = re.compile(r'<member name="[^"]*">([^<]*)</member>')
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +148,15 @@ async def openai(says: str, seconds: float) -> AsyncIterator[Provider]:
 
 
 def _saying(says: str) -> Callable[[str], str]:
-    """For a small task it has the shape that is asked for, and nothing in it that could be used."""
+    """What has a shape is said in it. What was told and what is wished is left to the rules."""
 
     def say(data: str) -> str:
+        if ENJOY.split()[-1] in data:
+            return f"I know: {' '.join(_KNOWN.findall(data))}"
+        if data.startswith("<days-"):
+            return json.dumps({"summary": CONTEXT_BY_MODEL})
+        if "<today-" in data or "<history-" in data:
+            return json.dumps({"context": CONTEXT_BY_MODEL})
         if "<people-" in data and "<messages-" in data:
             return json.dumps({"members": [{"id": one, "summary": DAY_BY_MODEL} for one in _PERSON.findall(data)]})
         return '{"text": "", "numbers": []}' if "<told-" in data or "<wish-" in data else says

@@ -6,14 +6,17 @@ from dataclasses import dataclass
 
 from ai_clients.base import Purpose
 from tests.end_to_end.asking import ask_privately, labels_of, outcome_of
-from tests.end_to_end.faults.providers import Fault
-from tests.end_to_end.house import GENERAL, Inn, eventually
+from tests.end_to_end.faults.providers import CONTEXT_BY_MODEL, ENJOY, Fault
+from tests.end_to_end.house import GENERAL, Inn, Person, eventually, until
 from tests.end_to_end.slash import words_of
 
 QUESTION = "when is the quiz?"
 SAID = "The quiz is on Friday at eight"
 KAZOO = "plays the kazoo"
 BY_MODEL = "It is on Friday, says the model."
+STAMPS = "collects stamps"
+PAST = ("They baked bread for the feast.", "They mended the roof.")
+"""What was told of the day before yesterday, and of yesterday."""
 
 
 Drive = Callable[[Inn], Awaitable[str]]
@@ -63,10 +66,13 @@ async def by_mention(inn: Inn) -> str:
 
 
 async def mentioning(inn: Inn, question: str) -> str:
-    aylin = inn.person("aylin")
-    asked = await aylin.say(f"<@{inn.house.bot.id}> {question}")
-    place = inn.channel(GENERAL).id
-    replies = await eventually(lambda: aylin.replies_to(asked, place), lambda seen: seen and labels_of(seen[0]))
+    return await mentioning_as(inn.person("aylin"), question)
+
+
+async def mentioning_as(person: Person, question: str) -> str:
+    asked = await person.say(f"<@{person.inn.house.bot.id}> {question}")
+    place = person.inn.channel(GENERAL).id
+    replies = await eventually(lambda: person.replies_to(asked, place), lambda seen: seen and labels_of(seen[0]))
     return str(replies[0]["content"])
 
 
@@ -137,3 +143,69 @@ async def remember(inn: Inn) -> str:
 @wanted("forget, by meaning", Purpose.SMALL, not_found)
 async def forget(inn: Inn) -> str:
     return await inn.person("aylin").ask("Bot forget my harpsichord")
+
+
+def joined_parts(words: str, _fault: Fault) -> bool:
+    """All that there is to merge, without the merge."""
+    return all(part in words for part in (STAMPS, PAST[-1])) and CONTEXT_BY_MODEL not in words
+
+
+def joined_days(words: str, _fault: Fault) -> bool:
+    return all(part in words for part in PAST) and CONTEXT_BY_MODEL not in words
+
+
+@wanted("a context, in an answer", Purpose.SMALL, joined_parts)
+async def context(inn: Inn) -> str:
+    return await failing_to_merge(inn, inn.person("florent"))
+
+
+@wanted("a history, in an answer", Purpose.SMALL, joined_days)
+async def history(inn: Inn) -> str:
+    return await failing_to_merge(inn, inn.person("gruzilkin"))
+
+
+async def failing_to_merge(inn: Inn, person: Person) -> str:
+    """As if no model had failed at it before, and nothing had been merged."""
+    guild_id, user_id, contexts = inn.guild.id, person.user.id, inn.house.memory.contexts
+    await live_through_days(inn)
+    for table in ("contexts", "histories"):
+        await inn.house.rows(f"DELETE FROM {table} WHERE user_id = $1", user_id)
+    contexts._caches.note_success(guild_id, user_id)
+    words = await mentioning_as(person, ENJOY)
+    # Whoever asked did not wait for it; the table does, so that the next fault finds nobody at it.
+    await until(lambda: not contexts._caches.may_try(guild_id, user_id))
+    made = await inn.house.rows(
+        "SELECT text FROM contexts WHERE user_id = $1 UNION ALL SELECT text FROM histories WHERE user_id = $1", user_id
+    )
+    assert made == [], "what a model failed at is kept"
+    return words
+
+
+async def merging(inn: Inn) -> None:
+    """Until what the model failed at is merged, now that it is well and its rest is over."""
+    florent = inn.person("florent")
+    inn.house.memory.contexts._caches.note_success(inn.guild.id, florent.user.id)
+    await eventually(lambda: mentioning_as(florent, ENJOY), lambda words: CONTEXT_BY_MODEL in words)
+
+
+async def live_through_days(inn: Inn) -> None:
+    """As nights leave them: of gruzilkin two days, and of Florent one, with a fact."""
+    guild_id, florent, gruzilkin = inn.guild.id, inn.person("florent"), inn.person("gruzilkin")
+    if not await inn.house.rows("SELECT 1 FROM facts WHERE subject_id = $1", florent.user.id):
+        await florent.ask(f"Bot remember that Florent {STAMPS}")
+    for ago, text in zip((2, 1), PAST, strict=True):
+        people = [gruzilkin.user.id, florent.user.id] if ago == 1 else [gruzilkin.user.id]
+        await inn.house.rows(PAST_DAY, guild_id, ago, [inn.channel(GENERAL).id], people, text)
+
+
+PAST_DAY = """
+WITH past AS (
+    INSERT INTO days (guild_id, scope, starts_at, ends_at, day, is_final, source_channels, people, messages, read_seq,
+        seen_seq, version, model, made_at, tried_at, tries)
+    SELECT $1, 0, midnight, midnight + interval '1 day', midnight::date, true, $3, $4, 2, 0,
+        0, 1, 'a model', now(), now(), 1
+    FROM (SELECT date_trunc('day', now(), 'UTC') - make_interval(days => $2) AS midnight) AS night
+    ON CONFLICT DO NOTHING RETURNING guild_id, scope, starts_at)
+INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
+SELECT guild_id, scope, starts_at, user_id, $5 FROM past, unnest($4::bigint[]) AS user_id
+"""

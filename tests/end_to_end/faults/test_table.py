@@ -27,6 +27,7 @@ from tests.end_to_end.faults.registry import (
     Wanted,
     ask_for_today,
     mentioning,
+    merging,
     new_question,
     remember,
 )
@@ -108,6 +109,7 @@ async def test_in_every_cell_the_member_gets_an_answer(
             table |= {(fault.name, want.name): said for want, said in zip(wants, cells, strict=True)}
             assert purpose is not Purpose.EMBED or provider.embedded(TEAM) > embedded, "no vector was asked for"
             await recovered(inn, provider, purpose)
+        await merging(inn)
     announce(provider.name, table)
     assert len(table) == len(FAULTS) * len(WANTED)
     assert "never-real" not in caplog.text, "a key stands in the log"
