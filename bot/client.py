@@ -146,6 +146,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._shard_is(shard_id, up=False)
 
     async def on_ready(self) -> None:
+        if self.is_closed():
+            return  # discord.py waits for guilds before it says so, also when we left meanwhile
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
         self._mirroring.guilds_are(guild.id for guild in self.guilds)
         self._tell_gateway()
