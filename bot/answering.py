@@ -236,12 +236,16 @@ def _readers(memory: MemoryManager, call: Call) -> Audience:
 
 
 async def _replied_to(call: Call) -> Message | None:
-    """What "this" means. Discord nearly always sends it along; where it did not, it is asked for."""
+    """What "this" means. Discord nearly always sends it along; where it did not, it is asked for.
+
+    Of our own replies one has to know what they answer, to forget what they confirm; that is not sent along.
+    """
     reference = call.message.reference
     if call.stored.reply_to is None or reference is None or call.guild.me is None:
         return None
     resolved = reference.resolved
-    if resolved is None:
+    forgets = call.addressed.intent is Intent.FORGET
+    if resolved is None or (forgets and _answers(call.message, call.guild.me.id)):
         try:
             resolved = await call.message.channel.fetch_message(call.stored.reply_to)
         except discord.HTTPException:

@@ -1,0 +1,267 @@
+"""What a member sees who speaks to the bot in their own way: it is remembered, forgotten, answered or nodded to."""
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from memory import routing
+from tests.end_to_end.asking import at_home, buttons_of, held_up, labels_of, press_on, say_and_hear, until_someone_waits
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, open_house
+from tests.end_to_end.test_speaking_places import signed, speak_only_in
+from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken
+from tests.routed import ANSWERS, SORTS, models_of, routings, sorting
+
+MIRA = "my sister is called Mira, put that in your book"
+PIZZA = "the pizza thing about me isn't true any more, drop it"
+BY_MODEL = "So it is, says the model."
+AMPLE = 120.0
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However busy this machine is; whoever tests what happens when patience ends says so."""
+    monkeypatch.setattr(routing, "PATIENCE", AMPLE)
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with gemini_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncIterator[Inn]:
+    limits = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
+    models = models_of(gemini, seconds=AMPLE)
+    async with open_house(tmp_path, database_url, guilds=1, models=models, **limits) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        await at_home(inn)
+        yield inn
+
+
+def doing(wants: str, **small: object) -> Callable[[str], str]:
+    """Sorts everything like this; puts down and finds as `small` says; answers whatever is asked."""
+
+    def otherwise(data: str) -> str:
+        return json.dumps(small) if "<told-" in data or "<wish-" in data else BY_MODEL
+
+    return sorting(wants, otherwise)
+
+
+async def facts(inn: Inn) -> list[str]:
+    rows = await inn.house.rows("SELECT text FROM facts WHERE guild_id = $1 ORDER BY fact_id", inn.guild.id)
+    return [row["text"] for row in rows]
+
+
+async def intent_of(inn: Inn, message_id: int) -> str | None:
+    rows = await inn.house.rows("SELECT intent FROM addressed WHERE message_id = $1", message_id)
+    return rows[0]["intent"] if rows else None
+
+
+async def hear(person: Person, text: str) -> tuple[int, Payload]:
+    asked = await person.say(text)
+    return asked, await person.hear_reply(asked)
+
+
+async def test_it_is_remembered(inn: Inn, gemini: GeminiServer) -> None:
+    aylin = inn.person("aylin")
+    gemini.says = doing("remember", text="@P1 has a sister called Mira", about=[1])
+    asked, reply = await hear(aylin, f"Bot, {MIRA}")
+    assert reply["content"] == f"I will remember about Aylin: <@{aylin.user.id}> has a sister called Mira"
+    assert labels_of(reply) == [], "it is no answer"
+    assert await facts(inn) == [f"<@{aylin.user.id}> has a sister called Mira"]
+    await eventually(lambda: intent_of(inn, asked), lambda intent: intent == "remember")
+    assert not any(one.startswith(ANSWERS) for one in gemini.asked)
+
+
+async def test_while_nothing_usable_is_put_down_its_own_words_serve(inn: Inn, gemini: GeminiServer) -> None:
+    aylin = inn.person("aylin")
+    gemini.says = doing("remember", text="", about=[])
+    said = await aylin.ask("Bot, I'm allergic to nuts, just so you know")
+    assert said.endswith(f"<@{aylin.user.id}> is allergic to nuts")
+
+
+async def test_a_message_that_is_answered_with_a_few_words_is_what_they_mean(inn: Inn, gemini: GeminiServer) -> None:
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    said = await florent.say("I moved to Lyon")
+    await inn.until_stored(said)
+    gemini.says = doing("remember", text="", about=[])
+    mention = f"<@{inn.house.bot.id}>"
+    assert "moved to Lyon" in await aylin.ask(f"{mention} put this one in your book", reply_to=said)
+
+
+async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiServer) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    gemini.says = doing("forget", text="", numbers=[1])
+    await aylin.ask("Bot remember that I adore pizza")
+    reply = await say_and_hear(aylin, f"Bot, {PIZZA}")
+    assert reply["content"] == (
+        f"Shall I forget this? Nothing is forgotten yet; press 1 if so.\n1. <@{aylin.user.id}> adores pizza"
+    )
+    assert len(await facts(inn)) == 1, "a model alone has nothing forgotten"
+    await press_on(florent, reply)
+    assert len(await facts(inn)) == 1, "nor has anybody else"
+    await press_on(aylin, reply)
+    await eventually(lambda: facts(inn), lambda kept: kept == [])
+    assert "Forgotten" in await words_now(aylin, reply)
+
+
+async def words_now(person: Person, reply: Payload) -> str:
+    path = f"/channels/{reply['channel_id']}/messages/{reply['id']}"
+
+    async def look() -> str:
+        return str((await person.call("GET", path)).json()["content"])
+
+    return await eventually(look, lambda words: words != reply["content"])
+
+
+async def test_under_our_confirmation_it_may_mean_what_that_confirms(inn: Inn, gemini: GeminiServer) -> None:
+    aylin = inn.person("aylin")
+    gemini.says = doing("forget", text="", numbers=[])
+    confirmed = await say_and_hear(aylin, "Bot remember that I adore pizza")
+    await aylin.ask("Bot remember that I play the cello")
+    asked = await aylin.say("that is over, drop it", reply_to=int(confirmed["id"]))
+    reply = await aylin.hear_reply(asked)
+    assert "1. " in reply["content"]
+    assert "pizza" in reply["content"]
+    assert "cello" not in reply["content"]
+
+
+async def test_everything_about_oneself_goes_only_fact_by_fact(inn: Inn, gemini: GeminiServer) -> None:
+    """Where no verb says so, not even by words that would mean all of it behind one."""
+    aylin = inn.person("aylin")
+    gemini.says = doing("forget", text="")
+    await aylin.ask("Bot remember that I adore pizza")
+    await aylin.ask("Bot remember that I play the cello")
+    reply = await say_and_hear(aylin, "Bot, everything about me")
+    assert len(await facts(inn)) == 2
+    assert labels_of(reply) == ["1", "2"]
+
+
+async def test_a_question_is_answered_and_a_kind_word_is_nodded_to(inn: Inn, gemini: GeminiServer) -> None:
+    aylin = inn.person("aylin")
+    await inn.until_stored(await aylin.say("The pizza of last night was great"))
+    gemini.says = doing("question")
+    reply = await say_and_hear(aylin, "Bot, the pizza of last night")
+    assert reply["content"].startswith(BY_MODEL)
+    assert labels_of(reply) == ["Answer only to me"]
+    gemini.says = doing("chatter")
+    asked, reply = await hear(aylin, "Bot, that pizza of yours was a dream")
+    assert reply["content"] == "Always a pleasure. 🙂"
+    assert buttons_of(reply) == []
+    assert await eventually(lambda: intent_of(inn, asked)) == "question"
+    before = len(gemini.requests)
+    assert await aylin.ask("Bot, thank you so much!") == "You are welcome!"
+    assert await aylin.ask("merci beaucoup", reply_to=int(reply["id"])) == "Avec plaisir !"
+    assert len(gemini.requests) == before, "a kind word costs nothing"
+
+
+async def test_a_slow_model_makes_nobody_wait_longer_than_our_patience(
+    inn: Inn, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It never answers; what it would choose is not done, now or later."""
+    monkeypatch.setattr(routing, "PATIENCE", 0.2)
+
+    async def hang(request: web.Request) -> web.StreamResponse:
+        await request[OVER].wait()
+        return problem(503)
+
+    gemini.says = doing("remember")
+    gemini.faults = {SORTS: hang}
+    assert (await inn.person("aylin").ask(f"Bot, {MIRA}")).startswith(BY_MODEL)
+    assert await facts(inn) == []
+
+
+async def test_what_is_looked_up_is_looked_up_while_the_model_chooses(inn: Inn, gemini: GeminiServer) -> None:
+    """The model waits for somebody who waits for the ledger, and the ledger opens when the model has chosen."""
+    aylin = inn.person("aylin")
+    gemini.says = doing("question")
+    has_chosen = asyncio.Event()
+    async with held_up(inn.house) as holding:
+
+        async def choose(_: web.Request) -> web.StreamResponse:
+            await until_someone_waits(holding)
+            has_chosen.set()
+            return body(spoken('{"wants": "question"}'))
+
+        gemini.faults = {SORTS: choose}
+        asked = await aylin.say(f"Bot, {MIRA}")
+        async with asyncio.timeout(AMPLE):
+            await has_chosen.wait()
+        assert not any(one.startswith(ANSWERS) for one in gemini.asked)
+    assert (await aylin.hear_reply(asked))["content"].startswith(BY_MODEL)
+
+
+async def say_and_change(inn: Inn, gemini: GeminiServer, wants: str, change: Callable[[int], Awaitable[object]]) -> int:
+    """What is said is changed while the model has not chosen yet, and all of that is over."""
+    aylin = inn.person("aylin")
+    said: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    async def choose(_: web.Request) -> web.StreamResponse:
+        gemini.faults = {}
+        await change(await said)
+        return body(spoken(json.dumps({"wants": wants})))
+
+    gemini.says = doing(wants, text="", numbers=[])
+    gemini.faults = {SORTS: choose}
+    said.set_result(await aylin.say(f"Bot, {MIRA}"))
+    await eventually(lambda: asyncio.sleep(0, routings(gemini)))
+    # One thing after the other: when the next is answered, this is over.
+    assert "You are welcome!" in await aylin.ask("Bot, thanks!")
+    return await said
+
+
+@pytest.mark.parametrize("wants", ["remember", "forget"])
+async def test_deleted_while_the_model_chooses(inn: Inn, gemini: GeminiServer, wants: str) -> None:
+    """As with any command whose message is gone: nothing is left of the message itself."""
+
+    async def delete(message_id: int) -> None:
+        await inn.until_stored(message_id)
+        await inn.person("aylin").call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{message_id}")
+        await inn.until_gone(message_id)
+
+    asked = await say_and_change(inn, gemini, wants, delete)
+    assert await intent_of(inn, asked) is None
+    assert await inn.stored(asked) is None
+
+
+async def test_edited_while_the_model_chooses(inn: Inn, gemini: GeminiServer) -> None:
+    """As with any command: what was said is what counts, and nothing is done twice."""
+
+    async def edit(message_id: int) -> None:
+        path = f"/channels/{inn.channel(GENERAL).id}/messages/{message_id}"
+        await inn.person("aylin").call("PATCH", path, {"content": "Bot forget everything about me"})
+        await inn.until_stored(message_id, text="Bot forget everything about me")
+
+    asked = await say_and_change(inn, gemini, "remember", edit)
+    assert await intent_of(inn, asked) == "remember"
+    (fact,) = await facts(inn)
+    assert "Mira" in fact
+
+
+async def test_where_it_may_not_write_it_does_what_is_wanted_and_leaves_a_sign(inn: Inn, gemini: GeminiServer) -> None:
+    aylin = inn.person("aylin")
+    await speak_only_in(inn, KITCHEN)
+    gemini.says = doing("remember", text="", about=[])
+    assert await signed(aylin, f"Bot, {MIRA}") == ["✅"]
+    assert len(await facts(inn)) == 1
+    gemini.says = doing("forget", text="", numbers=[1])
+    assert await signed(aylin, "Bot, drop that sister of mine") == ["❓"]
+    assert len(await facts(inn)) == 1, "nobody could be asked"
+    gemini.says = doing("question")
+    assert await signed(aylin, f"Bot, {MIRA}") == ["🤐"]
+    assert await signed(aylin, "Bot, thanks!") == ["👋"]
+
+
+async def test_what_was_routed_is_no_conversation_and_stays_in_its_room(inn: Inn, gemini: GeminiServer) -> None:
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    gemini.says = doing("remember", text="", about=[])
+    said = await florent.ask("Bot, the truffles lie under the stairs, put that in your book", BACK_ROOM)
+    assert "It stays among those who can read this channel" in said
+    gemini.says = doing("question")
+    await aylin.ask("Bot, where do truffles lie?")
+    assert "stairs" not in json.dumps(gemini.requests[-1])
