@@ -159,6 +159,8 @@ def _saying(says: str) -> Callable[[str], str]:
             return json.dumps({"context": CONTEXT_BY_MODEL})
         if "<people-" in data and "<messages-" in data:
             return json.dumps({"members": [{"id": one, "summary": DAY_BY_MODEL} for one in _PERSON.findall(data)]})
+        if data.startswith("<said-"):
+            return '{"wants": "question"}'
         return '{"text": "", "numbers": []}' if "<told-" in data or "<wish-" in data else says
 
     return say

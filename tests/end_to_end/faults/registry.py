@@ -145,6 +145,20 @@ async def forget(inn: Inn) -> str:
     return await inn.person("aylin").ask("Bot forget my harpsichord")
 
 
+@wanted("what no verb says", Purpose.SMALL, by_the_model)
+async def route(inn: Inn) -> str:
+    """Nobody can say what is wanted, so it is answered."""
+    routing = inn.house.health.part("routing")
+    before = routing.snapshot().counts.get("unrouted", 0)
+    words = await routed(inn)
+    assert routing.snapshot().counts.get("unrouted", 0) > before, "no model was asked"
+    return words
+
+
+async def routed(inn: Inn) -> str:
+    return await mentioning_as(inn.person("maren"), "the quiz on Friday, put that in your book")
+
+
 def joined_parts(words: str, _fault: Fault) -> bool:
     """All that there is to merge, without the merge."""
     return all(part in words for part in (STAMPS, PAST[-1])) and CONTEXT_BY_MODEL not in words

@@ -30,6 +30,7 @@ from tests.end_to_end.faults.registry import (
     merging,
     new_question,
     remember,
+    routed,
 )
 from tests.end_to_end.house import Inn, eventually, open_house
 
@@ -84,6 +85,7 @@ async def recovered(inn: Inn, provider: Provider, purpose: Purpose) -> None:
     provider.watch.ahead += LONGEST_REST
     if purpose is Purpose.SMALL:
         await remember(inn)
+        assert BY_MODEL in await calmly(routed, inn)
     if purpose is Purpose.SUMMARISE:
         assert DAY_BY_MODEL in await ask_for_today(inn)
 

@@ -9,7 +9,18 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from local_guild.world import Channel, Guild
-from tests.end_to_end.leaks import buttons, days, insides, managing, mentions, pages, searching, slash_commands, telling
+from tests.end_to_end.leaks import (
+    buttons,
+    days,
+    insides,
+    managing,
+    mentions,
+    pages,
+    routing,
+    searching,
+    slash_commands,
+    telling,
+)
 from tests.end_to_end.leaks.canaries import TOKEN, Canary, Kind
 from tests.end_to_end.leaks.interacting import use
 from tests.end_to_end.leaks.planting import Planting
@@ -17,7 +28,7 @@ from tests.end_to_end.leaks.registry import SURFACES, Case, Surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.upheaval import Upheaval
 
-DRIVERS = (mentions, buttons, slash_commands, telling, searching, managing, insides, days, pages)
+DRIVERS = (mentions, routing, buttons, slash_commands, telling, searching, managing, insides, days, pages)
 """Importing them registers their surfaces."""
 AT_ONCE = 8
 ASKED_FOR = (Kind.FACT, Kind.EVERYWHERE, Kind.MESSAGE, Kind.EDITED, Kind.FILE_NAME, Kind.EMBED, Kind.POLL)

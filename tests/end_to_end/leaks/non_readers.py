@@ -41,6 +41,7 @@ NON_READERS = {
     "settings": "gives back what managers decided: ids, numbers and a time zone",
     "change_settings": "gives back what managers decided: ids, numbers and a time zone",
     "leave_unanswered": _WRITES,
+    "route": "gives back one of four ways, chosen from the words of whoever asks",
     "let_everyone_know": "opens a fact on the word of the one who told it, and says only whether it did",
     "audience_of": "is what an audience comes from",
     "audience_for": "is what an audience comes from",

@@ -15,7 +15,7 @@ from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import until
-from tests.end_to_end.leaks import contexts, days
+from tests.end_to_end.leaks import contexts, days, routing
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.pages import web_running
@@ -52,6 +52,8 @@ def repeating(gemini: GeminiServer) -> Models:
 def careless(data: str) -> str:
     if days.is_of_a_day(data):
         return days.repeated(data)
+    if routing.is_of_a_route(data):
+        return routing.chosen(data)
     return contexts.merged(data) if contexts.is_of_a_context(data) else repeat(data)
 
 
@@ -68,6 +70,7 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert any(contexts.is_of_a_context(data_of(request)) for request in gemini.requests)
+        assert any(routing.is_of_a_route(data_of(request)) for request in gemini.requests)
 
 
 async def whole_evening(evening: Evening, seed: int) -> None:

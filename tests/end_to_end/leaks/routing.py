@@ -1,0 +1,52 @@
+"""Surfaces of speaking to the bot without a verb that it knows; and the model that sorts what is said so."""
+
+import json
+
+from tests.end_to_end.leaks.buttons import press_all
+from tests.end_to_end.leaks.registry import Case, ReadBy, surface
+
+PLACE = ReadBy.PLACE
+ROUTED = "read:answer_unless_routed"
+WAYS = {"put that in your book": "remember", "drop it": "forget", "was a dream": "chatter"}
+
+
+def is_of_a_route(data: str) -> bool:
+    return data.startswith("<said-")
+
+
+def chosen(data: str) -> str:
+    return json.dumps({"wants": next((way for words, way in WAYS.items() if words in data), "question")})
+
+
+@surface("remember, without a verb", read_by=PLACE, covers=("intent:remember", ROUTED))
+async def remember(case: Case) -> None:
+    """Whether it is known already may be said only where it could be heard."""
+    said = f"Bot, <@{case.subject.id}> owns a {case.canary.words}, put that in your book"
+    await case.scene.ask(case.asker, case.place, said)
+
+
+@surface(
+    "forget, without a verb",
+    read_by=PLACE,
+    covers=("intent:forget", ROUTED, "component:bot.choice_buttons.ForgetThis"),
+    weight=2,
+)
+async def forget(case: Case) -> None:
+    """What would go is shown, to be chosen: only what could be heard here. Somebody else presses first."""
+    case.canary.forgotten = True
+    said = f"Bot, that {case.canary.words} of <@{case.subject.id}> is over, drop it"
+    reply = await case.scene.ask(case.asker, case.place, said)
+    if reply is not None:
+        await press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
+        await press_all(case, reply, case.asker)
+
+
+@surface("a question without a question mark", read_by=PLACE, covers=("intent:question", ROUTED))
+async def question(case: Case) -> None:
+    await case.scene.ask(case.asker, case.place, f"Bot, the name of the {case.canary.words}")
+
+
+@surface("a kind word", read_by=PLACE, covers=("intent:chatter", ROUTED))
+async def kind_word(case: Case) -> None:
+    await case.scene.ask(case.asker, case.place, "Bot, thank you so much!")
+    await case.scene.ask(case.asker, case.place, f"Bot, that {case.canary.words} was a dream")
