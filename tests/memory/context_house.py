@@ -107,7 +107,7 @@ def at_noon(house: DiaryHouse, day: int) -> datetime:
     return house.clock.now().replace(day=day, hour=12)
 
 
-def _models(server: GeminiServer) -> tuple[Models, list[GeminiModel]]:
+def models_of(server: GeminiServer) -> tuple[Models, list[GeminiModel]]:
     made: list[GeminiModel] = []
     chains: dict[Purpose, Chain] = {}
     guards: dict[str, Guard] = {}
@@ -126,7 +126,7 @@ async def context_house(
     async with gemini_server() as server:
         narrator = Narrator(server)
         server.says = narrator.says
-        models, made = _models(server)
+        models, made = models_of(server)
         house = ContextHouse(database, models if with_models else None)
         try:
             await house.open_guild()
