@@ -124,7 +124,7 @@ class Voice:
 
 def _name(member: Member) -> str:
     """Nobody can pass for another by calling themselves a mention."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(member.display_name)).replace("<", "\\<")
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(member.display_name)).replace("<", "<\u200b")
 
 
 def _username(member: Member) -> str:

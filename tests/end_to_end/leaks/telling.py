@@ -63,10 +63,49 @@ async def whom_do_you_mean(case: Case) -> None:
         await press_all(case, reply, case.asker)
 
 
-@surface("whom does a command mean", read_by=ASKER, covers=("component:bot.choice_buttons.ThisMember",))
+@surface("whom does a question mean", read_by=PLACE, covers=("component:bot.choice_buttons.ThisMember",), weight=3)
+async def whom_does_a_question_mean(case: Case) -> None:
+    """What is known of whoever is chosen stands in the place then, and is for all who can see it."""
+    asked = case.rng.choice(("Bot what do you know about {0}?", "Bot what does {0} call their {1}?"))
+    said = asked.format(_mistyped(case.subject), case.canary.words)
+    reply = await case.scene.ask(case.asker, case.place, said)
+    if reply is not None:
+        await press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
+        await press_all(case, reply, case.asker)
+
+
+@surface("whom does a command mean", read_by=ASKER, covers=("component:bot.choice_buttons.ThisMember",), weight=2)
 async def whom_does_it_mean(case: Case) -> None:
-    said = f"{_mistyped(case.subject)} owns a {case.canary.words}"
-    for message in _messages(await use(case, "remember", fact=said)):
+    who = _mistyped(case.subject)
+    told = case.rng.random() < 0.5
+    outcome = (
+        await use(case, "remember", fact=f"{who} owns a {case.canary.words}")
+        if told
+        else await use(case, "ask", question=f"what do you know about {who}?")
+    )
+    for message in _messages(outcome):
+        for button in buttons_of(message)[:1]:
+            await press(case, message, button)
+
+
+@surface("which fact do you mean", read_by=PLACE, covers=("component:bot.choice_buttons.ForgetThis",), weight=2)
+async def which_fact(case: Case) -> None:
+    """Some words of a fact, and others that nobody used: what may be meant is listed, and can be chosen."""
+    said = f"Bot forget the {case.canary.words} regatta"
+    reply = await case.scene.ask(case.asker, case.place, said)
+    if reply is not None:
+        for listed in case.scene.canaries.within(reply.text):
+            listed.forgotten = True
+        await press_all(case, reply, case.rng.choice(case.scene.speakers_in(case.place)))
+        await press_all(case, reply, case.asker)
+
+
+@surface("which fact does a command mean", read_by=ASKER, covers=("component:bot.choice_buttons.ForgetThis",))
+async def which_fact_by_command(case: Case) -> None:
+    outcome = await use(case, "forget", fact=f"the {case.canary.words} regatta")
+    for listed in case.scene.canaries.within(str(outcome)):
+        listed.forgotten = True
+    for message in _messages(outcome):
         for button in buttons_of(message)[:1]:
             await press(case, message, button)
 
