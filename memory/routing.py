@@ -5,7 +5,9 @@ The model chooses between four ways and can do nothing itself. Whatever keeps it
 
 import asyncio
 import logging
+import math
 import secrets
+import time
 from collections.abc import Callable, Coroutine
 from typing import Any
 
@@ -36,13 +38,16 @@ Prepare = Callable[[asyncio.Event], Coroutine[Any, Any, Answer]]
 
 
 class Routing:
-    def __init__(self, models: Models, metering: Metering, health: Health) -> None:
+    def __init__(
+        self, models: Models, metering: Metering, health: Health, *, now: Callable[[], float] = time.monotonic
+    ) -> None:
         self._chain = models.chain(Purpose.SMALL)
         self._metering = metering
         self._part = health.part("routing")
         self._part.active()
+        self._now = now
         self._slow = 0
-        self._rests_until = 0.0
+        self._rests_until = -math.inf
 
     async def route(self, question: Question) -> Intent:
         """What is wanted, within our patience; never raises because of a model."""
@@ -73,7 +78,7 @@ class Routing:
         """What needs no model: kind words, a question by its form, and what says nothing of its own."""
         if chatter_in(sentence) is not None:
             return Intent.CHATTER
-        if self._chain is None or asyncio.get_running_loop().time() < self._rests_until:
+        if self._chain is None or self._now() < self._rests_until:
             return prompt.without_model()
         is_plain = not says_something(sentence) or asks_by_form(sentence)
         return Intent.QUESTION if is_plain else None
@@ -105,7 +110,7 @@ class Routing:
         logger.warning("taken for a question: the small model took too long")
         if self._slow >= SLOW_IN_A_ROW:
             self._slow = 0
-            self._rests_until = asyncio.get_running_loop().time() + REST_SECONDS
+            self._rests_until = self._now() + REST_SECONDS
             logger.warning("the small model is too slow for routing, which rests for %d s", REST_SECONDS)
 
 

@@ -9,11 +9,13 @@ from aiohttp import web
 from memory import routing
 from memory.core.commands import Intent
 from memory.core.model import Message, Question
-from memory.core.outcomes import Answer
+from memory.core.outcomes import Answer, Remembered
 from memory.store.database import Database
 from tests.end_to_end.house import eventually
 from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken
-from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, World, audience
+from tests.memory.metered import office
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, NOON, World, audience
+from tests.models import Watch
 from tests.routed import SORTS, models_of, routings, sorting
 
 UNCLEAR = "my sister is called Mira, put that in your book"
@@ -136,18 +138,25 @@ async def hang(request: web.Request) -> web.StreamResponse:
 
 
 async def test_one_that_is_too_slow_is_not_waited_for_and_rests_after_a_while(
-    world: World, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+    database: Database, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(routing, "PATIENCE", 0.05)
     gemini.says = sorting("remember")
-    gemini.faults = {SORTS: hang}
-    for _ in range(routing.SLOW_IN_A_ROW + 2):
-        assert (await answered(world)).text == "So it is."
-    assert len(routings(gemini)) <= routing.SLOW_IN_A_ROW
-    gemini.faults = {}
-    monkeypatch.setattr(routing, "PATIENCE", AMPLE)
-    monkeypatch.setattr(world.memory._routing, "_rests_until", 0.0)
-    assert await ask(world, UNCLEAR) is Intent.REMEMBER
+    models, watch = models_of(gemini), Watch()
+    question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, NOON)
+    async with office(database) as inn:
+        router = routing.Routing(models, inn.metering(), inn.health, now=watch.now)
+        gemini.faults = {SORTS: hang}
+        for _ in range(routing.SLOW_IN_A_ROW):
+            assert await router.route(question) is Intent.QUESTION
+        gemini.faults = {}
+        monkeypatch.setattr(routing, "PATIENCE", AMPLE)
+        asked = inn.health.part("routing").snapshot().counts
+        assert await router.route(question) is Intent.QUESTION
+        assert inn.health.part("routing").snapshot().counts == asked, "it was asked while it rests"
+        watch.ahead += routing.REST_SECONDS
+        assert await router.route(question) is Intent.REMEMBER
+    await models.close()
 
 
 async def test_its_slowness_does_not_keep_others_from_asking_it(
@@ -159,10 +168,10 @@ async def test_its_slowness_does_not_keep_others_from_asking_it(
     for _ in range(routing.SLOW_IN_A_ROW):
         await answered(world)
     gemini.faults = {}
-    gemini.says = lambda _: '{"text": "@P1 adores tea", "about": [1]}'
-    asked = len(gemini.asked)
-    await world.remember(ALICE, "I adore tea")
-    assert gemini.asked[asked:] == [f"{SORTS}:generateContent"]
+    gemini.says = lambda _: '{"text": "@P1 really adores tea", "about": [1]}'
+    outcome = await world.remember(ALICE, "I adore tea, really")
+    assert isinstance(outcome, Remembered)
+    assert outcome.fact.text == "<@1> really adores tea"
 
 
 async def test_where_the_days_budget_is_used_up_it_is_a_question(database: Database, gemini: GeminiServer) -> None:
