@@ -5,8 +5,8 @@ import re
 import discord
 
 from memory.core.addressing import Addressed, Intent
+from memory.core.loose_telling import words_to_forget, words_to_keep
 from memory.core.model import AuthorKind, Message, Telling
-from memory.core.own_sentence import words_to_forget, words_to_keep
 
 Interaction = discord.Interaction[discord.Client]
 

@@ -18,7 +18,8 @@ from memory.core.chatter import chatter_in
 from memory.core.commands import Intent
 from memory.core.model import Question
 from memory.core.outcomes import Answer
-from memory.core.own_sentence import asks_by_form, own_sentence, says_something
+from memory.core.own_sentence import own_sentence, says_something
+from memory.core.question_form import asks_by_form
 from memory.health import Health
 from memory.metering import Metering
 from memory.prompts import route as prompt
