@@ -10,6 +10,7 @@ from aiohttp import web
 
 from memory import routing
 from tests.end_to_end.asking import at_home, buttons_of, held_up, labels_of, press_on, say_and_hear, until_someone_waits
+from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, open_house
 from tests.end_to_end.test_speaking_places import signed, speak_only_in
 from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken
@@ -107,16 +108,7 @@ async def test_forgetting_is_asked_about_and_then_done(inn: Inn, gemini: GeminiS
     assert len(await facts(inn)) == 1, "nor has anybody else"
     await press_on(aylin, reply)
     await eventually(lambda: facts(inn), lambda kept: kept == [])
-    assert "Forgotten" in await words_now(aylin, reply)
-
-
-async def words_now(person: Person, reply: Payload) -> str:
-    path = f"/channels/{reply['channel_id']}/messages/{reply['id']}"
-
-    async def look() -> str:
-        return str((await person.call("GET", path)).json()["content"])
-
-    return await eventually(look, lambda words: words != reply["content"])
+    await becomes(aylin, reply, "Forgotten:")
 
 
 async def test_under_our_confirmation_it_may_mean_what_that_confirms(inn: Inn, gemini: GeminiServer) -> None:
@@ -129,6 +121,18 @@ async def test_under_our_confirmation_it_may_mean_what_that_confirms(inn: Inn, g
     assert "1. " in reply["content"]
     assert "pizza" in reply["content"]
     assert "cello" not in reply["content"]
+
+
+async def test_whom_it_means_is_asked_as_after_a_verb(inn: Inn, gemini: GeminiServer) -> None:
+    """And what was wanted is still known when they have chosen."""
+    aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
+    gemini.says = doing("remember", text="", about=[])
+    reply = await say_and_hear(aylin, "Bot, gruzilkn grows radishes, just so you know")
+    assert "nobody called “gruzilkn”" in reply["content"]
+    gemini.says = doing("question")
+    await press(aylin, reply, "@gruzilkin")
+    await becomes(aylin, reply, "I will remember about gruzilkin")
+    assert await facts(inn) == [f"<@{gruzilkin.user.id}> grows radishes"]
 
 
 async def test_everything_about_oneself_goes_only_fact_by_fact(inn: Inn, gemini: GeminiServer) -> None:
