@@ -1,0 +1,63 @@
+"""A wish to forget that no verb says: what would go is told, and only what is chosen then goes."""
+
+from memory.core.model import Member, Telling
+from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat
+from memory.store.database import Database
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
+
+
+async def wish(world: World, teller: Member, body: str, channel: int = HALL) -> ForgetOutcome:
+    said = await world.say(teller, f"Bot, {body}", channel)
+    telling = Telling(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, asks_first=True)
+    return await world.memory.forget(telling, audience(channel))
+
+
+async def choose(world: World, teller: Member, told_in: int, channel: int = HALL) -> ForgetOutcome:
+    telling = Telling(GUILD, channel, 99_999, teller.user_id, "", world.clock.now(), told_in=told_in, by_command=True)
+    return await world.memory.forget(telling, audience(channel))
+
+
+def offered(outcome: ForgetOutcome) -> list[str]:
+    assert isinstance(outcome, UnclearWhat), outcome
+    return [fact.text for fact in outcome.candidates]
+
+
+async def test_nothing_goes_before_it_is_chosen(database: Database) -> None:
+    world = await World(database).settle()
+    await world.remember(ALICE, "I adore pizza")
+    outcome = await wish(world, ALICE, "I adore pizza")
+    assert offered(outcome) == ["<@1> adores pizza"]
+    assert offered(await wish(world, ALICE, "I adore pizza")) == ["<@1> adores pizza"]
+    assert isinstance(outcome, UnclearWhat)
+    assert isinstance(await choose(world, ALICE, outcome.candidates[0].message_id), Forgotten)
+    assert isinstance(await wish(world, ALICE, "I adore pizza"), NothingFound)
+
+
+async def test_not_even_everything_of_oneself(database: Database) -> None:
+    world = await World(database).settle()
+    await world.remember(ALICE, "I adore pizza")
+    await world.remember(ALICE, "I play the cello")
+    await world.remember(ALICE, "I hide the truffles", CELLAR)
+    for words in ("everything about me", "me"):
+        assert offered(await wish(world, ALICE, words)) == ["<@1> adores pizza", "<@1> plays the cello"]
+
+
+async def test_what_somebody_may_not_have_forgotten_is_not_offered(database: Database) -> None:
+    world = await World(database).settle()
+    await world.remember(ALICE, "I adore pizza")
+    assert isinstance(await wish(world, BOB, "Alice adores pizza"), MayNotForget)
+    told = await world.remember(FLORENT, "I adore pizza")
+    assert isinstance(told, Remembered)
+    assert isinstance(await choose(world, BOB, told.fact.message_id), MayNotForget)
+
+
+async def test_what_holds_no_longer_can_be_chosen_too(database: Database) -> None:
+    world = await World(database).settle()
+    await world.remember(ALICE, "I live in Lyon")
+    await world.remember(ALICE, "I live in Rome")
+    outcome = await wish(world, ALICE, "I live in Lyon")
+    assert offered(outcome) == ["<@1> lives in Lyon"]
+    assert isinstance(outcome, UnclearWhat)
+    gone = await choose(world, ALICE, outcome.candidates[0].message_id)
+    assert isinstance(gone, Forgotten)
+    assert [fact.text for fact in gone.facts] == ["<@1> lives in Lyon"]
