@@ -17,7 +17,7 @@ from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
 from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, told_apart
+from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, told_apart, with_choices
 from memory.core.text import repair, words_in
 from memory.diary import Diary
 from memory.health import Health
@@ -81,6 +81,7 @@ class Answers:
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names; without the database, what was last read of it."""
+        question = _as_chosen(question)
         try:
             await self._note(question, Intent.KNOWLEDGE, audience)
             return await self._what_is_known(question, audience)
@@ -135,6 +136,7 @@ class Answers:
         `until` is a time of the loop's clock. While a model speaks, `on_text` is told what may be shown of it. It
         looks things up at once, and has no model speak before it may.
         """
+        question = _as_chosen(question)
         now = asyncio.get_running_loop().time()
         until = now + self._speaker.seconds if until is None else until
         try:
@@ -143,7 +145,8 @@ class Answers:
                 await self._settled()
                 day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2)
                 if day is not None:
-                    return day
+                    references, _ = await self._people(repair(question.text), question, audience, also_speaker=False)
+                    return prompt.of_several(day, _unclear(references), _language(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 material = await self._material(question, audience, patience, for_model=self._speaker.is_there)
                 names = await self._names(question, material, audience) if self._speaker.is_there else {}
@@ -205,7 +208,7 @@ class Answers:
             about=looked_back.about,
             place_id=audience.place_id,
             contexts=contexts,
-            unclear=tuple(UnclearWho(one.typed, one.candidates) for one in references if one.member is None),
+            unclear=_unclear(references),
             is_shortsighted=looked_back.failed,
         )
 
@@ -254,10 +257,10 @@ class Answers:
         self, text: str, question: Question, audience: Audience, *, also_speaker: bool
     ) -> tuple[list[Reference], str]:
         """Whom the text refers to, and the text with those who are clear as ids."""
-        members = await self._naming.spoken_of(audience, text, [question.asker_id], question.choices)
+        members = await self._naming.spoken_of(audience, text, [question.asker_id])
         asker = next(member for member in members if member.user_id == question.asker_id)
         speaker = asker if also_speaker else None
-        references = people_in(text, members, speaker=speaker, language=question.language, choices=question.choices)
+        references = people_in(text, members, speaker=speaker, language=question.language)
         for reference in reversed(references):
             if reference.member is not None:
                 text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
@@ -280,6 +283,15 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.leave_unanswered(question, intent)
+
+
+def _as_chosen(question: Question) -> Question:
+    """For whom the asker has chosen already, whatever they are called by now."""
+    return replace(question, text=with_choices(repair(question.text), question.choices))
+
+
+def _unclear(references: Iterable[Reference]) -> tuple[UnclearWho, ...]:
+    return tuple(UnclearWho(one.typed, one.candidates) for one in references if one.member is None)
 
 
 def _meant(references: Iterable[Reference]) -> list[int]:

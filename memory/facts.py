@@ -24,7 +24,7 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
-from memory.core.people import Reference, people_in
+from memory.core.people import Reference, people_in, with_choices
 from memory.core.telling import Statement, needs_source, only_names, opening_person
 from memory.core.text import repair
 from memory.core.third_person import in_third_person
@@ -68,7 +68,7 @@ class Facts:
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self._note(telling, Intent.REMEMBER)
-        telling = replace(telling, body=repair(telling.body))
+        telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
         task = await self._task(telling, audience)
         plain = take_fact.without_model(task)
         if not isinstance(plain, Statement):
@@ -86,7 +86,7 @@ class Facts:
         messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
         text = "\n".join([telling.body, *(message.text for message in messages)])
         people = [telling.teller_id, *(message.author_id for message in messages)]
-        members = await self._naming.spoken_of(audience, text, people, telling.choices)
+        members = await self._naming.spoken_of(audience, text, people)
         teller = next(member for member in members if member.user_id == telling.teller_id)
         return take_fact.Task(telling, teller, members, messages, (), self._limit)
 
@@ -132,10 +132,10 @@ class Facts:
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
         await self._note(telling, Intent.FORGET)
-        telling = replace(telling, body=repair(telling.body))
+        telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
         if telling.told_in is not None or points_at_message(telling.body):
             return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
-        members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id], telling.choices)
+        members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
         teller = next(member for member in members if member.user_id == telling.teller_id)
         name = everything_about(telling.body)
         references = people_in(
@@ -143,7 +143,6 @@ class Facts:
             members,
             speaker=teller,
             language=telling.language,
-            choices=telling.choices,
         )
         if references and references[0].member is None:
             return UnclearWho(references[0].typed, references[0].candidates)

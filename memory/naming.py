@@ -18,13 +18,10 @@ class Naming:
     def __init__(self, members: MemberStore) -> None:
         self._members = members
 
-    async def spoken_of(
-        self, audience: Audience, text: str, also: Sequence[int], choices: Sequence[Choice] = ()
-    ) -> list[Member]:
-        """Everybody the text may mean, those who were chosen, and those with the given ids."""
-        ids = [*also, *(choice.user_id for choice in choices if not choice.is_nobody)]
-        known = await self._members.spoken_of(audience, text, ids)
-        return with_strangers(known, audience.guild_id, [*ids, *mentioned_ids(text)])
+    async def spoken_of(self, audience: Audience, text: str, also: Sequence[int]) -> list[Member]:
+        """Everybody the text may mean, and those with the given ids."""
+        known = await self._members.spoken_of(audience, text, also)
+        return with_strangers(known, audience.guild_id, [*also, *mentioned_ids(text)])
 
     async def mistyped(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
         """For words that name nobody: who may be meant by their beginning. None if nobody, or if that was asked."""

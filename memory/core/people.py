@@ -71,6 +71,14 @@ def mentioned_ids(text: str) -> list[int]:
     return list(dict.fromkeys(user_id for user_id in ids if 0 < user_id < _ROOM))
 
 
+def with_choices(text: str, choices: Sequence[Choice]) -> str:
+    """The text with mentions in the place of names for which somebody was chosen."""
+    for choice in choices:
+        if not choice.is_nobody:
+            text = _mentioning(text, choice)
+    return text
+
+
 def with_strangers(members: Iterable[Member], guild_id: int, user_ids: Iterable[int]) -> list[Member]:
     """The members, and those of the ids that are none of them: somebody who left, or whom we have not met yet.
 
@@ -100,11 +108,10 @@ def people_in(
     *,
     speaker: Member | None = None,
     language: Language | None = None,
-    choices: Sequence[Choice] = (),
 ) -> list[Reference]:
     """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of.
 
-    `language` is a guess for texts too short to tell theirs. What was chosen for a name holds.
+    `language` is a guess for texts too short to tell theirs.
     """
     known = list(members)
     by_id = {member.user_id: member for member in known}
@@ -115,7 +122,7 @@ def people_in(
     ]
     blank = _without_mentions(text)
     words = words_in(blank)
-    taken = _names(blank, words, _by_key(known) | _chosen(blank, by_id, choices))
+    taken = _names(blank, words, _by_key(known))
     found.extend(taken)
     if speaker is not None:
         covered = {place for reference in taken for place in range(reference.start, reference.end)}
@@ -134,6 +141,29 @@ def is_speaker_alone(text: str) -> bool:
     words = [word.text for word in words_in(text)]
     everyone = frozenset().union(*FIRST_PERSON.values())
     return 1 <= len(words) <= 2 and all(word in everyone for word in words)
+
+
+def _mentioning(text: str, choice: Choice) -> str:
+    blank = _without_mentions(text)
+    words = words_in(blank)
+    pieces: list[str] = []
+    done = place = 0
+    while place < len(words):
+        name = _words_of(choice, words[place : place + LONGEST_NAME])
+        if name and _stands_alone(blank, name[0].start, name[-1].end):
+            start = name[0].start - int(blank[: name[0].start].endswith("@"))
+            pieces += [text[done:start], f"<@{choice.user_id}>"]
+            done = name[-1].end
+        place += len(name) or 1
+    return "".join(pieces) + text[done:]
+
+
+def _words_of(choice: Choice, words: Sequence[Word]) -> Sequence[Word]:
+    """Those at the beginning that are the name which was asked about."""
+    for length in range(len(words), 0, -1):
+        if fingerprint(" ".join(word.text for word in words[:length])) == choice.name:
+            return words[:length]
+    return ()
 
 
 def _names(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> list[Reference]:
@@ -185,15 +215,6 @@ def _by_key(members: Sequence[Member]) -> dict[str, list[Member]]:
         for key in sorted({*member.aliases} - own):
             by_key.setdefault(key, []).append(member)
     return by_key
-
-
-def _chosen(text: str, by_id: dict[int, Member], choices: Sequence[Choice]) -> dict[str, list[Member]]:
-    """Names of the text that somebody was asked about, with whom they chose."""
-    if not choices:
-        return {}
-    keys = {fingerprint(key): key for key in spoken_keys(text)}
-    made = [choice for choice in choices if choice.name in keys and choice.user_id in by_id]
-    return {keys[choice.name]: [by_id[choice.user_id]] for choice in made}
 
 
 def _without_mentions(text: str) -> str:

@@ -8,7 +8,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory.core.choosing import Choice
 from memory.core.language import Language
 from memory.core.model import Member, Message, Telling
 from memory.core.outcomes import NothingToRemember, UnclearWho
@@ -79,7 +78,7 @@ def read_statement(
     pointing = _pointing(telling.body) or (_Pointing(True, "", "") if not words_in(telling.body) else None)
     if pointing is None:
         return _told(telling.body, members, teller, telling)
-    about = _named(pointing.about, members, teller, telling.choices)
+    about = _named(pointing.about, members, teller)
     if isinstance(about, UnclearWho):
         return about
     if pointing.rest:
@@ -118,7 +117,7 @@ def statement_key(text: str) -> str:
 def _told(
     body: str, members: Sequence[Member], teller: Member, telling: Telling
 ) -> Statement | UnclearWho | NothingToRemember:
-    named, references = _with_ids(body, members, teller, telling.language, telling.choices)
+    named, references = _with_ids(body, members, teller, telling.language)
     if references and _covers_all(body, references):
         return NothingToRemember()
     subjects: list[Member] = []
@@ -157,7 +156,7 @@ def _told_about(
     pronoun = _PRONOUN.match(fold(pointing.rest))
     if pronoun is not None:
         return Statement(person + pointing.rest[pronoun.end() :], about)
-    named, references = _with_ids(pointing.rest, members, teller, language, telling.choices)
+    named, references = _with_ids(pointing.rest, members, teller, language)
     text = in_third_person(named, teller.user_id, language)
     spoken_of = any(reference.member == about for reference in references)
     return Statement(text if spoken_of else f"{person}: {text}", about)
@@ -182,25 +181,23 @@ def _pointing(body: str) -> _Pointing | None:
     return _Pointing(found["this"] is not None, folded.typed(*found.span("about")).strip(), rest)
 
 
-def _named(
-    name: str, members: Sequence[Member], teller: Member, choices: Sequence[Choice]
-) -> Member | UnclearWho | None:
+def _named(name: str, members: Sequence[Member], teller: Member) -> Member | UnclearWho | None:
     if not name:
         return None
-    references = people_in(name, members, speaker=teller, choices=choices)
+    references = people_in(name, members, speaker=teller)
     if not references:
         return None
     return references[0].member or UnclearWho(references[0].typed, references[0].candidates)
 
 
 def _with_ids(
-    text: str, members: Sequence[Member], speaker: Member, language: Language | None, choices: Sequence[Choice] = ()
+    text: str, members: Sequence[Member], speaker: Member, language: Language | None
 ) -> tuple[str, list[Reference]]:
     """The text with names replaced by ids, and everybody it refers to.
 
     Left as typed are names that are not clear, and those that only say what somebody is called.
     """
-    references = people_in(text, members, speaker=speaker, language=language, choices=choices)
+    references = people_in(text, members, speaker=speaker, language=language)
     pieces: list[str] = []
     place = 0
     for reference in references:

@@ -112,7 +112,7 @@ def read(reply: Reply, task: Task) -> Taken:
     text = people.with_ids(reply.text)
     about = tuple(dict.fromkeys(people.member(number) for number in reply.about))
     given = task.telling.body if source is None else f"{task.telling.body}\n{source.text}"
-    spoken_of = people_in(task.telling.body, task.members, speaker=task.teller, choices=task.telling.choices)
+    spoken_of = people_in(task.telling.body, task.members, speaker=task.teller)
     named = {reference.member for reference in spoken_of} | {*plain.subjects}
     ids = " ".join(f"<@{member.user_id}>" for member in (*named, task.teller) if member is not None)
     if not text or len(text) > task.limit or is_invented(text, f"{given} {plain.text} {ids}"):

@@ -6,11 +6,12 @@ from hypothesis import strategies as st
 
 from memory.core.choosing import NOBODY, Choice, fingerprint, read, written
 from memory.core.model import Member
-from memory.core.people import name_key, people_in
+from memory.core.people import name_key, people_in, spoken_keys, with_choices
 
 GUILD = 1
 ALEX = Member(GUILD, 11, "alexb", nickname="Alex")
 TWIN = Member(GUILD, 12, "alexc", nickname="Alex")
+RENAMED = Member(GUILD, 12, "alexc", nickname="Captain")
 SAM = Member(GUILD, 13, "sam")
 
 choices = st.builds(
@@ -38,29 +39,41 @@ def test_any_name_has_a_fingerprint(name: str) -> None:
     assert 0 <= fingerprint(name_key(name)) < 2**32
 
 
-@pytest.mark.parametrize("member", [ALEX, TWIN])
-def test_of_two_the_chosen_one_is_meant(member: Member) -> None:
-    (reference,) = people_in("Alex likes tea", [ALEX, TWIN], choices=[chose("Alex", member)])
-    assert reference.member == member
+def test_the_chosen_one_is_mentioned_whatever_they_are_called() -> None:
+    assert with_choices("Alex likes tea, alex!", [chose("Alex", TWIN)]) == "<@12> likes tea, <@12>!"
+    (reference,) = people_in(with_choices("Alex likes tea", [chose("Alex", TWIN)]), [ALEX, RENAMED])
+    assert reference.member == RENAMED, "not the other, who is the only Alex left"
 
 
-def test_the_chosen_one_is_meant_who_goes_by_another_name_by_now() -> None:
-    renamed = Member(GUILD, 12, "alexc", nickname="Captain")
-    (reference,) = people_in("Alex likes tea", [ALEX, renamed], choices=[chose("Alex", TWIN)])
-    assert reference.member == renamed, "not the other, who is the only Alex left"
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("alxeb likes tea", "<@11> likes tea"),
+        ("@alxeb's tea", "<@11>'s tea"),
+        ("what of alxeb?", "what of <@11>?"),
+        ("alxeb-x and alxeb_y are others", "alxeb-x and alxeb_y are others"),
+        ("<@77> met https://example.com/alxeb", "<@77> met https://example.com/alxeb"),
+        ("nobody of that name", "nobody of that name"),
+    ],
+)
+def test_a_choice_is_for_its_name_alone(text: str, named: str) -> None:
+    assert with_choices(text, [chose("alxeb", ALEX)]) == named
 
 
-def test_the_chosen_one_is_meant_by_what_was_mistyped() -> None:
-    (reference,) = people_in("alxeb likes tea", [ALEX], choices=[chose("alxeb", ALEX)])
-    assert (reference.typed, reference.member) == ("alxeb", ALEX)
+def test_a_name_of_several_words_is_one_name() -> None:
+    assert with_choices("Alex Alex Alex", [chose("alex alex", ALEX)]) == "<@11> Alex"
 
 
-def test_a_choice_is_for_its_name_alone() -> None:
-    references = people_in("Sam met Alex", [ALEX, TWIN, SAM], choices=[chose("Alex", TWIN)])
-    assert [one.member for one in references] == [SAM, TWIN]
-    (unclear,) = people_in("Alex likes tea", [ALEX, TWIN], choices=[chose("Sam", SAM)])
-    assert unclear.member is None
+def test_several_names_have_each_their_own() -> None:
+    assert with_choices("Sam met Alex", [chose("Alex", TWIN), chose("Sam", SAM)]) == "<@13> met <@12>"
 
 
 def test_a_choice_of_nobody_means_nobody() -> None:
-    assert people_in("alxeb likes tea", [ALEX], choices=[Choice(fingerprint("alxeb"), NOBODY)]) == []
+    assert with_choices("alxeb likes tea", [Choice(fingerprint("alxeb"), NOBODY)]) == "alxeb likes tea"
+
+
+@given(st.text(), st.lists(choices, max_size=2))
+def test_nothing_but_the_name_is_changed(text: str, made: list[Choice]) -> None:
+    known = {fingerprint(key) for key in spoken_keys(text)}
+    if known.isdisjoint(choice.name for choice in made):
+        assert with_choices(text, made) == text
