@@ -8,6 +8,7 @@ import pytest
 
 from memory.core.budget import tokens
 from memory.core.language import Language
+from memory.core.model import Member
 from memory.prompts import answer_by_model
 from memory.prompts.material import Material
 from memory.store.database import Database
@@ -40,6 +41,23 @@ async def test_of_whom_is_asked_and_of_the_asker_and_of_nobody_else(kept: tuple[
         "Bob (2)": "@Bob likes tea.",
         "Alice (1)": "@Alice likes chess.",
     }
+
+
+async def test_two_of_one_name_are_both_told_of_by_their_handles(kept: tuple[ContextHouse, Narrator]) -> None:
+    house, narrator = kept
+    twin = Member(GUILD, 4, "bob2", global_name="Bob")
+    await house.memory.meet_member(twin)
+    await house.remember(BOB, "I like tea")
+    await house.remember(twin, "I like boats")
+    told = await asked(kept, "what would Bob enjoy?")
+    assert told["Bob (@bob_the_builder) (2)"] == "@Bob (@bob_the_builder) likes tea."
+    assert told["Bob (@bob2) (4)"] == "@Bob (@bob2) likes boats."
+    house.clock.move(timedelta(minutes=1))
+    answer = await house.ask(ALICE, "what would Bob enjoy?")
+    assert "“Bob” may be <@2> (bob_the_builder) or <@4> (bob2) here." in answer.text
+    assert answer.unclear is not None
+    rules = str(narrator.server.requests[-1]["systemInstruction"])
+    assert "never decide who is meant" in rules
 
 
 async def test_of_a_member_the_merged_context_or_the_best_without_it(kept: tuple[ContextHouse, Narrator]) -> None:

@@ -7,7 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.model import Member, Telling
+from memory.core.choosing import Choice, fingerprint
+from memory.core.model import Member, Question, Telling
 from memory.core.outcomes import Forgotten, Remembered
 from memory.store.database import Database
 from tests.gemini_server import data_of
@@ -151,6 +152,29 @@ async def test_a_room_that_turns_private_takes_the_days_told_with_its_names_alon
     now = house.memory.audience_of(GUILD, HALL)
     assert LOUNGE not in now.sources
     assert await house.memory.diary.days.told(now, on, on) == []
+
+
+async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHouse) -> None:
+    twin = Member(GUILD, 4, "bob2", global_name="Bob")
+    await house.memory.meet_member(twin)
+    await house.say(BOB, "We went sailing as far as the island")
+    await house.say(twin, "My new kitchen table is ready at last")
+    house.clock.move(timedelta(hours=1))
+    both = await house.ask(ALICE, "what did Bob do today?")
+    assert "sailing" in both.text
+    assert "kitchen table" in both.text
+    assert both.text.endswith(
+        "“Bob” may be <@2> (bob_the_builder) or <@4> (bob2) here. Mention the one you mean to hear of them alone."
+    )
+    said = await house.say(ALICE, "Bot what did Bob do today?")
+    choice = Choice(fingerprint("bob"), twin.user_id)
+    question = Question(
+        GUILD, HALL, said.message_id, ALICE.user_id, "what did Bob do today?", said.sent_at, choices=(choice,)
+    )
+    chosen = await house.memory.answer(question, house.memory.audience_of(GUILD, HALL))
+    assert "kitchen table" in chosen.text
+    assert "sailing" not in chosen.text
+    assert chosen.unclear is None
 
 
 async def _rows(house: DiaryHouse, query: str) -> int:
