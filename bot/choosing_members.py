@@ -12,7 +12,7 @@ import discord
 from bot.buttons import AnswerOnlyToMe, Interaction
 from bot.composing import Composing
 from bot.drafts import Draft
-from bot.in_place import answer_in_place, say_in_place
+from bot.in_place import answer_in_place, say_in_place, whisper
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.settings import BotOptions
@@ -47,10 +47,9 @@ class ChoosingMembers:
     async def choose(self, interaction: Interaction, unfinished: Unfinished) -> None:
         """For an interaction that has been deferred, by the author themselves."""
         said = await self._read_again(interaction, unfinished.said_in)
-        asks = unfinished.intent in (Intent.KNOWLEDGE, Intent.QUESTION)
+        asks = not unfinished.tells
         if said is None:
-            voice = Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
-            await say_in_place(interaction, voice.say(Phrase.QUESTION_GONE if asks else Phrase.TELLING_GONE))
+            await self._tell_that_it_is_gone(interaction, asks=asks)
             return
         until = self._composing.until(answering=asks)
 
@@ -69,10 +68,19 @@ class ChoosingMembers:
         extra = {"intent": unfinished.intent.value, "channel_id": said.stored.channel_id}
         logger.info("a member was chosen", extra=extra)
 
+    async def _tell_that_it_is_gone(self, interaction: Interaction, *, asks: bool) -> None:
+        voice = Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
+        if not asks:
+            await say_in_place(interaction, voice.say(Phrase.TELLING_GONE))
+            return
+        # What stands there may be an answer, of which only this person wanted another.
+        await interaction.edit_original_response(view=None)
+        await whisper(interaction, voice.say(Phrase.QUESTION_GONE))
+
     async def _work(
         self, interaction: Interaction, unfinished: Unfinished, said: _Said, audience: Audience, until: float
     ) -> Draft:
-        if unfinished.intent in (Intent.KNOWLEDGE, Intent.QUESTION):
+        if not unfinished.tells:
             question = replace(_question(said), choices=unfinished.choices)
             return await self._composing.answered(question, unfinished.intent, audience, said.voice, until, unheard)
         is_manager = interaction.permissions.manage_guild or manages(interaction.user)

@@ -97,7 +97,7 @@ class Composing:
             case KnownBetter(fact=fact):
                 return Draft(words, _told_in([fact]), Mark.NOT_DONE)
             case UnclearWho():
-                return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, voice)
+                return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, audience, voice)
             case _:
                 return Draft(words, mark=Mark.NOT_DONE)
 
@@ -110,7 +110,7 @@ class Composing:
             case ForgottenAll():
                 unsaid = Draft(voice.forgot(ForgottenAll(())))
             case UnclearWho():
-                return _asking(draft.words, Unfinished.of_telling(telling, Intent.FORGET), outcome, voice)
+                return _asking(draft.words, Unfinished.of_telling(telling, Intent.FORGET), outcome, audience, voice)
             case UnclearWhat():
                 return replace(draft, choices=ForgetThis.of(telling.teller_id, outcome, voice))
             case _:
@@ -154,12 +154,14 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
     if answer.unclear is None or (by_command and intent is Intent.QUESTION):
         return Draft(words, audience.sources)
     unfinished = Unfinished.of_question(question, intent, by_command=by_command)
-    return replace(_asking(words, unfinished, answer.unclear, voice), drawn_from=audience.sources)
+    return _asking(words, unfinished, answer.unclear, audience, voice)
 
 
-def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, voice: Voice) -> Draft:
+def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:
+    """Who is offered may go by a name that was told somewhere, so that is for those who could read it there."""
     choices = ThisMember.of(unfinished, unclear, voice)
-    return Draft(words, mark=Mark.NOT_DONE, choices=choices, repeats_words=unfinished.by_command and bool(choices))
+    repeats_words = unfinished.by_command and bool(choices)
+    return Draft(words, audience.sources, Mark.NOT_DONE, choices=choices, repeats_words=repeats_words)
 
 
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:

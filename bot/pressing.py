@@ -11,13 +11,13 @@ from bot.choosing_facts import ChoosingFacts
 from bot.choosing_members import ChoosingMembers
 from bot.composing import Composing
 from bot.drafts import Draft
+from bot.in_place import SILENT, say_in_place, whisper
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.private_answers import PrivateAnswers
 from bot.private_tellings import PrivateTellings
 from bot.settings import BotOptions
 from bot.unfinished import Unfinished
-from memory.core.addressing import Intent
 from memory.core.language import Language
 from memory.manager import MemoryManager
 from memory.tracing import request
@@ -26,7 +26,6 @@ logger = logging.getLogger(__name__)
 
 LONGEST_WAIT = timedelta(days=1)
 """For somebody to choose."""
-SILENT = discord.AllowedMentions.none()
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
@@ -73,7 +72,7 @@ class ButtonPresses:
                 work = self._open(interaction, interaction.guild_id, message_id, language)
                 told = await self._composing.attempt(work, self._voice_for(interaction), until, reading=False)
                 if told.words:
-                    await _whisper(interaction, told.words)
+                    await whisper(interaction, told.words)
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")
 
@@ -81,7 +80,9 @@ class ButtonPresses:
         """Whoever we asked says whom they mean; what they wanted is done then, and said where we asked."""
         with request("press"):
             try:
-                if not await self._may_choose(interaction, unfinished.person_id, unfinished.said_in):
+                # A question may be asked again at any time; what was told long ago would be taken for the latest word.
+                since = unfinished.said_in if unfinished.tells else interaction.id
+                if not await self._may_choose(interaction, unfinished.person_id, since):
                     return
                 if unfinished.by_command:
                     await self._go_on(interaction, unfinished)
@@ -104,14 +105,14 @@ class ButtonPresses:
                 logger.exception("a press could not be answered")
 
     async def _may_choose(self, interaction: Interaction, person_id: int, since: int) -> bool:
-        """Only the one we asked, and not for ever: what was told long ago would be taken for the latest word."""
+        """Only the one we asked, and not for ever."""
         if interaction.user.id != person_id:
             await self._refuse(interaction, Phrase.NOT_YOUR_CHOICE)
             return False
         if interaction.created_at - discord.utils.snowflake_time(since) <= LONGEST_WAIT:
             return True
-        words = self._voice_for(interaction).say(Phrase.CHOSEN_TOO_LATE)
-        await interaction.response.edit_message(content=words, embeds=[], view=None, allowed_mentions=SILENT)
+        await interaction.response.defer()
+        await say_in_place(interaction, self._voice_for(interaction).say(Phrase.CHOSEN_TOO_LATE))
         return False
 
     async def _go_on(self, interaction: Interaction, unfinished: Unfinished) -> None:
@@ -120,8 +121,9 @@ class ButtonPresses:
         text = beneath[0].description if beneath else None
         await interaction.response.edit_message(view=None)
         if not text:
-            await _whisper(interaction, self._voice_for(interaction).say(Phrase.TELLING_GONE))
-        elif unfinished.intent in (Intent.REMEMBER, Intent.FORGET):
+            gone = Phrase.TELLING_GONE if unfinished.tells else Phrase.QUESTION_GONE
+            await whisper(interaction, self._voice_for(interaction).say(gone))
+        elif unfinished.tells:
             await self._tellings.go_on(interaction, unfinished, text)
         else:
             await self._answers.answer(interaction, text, choices=unfinished.choices)
@@ -144,7 +146,3 @@ class ButtonPresses:
 
     def _voice_for(self, interaction: Interaction) -> Voice:
         return Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
-
-
-async def _whisper(interaction: Interaction, words: str) -> None:
-    await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)

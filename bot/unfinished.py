@@ -37,6 +37,11 @@ class Unfinished:
     everywhere: bool = False
     """A command said that everyone may know it; a message says so itself."""
 
+    @property
+    def tells(self) -> bool:
+        """Something is to be done, not answered."""
+        return self.intent in (Intent.REMEMBER, Intent.FORGET)
+
     @classmethod
     def of_telling(cls, telling: Telling, intent: Intent) -> Self:
         by_command, everywhere = telling.by_command, telling.by_command and telling.everywhere
@@ -62,7 +67,7 @@ class Unfinished:
             return []
         name = fingerprint(name_key(unclear.name))
         offered = [(member.user_id, label_of(member)) for member in unclear.candidates[:MOST_OFFERED]]
-        if unclear.is_guess and self.intent in (Intent.REMEMBER, Intent.FORGET):
+        if unclear.is_guess and self.tells:
             # A guess may be wrong altogether, and then something is still to be done.
             offered.append((NOBODY, voice.say(Phrase.NONE_OF_THEM)))
         return [(replace(self, choices=(*self.choices, Choice(name, user_id))), label) for user_id, label in offered]
