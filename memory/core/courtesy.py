@@ -8,6 +8,7 @@ from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of
 from memory.core.verbs import PHRASES
 
 
+@cache
 def phrases_of(kind: str) -> tuple[str, ...]:
     """Of one kind, a field of `Phrases`, in every language."""
     return tuple(dict.fromkeys(phrase for language in Language for phrase in getattr(PHRASES[language], kind)))

@@ -9,7 +9,16 @@ import pytest
 from aiohttp import web
 
 from memory import routing
-from tests.end_to_end.asking import at_home, buttons_of, held_up, labels_of, press_on, say_and_hear, until_someone_waits
+from tests.end_to_end.asking import (
+    at_home,
+    buttons_of,
+    close_to_everyone,
+    held_up,
+    labels_of,
+    press_on,
+    say_and_hear,
+    until_someone_waits,
+)
 from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, open_house
 from tests.end_to_end.test_speaking_places import signed, speak_only_in
@@ -245,6 +254,22 @@ async def test_edited_while_the_model_chooses(inn: Inn, gemini: GeminiServer) ->
     assert await intent_of(inn, asked) == "remember"
     (fact,) = await facts(inn)
     assert "Mira" in fact
+
+
+async def test_an_answer_that_is_made_anew_is_not_routed_anew(inn: Inn, gemini: GeminiServer) -> None:
+    """A channel closes while the model chooses, so what was looked up may not be said any more."""
+
+    async def choose(_: web.Request) -> web.StreamResponse:
+        await close_to_everyone(inn, KITCHEN)
+        return body(spoken('{"wants": "question"}'))
+
+    gemini.says = doing("remember")
+    gemini.faults = {SORTS: choose}
+    reply = await say_and_hear(inn.person("aylin"), f"Bot, {MIRA}")
+    assert reply["content"].startswith(BY_MODEL)
+    assert len(routings(gemini)) == 1
+    assert sum(one.startswith(ANSWERS) for one in gemini.asked) == 2, "it was not made anew, so this proves nothing"
+    assert await facts(inn) == []
 
 
 async def test_where_it_may_not_write_it_does_what_is_wanted_and_leaves_a_sign(inn: Inn, gemini: GeminiServer) -> None:
