@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from benchmarks import (
+    asking,
     audience,
     catching_up,
     extracts,
@@ -34,6 +35,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "recall_quality": recall_quality.measure,
     "extracts": extracts.measure,
     "memories": memories.measure,
+    "asking": asking.measure,
 }
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"

@@ -7,14 +7,14 @@ that has just started and has to see first what is new in the guild. No model is
 
 from __future__ import annotations
 
-import random
+import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
-from itertools import count
+from datetime import timedelta
 from statistics import median
 from time import perf_counter
+from typing import ClassVar
 
 from ai_clients.base import OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.building import Models
@@ -24,27 +24,26 @@ from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
+from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
-from memory.core.model import Member, Standing
+from memory.core.model import Member
 from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
-from memory.core.snowflakes import last_id_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Database
+from memory.store.database import Connection, Database, Isolation
 from memory.store.embedded import EmbeddedPostgres
-from memory.store.entering import NewFact
-from memory.store.facts import FactStore
 from memory.store.members import MemberStore
 from memory.store.migrate import migrate
 
 ASKED_ABOUT = range(1, 41)
-FACTS = 5
 ROUNDS = 10
 LAST_DAYS = 7
 PREPARING_SECONDS = 60.0
+SETTLE_SECONDS = 2.0
+"""That somebody was asked about is put on record behind the first question."""
 NOW = BEGINNING + timedelta(days=DAYS + LAST_DAYS, hours=18)
 
 
@@ -73,6 +72,26 @@ class Timings:
     warm: list[float] = field(default_factory=list)
     cold: list[float] = field(default_factory=list)
     first_of_the_hour: list[float] = field(default_factory=list)
+    warm_uses: list[str] = field(default_factory=list)
+    """Of the database, in the warm questions in all."""
+
+
+class WatchedDatabase(Database):
+    """Knows what it was used for."""
+
+    uses: ClassVar[list[str]] = []
+
+    def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
+        self.uses.append(name)
+        return super().connection(name)
+
+    @asynccontextmanager
+    async def transaction(
+        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False
+    ) -> AsyncIterator[Connection]:
+        self.uses.append(name)
+        async with super().transaction(name, isolation=isolation, readonly=readonly) as connection:
+            yield connection
 
 
 class House:
@@ -119,10 +138,15 @@ class House:
             timings.first_of_the_hour.append(await self._timed(memory, user_id))
             other = ASKED_ABOUT[place - 1]
             timings.cold.append(await self._timed(memory, other))
+        await asyncio.sleep(SETTLE_SECONDS)
+        WatchedDatabase.uses.clear()
         for _ in range(ROUNDS):
             timings.warm += [await self._timed(memory, user_id) for user_id in (ASKED_ABOUT[-1], ASKED_ABOUT[-2])]
+        timings.warm_uses += WatchedDatabase.uses
         if self._merger.asked != asked:
             raise RuntimeError("a model was asked")
+        if set(timings.warm_uses) != {"store.contexts.stamp"}:
+            raise RuntimeError(f"a warm question asks for more than what has changed: {sorted(set(timings.warm_uses))}")
         return timings
 
     async def close(self) -> None:
@@ -143,6 +167,7 @@ async def measure(full: bool) -> list[Figure]:
     few = await _timings(200_000)
     figures = [
         Figure("memories: half of the warm questions", median(few.warm) * 1e3, "ms", at_most(1)),
+        Figure("memories: statements of a warm question", len(few.warm_uses) / len(few.warm), "", at_most(1)),
         Figure("memories: half of the cold ones among 200,000 messages", median(few.cold) * 1e3, "ms", at_most(10)),
         Figure("memories: half of the first ones of an hour", median(few.first_of_the_hour) * 1e3, "ms"),
     ]
@@ -164,60 +189,18 @@ async def _timings(messages: int) -> Timings:
 @asynccontextmanager
 async def _talkative(messages: int) -> AsyncIterator[House]:
     with open_folder() as folder:
-        database = await Database.open(EmbeddedPostgres(folder / "data"))
+        database = await WatchedDatabase.open(EmbeddedPostgres(folder / "data"))
         house = House(database)
         try:
             await migrate(database, NOW)
             guild = TalkativeGuild(messages)
             await guild.into_log(database)
             await MemberStore(database).meet([Member(GUILD, user_id, guild.name(user_id)) for user_id in ASKED_ABOUT])
-            await _last_days(database, guild, messages // DAYS)
-            await _tell_facts(database, house.audience)
+            await live_through_days(database, guild, ASKED_ABOUT, NOW, days=LAST_DAYS, a_day=messages // DAYS)
+            await tell_facts(database, house.audience, ASKED_ABOUT, NOW)
             async with database.connection("benchmark.vacuum") as connection:
                 await connection.execute("VACUUM ANALYZE", timeout=PREPARING_SECONDS * 5)
             yield house
         finally:
             await house.close()
             await database.close()
-
-
-async def _last_days(database: Database, guild: TalkativeGuild, a_day: int) -> None:
-    """As lively as the days before, with ids that tell the time: by them a day is found."""
-    chance, numbers = random.Random(7), count()
-    moments = [
-        NOW - timedelta(days=day, seconds=chance.randrange(60, 43_200))
-        for day in range(LAST_DAYS)
-        for _ in range(a_day)
-    ]
-
-    def row(moment: datetime) -> tuple[object, ...]:
-        number = next(numbers)
-        author_id = ASKED_ABOUT[number % len(ASKED_ABOUT)]
-        text = " ".join(guild.say(12))
-        return GUILD, last_id_of(moment) - number % 1_000, chance.choice(CHANNELS), author_id, "person", text, moment
-
-    async with database.transaction("benchmark.days") as connection:
-        await connection.copy_records_to_table(
-            "chat_history",
-            records=[row(moment) for moment in sorted(moments)],
-            columns=["guild_id", "message_id", "channel_id", "author_id", "author_kind", "text", "sent_at"],
-        )
-
-
-async def _tell_facts(database: Database, audience: Audience) -> None:
-    facts = FactStore(database, MemoryOptions().fact_blob_aim)
-    for number, user_id in enumerate(user_id for user_id in ASKED_ABOUT for _ in range(FACTS)):
-        new = NewFact(
-            guild_id=GUILD,
-            subject_id=user_id,
-            teller_id=user_id,
-            channel_id=CHANNELS[0],
-            message_id=last_id_of(NOW) + number,
-            source_message_id=None,
-            text=f"<@{user_id}> has walked up hill number {number}",
-            standing=Standing.SELF,
-            in_hall=True,
-            everywhere=False,
-            valid_from=NOW,
-        )
-        await facts.remember([new], audience)

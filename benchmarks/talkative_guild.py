@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
@@ -46,8 +46,20 @@ class Line:
 
 
 class TalkativeGuild:
-    def __init__(self, messages: int, seed: int = 5) -> None:
+    def __init__(
+        self,
+        messages: int,
+        seed: int = 5,
+        *,
+        guild_id: int = GUILD,
+        channels: Sequence[int] = CHANNELS,
+        authors: Sequence[int] = AUTHORS,
+    ) -> None:
+        """The author at place n goes by the name of number n + 1."""
         self.messages = messages
+        self.guild_id = guild_id
+        self.channels = channels
+        self.authors = authors
         self._seed = seed
         self._random = random.Random(seed)
         self._words = [_made_up(number) for number in range(WORDS)]
@@ -61,15 +73,15 @@ class TalkativeGuild:
         rare = self._random.sample(range(200, WORDS), 3)
         asked = " ".join([*self.say(3), *(self._words[number] for number in rare)])
         if self._random.random() < 1 / 3:
-            asked = f"What did {self.name(self._random.choice(AUTHORS))} say about {asked}?"
+            asked = f"What did {self.name(self._random.randint(1, len(self.authors)))} say about {asked}?"
         if self._random.random() < 1 / 4:
             asked += f" in {self._random.choice(_MONTHS)} 2023"
         return asked
 
     @staticmethod
-    def name(author_id: int) -> str:
+    def name(number: int) -> str:
         """Nobody is called like a word."""
-        return _made_up(WORDS + author_id).capitalize()
+        return _made_up(WORDS + number).capitalize()
 
     def lines(self) -> Iterator[Line]:
         """The same each time: the log, the index and the vectors have to tell of the same messages."""
@@ -78,13 +90,13 @@ class TalkativeGuild:
         step = timedelta(days=DAYS) / max(self.messages // PER_STRETCH, 1)
         while message_id < self.messages:
             moment += step
-            channel_id, stretch_id = chance.choice(CHANNELS), message_id + 1
+            channel_id, stretch_id = chance.choice(self.channels), message_id + 1
             for place in range(min(PER_STRETCH, self.messages - message_id)):
                 message_id += 1
                 yield Line(
                     message_id,
                     channel_id,
-                    chance.choice(AUTHORS),
+                    chance.choice(self.authors),
                     moment + timedelta(seconds=20 * place),
                     stretch_id,
                     self.say(chance.randint(3, 20), chance),
@@ -92,12 +104,12 @@ class TalkativeGuild:
 
     async def into_log(self, database: Database) -> None:
         async with database.transaction("benchmark.log") as connection:
-            await _meet(connection)
+            await _meet(connection, self.guild_id)
             await connection.copy_records_to_table(
                 "chat_history",
                 records=(
                     (
-                        GUILD,
+                        self.guild_id,
                         line.message_id,
                         line.channel_id,
                         line.author_id,
@@ -114,7 +126,8 @@ class TalkativeGuild:
     async def into_everything(self, database: Database, embedder: Embedder) -> None:
         """The log, the index as the indexer would have left it, and the members."""
         await self.into_log(database)
-        await MemberStore(database).meet([Member(GUILD, author_id, self.name(author_id)) for author_id in AUTHORS])
+        members = [Member(self.guild_id, one, self.name(number)) for number, one in enumerate(self.authors, start=1)]
+        await MemberStore(database).meet(members)
         texts = [" ".join(self.say(10)) for _ in range(VECTORS)]
         vectors = [vector for vector in await embedder.embed(texts) if vector is not None]
         async with database.transaction("benchmark.everything") as connection:
@@ -145,9 +158,9 @@ class TalkativeGuild:
             for line in self.lines():
                 counts = Counter(line.words)
                 counted.update((term, line.channel_id) for term in counts)
-                terms = written(GUILD, counts)
+                terms = written(self.guild_id, counts)
                 block.append(
-                    f"{GUILD}\t{line.message_id}\t{line.channel_id}\t{line.author_id}\t{line.sent_at.isoformat()}"
+                    f"{self.guild_id}\t{line.message_id}\t{line.channel_id}\t{line.author_id}\t{line.sent_at.isoformat()}"
                     f"\t{line.stretch_id}\t{len(line.words)}\t{terms}\n"
                 )
                 if len(block) == ROWS_AT_ONCE:
@@ -158,7 +171,7 @@ class TalkativeGuild:
         await connection.copy_to_table("message_index", source=rows(), timeout=LOAD_SECONDS)
         await connection.copy_records_to_table(
             "term_counts",
-            records=[(GUILD, term, channel_id, count) for (term, channel_id), count in counted.items()],
+            records=[(self.guild_id, term, channel_id, count) for (term, channel_id), count in counted.items()],
             timeout=LOAD_SECONDS,
         )
 
@@ -168,7 +181,7 @@ class TalkativeGuild:
         block: list[bytes] = []
         for line in self.lines():
             vector = vectors[line.message_id % len(vectors)]
-            head = pack(">hiqiqi", 5, 8, GUILD, 8, line.message_id, len(name))
+            head = pack(">hiqiqi", 5, 8, self.guild_id, 8, line.message_id, len(name))
             block.append(
                 head + name + pack(">iqihh", 8, line.channel_id, 4 + len(vector), len(vector) // 2, 0) + vector
             )
@@ -184,10 +197,10 @@ def _made_up(number: int) -> str:
     return "".join(_SYLLABLES[place] for place in (first, *divmod(second, len(_SYLLABLES))))
 
 
-async def _meet(connection: Connection) -> None:
+async def _meet(connection: Connection, guild_id: int) -> None:
     await connection.execute(
         "INSERT INTO guilds (guild_id, name, met_at) VALUES ($1, 'talkative', $2) ON CONFLICT DO NOTHING",
-        GUILD,
+        guild_id,
         BEGINNING,
     )
 

@@ -1,0 +1,274 @@
+"""How much time passes between a question on the gateway and the call of the model that answers it.
+
+The whole bot, as `main.py bot` runs it, in the local guild: from the frame in which the question reaches discord.py up
+to the moment in which the model, in another process, has the request. In between lie who may read the answer, the
+contexts of the asker and of whoever is named, recall over a long history, the prompt and the provider's SDK. Contexts
+are warm: a question costs this one call and no other.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass, field
+from functools import wraps
+from statistics import median, quantiles
+from typing import Any
+
+import discord
+from discord.gateway import DiscordWebSocket
+
+from ai_clients.building import build_models
+from ai_clients.gemini import GeminiModel
+from ai_clients.static_vectors import StaticVectors
+from benchmarks.bot_here import Memory, bot_running, open_folder
+from benchmarks.figures import Figure, at_most
+from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
+from benchmarks.model_process import ModelProcess, model_process
+from benchmarks.recent_talk import live_through_days, tell_facts
+from benchmarks.talkative_guild import TalkativeGuild
+from memory.contexts import Contexts
+from memory.core.audience import Audience
+from memory.core.clock import SystemClock
+from memory.health import Health
+from memory.looking_back import LookingBack
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.embedded import EmbeddedPostgres
+from memory.store.migrate import migrate
+
+QUESTIONS = 200
+WARM_UP = 20
+MEMBERS, CHANNELS = 60, 60
+LAST_DAYS, A_DAY = 6, 200
+WAIT_SECONDS = 60.0
+POLL_SECONDS = 0.01
+REST_SECONDS = 0.05
+NO_LIMITS = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": 0}
+
+
+@dataclass(frozen=True, slots=True)
+class Inn:
+    """A guild in the local guild, with everything that is needed to speak in it."""
+
+    guild: LocalGuildProcess
+    guild_id: int
+    bot_id: int
+    channels: list[int]
+    people: dict[int, str]
+    """Members with their tokens."""
+
+    async def ask(self, user_id: int, text: str) -> None:
+        """In the first channel, until the answer stands there."""
+        path, headers = f"/api/v10/channels/{self.channels[0]}/messages", {"Authorization": self.people[user_id]}
+        said = await self.guild.http.post(path, headers=headers, json={"content": f"<@{self.bot_id}> {text}"})
+        asked = said.raise_for_status().json()["id"]
+        async with asyncio.timeout(WAIT_SECONDS):
+            while True:
+                seen = (await self.guild.http.get(f"{path}?after={asked}", headers=headers)).json()
+                if any((one.get("message_reference") or {}).get("message_id") == asked for one in seen):
+                    return
+                await asyncio.sleep(POLL_SECONDS)
+
+
+@dataclass
+class Moments:
+    """Of the question that is being answered, by `time.monotonic`."""
+
+    frame: float = 0.0
+    at: dict[str, float] = field(default_factory=dict)
+    took: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """Of one question, in seconds."""
+
+    overhead: float
+    other_calls: int
+    """Of models, beside the one that answers."""
+    parts: dict[str, float]
+
+
+@contextmanager
+def watched(moments: Moments) -> Iterator[None]:
+    """Notes when a question's frame comes in, and when and for how long it is in the places it passes."""
+
+    def frame(original: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(original)
+        async def noted(self: object, message: object) -> None:
+            moments.frame = time.monotonic()
+            await original(self, message)
+
+        return noted
+
+    def dispatch(original: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(original)
+        def noted(self: object, event: str, *values: Any) -> None:  # noqa: ANN401 - as discord.py has it
+            if event == "message" and not values[0].author.bot:
+                moments.at["frame"] = moments.frame
+            original(self, event, *values)
+
+        return noted
+
+    def passed(name: str) -> Callable[[Callable[..., Awaitable[Any]]], Callable[..., Awaitable[Any]]]:
+        def around(original: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
+            @wraps(original)
+            async def noted(*values: Any, **named: Any) -> Any:  # noqa: ANN401 - whatever it takes and gives
+                started = moments.at[name] = time.monotonic()
+                try:
+                    return await original(*values, **named)
+                finally:
+                    moments.took[name] = time.monotonic() - started
+
+            return noted
+
+        return around
+
+    wrapped: list[tuple[type, str, Callable[..., Any]]] = [
+        (DiscordWebSocket, "received_message", frame),
+        (discord.Client, "dispatch", dispatch),
+        (MemoryManager, "answer_unless_routed", passed("answer")),
+        (LookingBack, "beside", passed("recall")),
+        (Contexts, "of", passed("context")),
+        (GeminiModel, "generate", passed("model")),
+    ]
+    before = [(owner, name, getattr(owner, name)) for owner, name, _ in wrapped]
+    try:
+        for (owner, name, original), (_, _, around) in zip(before, wrapped, strict=True):
+            setattr(owner, name, around(original))
+        yield
+    finally:
+        for owner, name, original in before:
+            setattr(owner, name, original)
+
+
+async def measure(full: bool) -> list[Figure]:
+    messages = 1_000_000 if full else 200_000
+    async with local_guild_process() as guild, model_process() as model:
+        inn = await _move_in(guild)
+        talk = TalkativeGuild(messages, guild_id=inn.guild_id, channels=inn.channels, authors=list(inn.people))
+        async with _remembering(inn, talk, model) as memory:
+            moments = Moments()
+            with watched(moments):
+                async with bot_running(guild, memory):
+                    runs = await _questions(inn, talk, memory, model, moments)
+    return _figures(runs, messages)
+
+
+def _figures(runs: list[Run], messages: int) -> list[Figure]:
+    took = [run.overhead * 1e3 for run in runs]
+    among = f"among {messages:,} messages"
+    figures = [
+        Figure(
+            f"asking: 19 of 20 questions, event to model call, {among}", quantiles(took, n=20)[-1], "ms", at_most(80)
+        ),
+        Figure(f"asking: half of them, {among}", median(took), "ms"),
+        Figure("asking: calls beside the answer", sum(run.other_calls for run in runs) / len(runs), "", at_most(0.01)),
+    ]
+    return figures + [
+        Figure(f"asking: half of them, {part}", median(run.parts[part] for run in runs) * 1e3, "ms")
+        for part in runs[0].parts
+    ]
+
+
+async def _questions(
+    inn: Inn, talk: TalkativeGuild, memory: Memory[MemoryManager], model: ModelProcess, moments: Moments
+) -> list[Run]:
+    chance, people = random.Random(11), list(inn.people)
+    async with asyncio.timeout(WAIT_SECONDS):
+        while not memory.manager.hall(inn.guild_id):  # noqa: ASYNC110 - the bot looks around meanwhile
+            await asyncio.sleep(POLL_SECONDS)
+    askers = people[:4]
+    for user_id in askers:
+        await inn.ask(user_id, _question(talk, chance))
+    await _until_merged(memory, len(askers))
+    runs = [await _asked(inn, chance.choice(askers), _question(talk, chance), model, moments) for _ in range(WARM_UP)]
+    runs = [await _asked(inn, chance.choice(askers), _question(talk, chance), model, moments) for _ in range(QUESTIONS)]
+    if await memory.rows() < talk.messages:
+        raise RuntimeError("the history has got lost")
+    return runs
+
+
+def _question(talk: TalkativeGuild, chance: random.Random) -> str:
+    """A question by its form, about rare words and everyday ones; a third ask for a time."""
+    words = " ".join(talk.say(6, chance))
+    when = f" in {chance.choice(('March', 'July', 'November'))} 2023" if chance.random() < 1 / 3 else ""
+    return f"What was said about {words}{when}?"
+
+
+async def _asked(inn: Inn, user_id: int, text: str, model: ModelProcess, moments: Moments) -> Run:
+    await asyncio.sleep(REST_SECONDS)
+    await model.arrivals()
+    moments.at.clear()
+    moments.took.clear()
+    await inn.ask(user_id, text)
+    arrivals = await model.arrivals()
+    answers = [one.at for one in arrivals if one.is_answer]
+    if len(answers) != 1:
+        raise RuntimeError(f"an answer took {len(answers)} calls")
+    at, arrived = moments.at, answers[0]
+    return Run(
+        arrived - at["frame"],
+        len(arrivals) - 1,
+        {
+            "from the frame to the memory": at["answer"] - at["frame"],
+            "from the memory to the model's client": at["model"] - at["answer"],
+            "of it recall": moments.took["recall"],
+            "of it contexts": moments.took["context"],
+            "from the client to the model": arrived - at["model"],
+        },
+    )
+
+
+async def _until_merged(memory: Memory[MemoryManager], members: int) -> None:
+    """Contexts are made behind the first questions."""
+    async with asyncio.timeout(WAIT_SECONDS):
+        while memory.counted("contexts", "merged") < members:  # noqa: ASYNC110 - counted elsewhere
+            await asyncio.sleep(POLL_SECONDS)
+
+
+async def _move_in(guild: LocalGuildProcess) -> Inn:
+    names = [TalkativeGuild.name(number) for number in range(1, MEMBERS + 1)]
+    text = {
+        "name": "The Talkative Inn",
+        "owner": names[0].lower(),
+        "members": [{"name": name.lower(), "display_name": name} for name in names],
+        "channels": [{"name": f"room-{number}"} for number in range(CHANNELS)],
+    }
+    added = await guild.http.post("/local/world", json={"guilds": [text]})
+    (guild_id,) = added.raise_for_status().json()["guilds"]
+    world = (await guild.http.get("/local/world")).json()
+    inn = next(one for one in world["guilds"] if one["id"] == guild_id)
+    tokens = {one["name"]: (int(one["id"]), one["token"]) for one in inn["members"]}
+    people = dict(tokens[name.lower()] for name in names)
+    channels = [int(one["id"]) for one in inn["channels"] if one["type"] == 0]
+    return Inn(guild, int(guild_id), int(world["bot"]["id"]), channels, people)
+
+
+@asynccontextmanager
+async def _remembering(inn: Inn, talk: TalkativeGuild, model: ModelProcess) -> AsyncIterator[Memory[MemoryManager]]:
+    """With a long history, indexed, and with a last week and facts of which contexts can be made."""
+    with open_folder() as folder:
+        clock = SystemClock()
+        database = await Database.open(EmbeddedPostgres(folder / "data"))
+        try:
+            await migrate(database, clock.now())
+            await talk.into_everything(database, StaticVectors())
+            await live_through_days(database, talk, talk.authors, clock.now(), days=LAST_DAYS, a_day=A_DAY)
+            hall = Audience(inn.guild_id, inn.channels[0], frozenset(inn.channels), is_hall=True)
+            await tell_facts(database, hall, talk.authors, clock.now())
+        finally:
+            await database.close()
+        health, options = Health("bot", clock), MemoryOptions.model_validate({"data_dir": folder / "data", **NO_LIMITS})
+        models = await build_models(model.options())
+        manager = await MemoryManager.open(options, clock=clock, health=health, models=models)
+        try:
+            yield Memory(manager, health, options.data_dir)
+        finally:
+            await manager.close()
+            await models.close()

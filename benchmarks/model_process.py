@@ -1,0 +1,122 @@
+"""A model on loopback in a process of its own, which knows when each request reached it.
+
+It speaks Gemini's wire format. Its clock is the one that all processes of the machine share.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import sys
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import httpx
+from aiohttp import web
+from pydantic import SecretStr
+
+from ai_clients.settings import ModelOptions
+
+START_SECONDS = 60.0
+SAID = "Somebody who likes long walks and talks about them. " * 12
+_PERSON = re.compile(r'<person id="(\d+)"')
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    at: float
+    """By `time.monotonic`."""
+    model: str
+    is_answer: bool
+    """Spoken word by word, as nothing else is."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelProcess:
+    http: httpx.AsyncClient
+    url: str
+
+    def options(self) -> ModelOptions:
+        given = {"GEMINI_API_KEY": SecretStr("a key that opens nothing"), "GOOGLE_GEMINI_BASE_URL": self.url}
+        return ModelOptions.model_validate(given)
+
+    async def arrivals(self) -> list[Arrival]:
+        """All since this was last asked."""
+        told = (await self.http.get("/arrivals")).raise_for_status().json()
+        return [Arrival(**one) for one in told]
+
+
+@asynccontextmanager
+async def model_process() -> AsyncIterator[ModelProcess]:
+    """On a free port; gone with the block."""
+    command = [sys.executable, "-m", "benchmarks.model_process"]
+    started = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE)
+    assert started.stdout is not None
+    try:
+        url = (await asyncio.wait_for(started.stdout.readline(), START_SECONDS)).decode().strip()
+        async with httpx.AsyncClient(base_url=url, timeout=START_SECONDS) as http:
+            yield ModelProcess(http, url)
+    finally:
+        if started.returncode is None:
+            started.terminate()
+        await started.wait()
+
+
+class _Server:
+    def __init__(self) -> None:
+        self._arrivals: list[dict[str, object]] = []
+
+    async def arrivals(self, _: web.Request) -> web.Response:
+        told, self._arrivals = self._arrivals, []
+        return web.json_response(told)
+
+    async def speak(self, request: web.Request) -> web.StreamResponse:
+        at, name = time.monotonic(), request.match_info["name"]
+        is_answer = request.match_info["method"] == "streamGenerateContent"
+        self._arrivals.append({"at": at, "model": name, "is_answer": is_answer})
+        body: dict[str, Any] = await request.json()
+        if not is_answer:
+            return web.json_response(_spoken(json.dumps(_shaped(json.dumps(body["contents"])))))
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        await response.write(f"data: {json.dumps(_spoken('That is not known here.'))}\r\n\r\n".encode())
+        return response
+
+
+def _shaped(data: str) -> dict[str, object]:
+    """Whatever shape is asked for finds its part in it."""
+    people = _PERSON.findall(data.replace('\\"', '"'))
+    return {
+        "members": [{"id": one, "summary": "They talked about long walks."} for one in people],
+        "summary": SAID,
+        "context": SAID,
+        "wants": "question",
+    }
+
+
+def _spoken(text: str) -> dict[str, object]:
+    return {
+        "candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "finishReason": "STOP", "index": 0}],
+        "usageMetadata": {"promptTokenCount": 500, "candidatesTokenCount": 20, "totalTokenCount": 520},
+    }
+
+
+async def _serve() -> None:
+    server, app = _Server(), web.Application(client_max_size=100_000_000)
+    app.router.add_post("/{version}/models/{name}:{method}", server.speak)
+    app.router.add_get("/arrivals", server.arrivals)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    _, port = runner.addresses[0][:2]
+    print(f"http://127.0.0.1:{port}", flush=True)
+    await asyncio.Event().wait()
+
+
+if __name__ == "__main__":
+    asyncio.run(_serve())

@@ -1,0 +1,65 @@
+"""What contexts are made from, put straight into the tables of a talkative guild: a last week, and facts."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+
+from benchmarks.talkative_guild import TalkativeGuild
+from memory.core.audience import Audience
+from memory.core.model import Standing
+from memory.core.snowflakes import last_id_of
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.entering import NewFact
+from memory.store.facts import FactStore
+
+FACTS = 5
+"""About each member."""
+
+
+async def live_through_days(
+    database: Database, talk: TalkativeGuild, people: Sequence[int], now: datetime, *, days: int, a_day: int
+) -> None:
+    """With ids that tell the time: by them a day is found."""
+    chance = random.Random(7)
+    moments = sorted(
+        now - timedelta(days=day, seconds=chance.randrange(60, 43_200)) for day in range(days) for _ in range(a_day)
+    )
+    records = [
+        (
+            talk.guild_id,
+            last_id_of(moment) - number % 1_000,
+            chance.choice(talk.channels),
+            people[number % len(people)],
+            "person",
+            " ".join(talk.say(12, chance)),
+            moment,
+        )
+        for number, moment in enumerate(moments)
+    ]
+    async with database.transaction("benchmark.days") as connection:
+        await connection.copy_records_to_table(
+            "chat_history",
+            records=records,
+            columns=["guild_id", "message_id", "channel_id", "author_id", "author_kind", "text", "sent_at"],
+        )
+
+
+async def tell_facts(database: Database, audience: Audience, people: Sequence[int], now: datetime) -> None:
+    facts = FactStore(database, MemoryOptions().fact_blob_aim)
+    for number, user_id in enumerate(user_id for user_id in people for _ in range(FACTS)):
+        new = NewFact(
+            guild_id=audience.guild_id,
+            subject_id=user_id,
+            teller_id=user_id,
+            channel_id=audience.place_id,
+            message_id=last_id_of(now) + number,
+            source_message_id=None,
+            text=f"<@{user_id}> has walked up hill number {number}",
+            standing=Standing.SELF,
+            in_hall=True,
+            valid_from=now,
+        )
+        await facts.remember([new], audience)
