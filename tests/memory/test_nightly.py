@@ -61,6 +61,15 @@ async def test_yesterday_is_finished_in_the_night(house: DiaryHouse, scribe: Scr
     assert scribe.days == ["2026-03-10"], "quiet days cost nothing, and finished ones nothing more"
 
 
+async def test_a_day_that_was_told_to_its_end_costs_the_night_nothing(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    assert set(await house.told()) == {1}
+    await house.pass_night()
+    async with house.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT is_final FROM days")
+    assert scribe.days == ["2026-03-10"], "it was told today, and nothing was said since"
+
+
 async def test_the_night_begins_soon_after_midnight_and_waits_for_channels_that_are_not_read_on(
     house: DiaryHouse, scribe: Scribe
 ) -> None:
