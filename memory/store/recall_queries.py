@@ -62,13 +62,14 @@ def _by_words(candidates: str) -> str:
         SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, place, weight, mean_length,
             {_OFTEN} AS often
         FROM looked_at JOIN asked ON looked_at.terms @@ asked.anyhow
-    ), best AS (
+    ), best AS MATERIALIZED (
         SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, {_OF_MESSAGE} AS words,
             {_MATCHED} AS matched
         FROM hits GROUP BY message_id, channel_id, author_id, sent_at, stretch_id, length
         ORDER BY words DESC, message_id DESC LIMIT $13
-    ), talk AS (
-        SELECT stretch_id, place, sum(often) AS often FROM hits GROUP BY stretch_id, place
+    ), talk AS MATERIALIZED (
+        SELECT stretch_id, place, sum(often) AS often FROM hits
+        WHERE (stretch_id IN (SELECT stretch_id FROM best)) IS TRUE GROUP BY stretch_id, place
     ), by_stretch AS (
         SELECT stretch_id, {_OF_STRETCH} AS stretch
         FROM talk JOIN asked USING (place) CROSS JOIN LATERAL (

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -27,6 +28,8 @@ AS_GOOD = 1.5
 
 Closeness = Mapping[str, Sequence[tuple[int, float]]]
 """Of a word that was said: to which of the words that were asked, by their place, it is close, and how close."""
+Cover = tuple[float, ...]
+"""Of each word that was asked: which share of all that is meant is said with it."""
 
 
 class Said(NamedTuple):
@@ -112,7 +115,7 @@ class _Talk:
         self._joined = [False, *(in_one_talk(one, two) for one, two in pairwise(self._found)), False]
         self._meanings = [max(found.meaning or 0.0, 0.0) for found in self._found]
         self._covers = self._covered(_weighed(closeness, asking.shares))
-        self._alone = [sum(cover.values()) for cover in self._covers]
+        self._alone = [sum(cover) for cover in self._covers]
         self._stretch_of = self._stretches()
         self._topics = self._best_of_stretches()
 
@@ -139,30 +142,22 @@ class _Talk:
             recent=_recent(self._asking.when - found.sent_at),
         )
 
-    def _covered(self, close: Mapping[str, Sequence[tuple[int, float]]]) -> list[dict[int, float]]:
-        """Of the words that were asked, by their place, how much of what is meant each message says with them."""
-        shares = self._asking.shares
-        covers: list[dict[int, float]] = []
+    def _covered(self, close: Mapping[str, Cover]) -> list[Cover]:
+        """How much of what is meant each message says with each of the words that were asked."""
+        matching = cache(partial(_matching, self._asking.shares))
+        covers: list[Cover] = []
         for said in self._pool:
-            cover = {place: shares[place] for place in said.heard.found.matched if place < len(shares)}
-            for word in close.keys() & said.signs.words:
-                for place, share in close[word]:
-                    if share > cover.get(place, 0.0):
-                        cover[place] = share
-            covers.append(cover)
+            cover = matching(said.heard.found.matched)
+            near = close.keys() & said.signs.words
+            covers.append(tuple(map(max, cover, *[close[word] for word in near])) if near else cover)
         return covers
 
-    def _share(self, places: Iterable[int]) -> float:
-        """Which share of what is asked these messages say together; most say nothing of it."""
-        saying = [place for place in places if self._alone[place]]
-        if len(saying) <= 1:
-            return self._alone[saying[0]] if saying else 0.0
-        together = dict(self._covers[saying[0]])
-        for other in saying[1:]:
-            for place, share in self._covers[other].items():
-                if share > together.get(place, 0.0):
-                    together[place] = share
-        return sum(together.values())
+    def _share(self, places: Sequence[int]) -> float:
+        """Which share of what is asked these messages say together."""
+        if len(places) == 1:
+            return self._alone[places[0]]
+        together: Iterable[float] = map(max, *[self._covers[place] for place in places])
+        return sum(together)
 
     def _before(self, place: int) -> int | None:
         """What a message answers: the one it replies to, otherwise the one said right before it."""
@@ -227,16 +222,20 @@ class _Talk:
         return answers_them or not wanted.isdisjoint(mentioned_ids(heard.text)) or self._asking.named(heard.text)
 
 
-def _weighed(closeness: Closeness, shares: Sequence[float]) -> dict[str, list[tuple[int, float]]]:
+def _weighed(closeness: Closeness, shares: Cover) -> dict[str, Cover]:
     """Instead of how close a word is, how much of what is meant it says."""
-    return {
-        word: [
-            (place, shares[place] * (alike - CLOSE_ENOUGH) / (1 - CLOSE_ENOUGH))
-            for place, alike in near
-            if place < len(shares)
-        ]
-        for word, near in closeness.items()
-    }
+    weighed: dict[str, Cover] = {}
+    for word, near in closeness.items():
+        cover = [0.0] * len(shares)
+        for place, alike in near:
+            if place < len(shares):
+                cover[place] = shares[place] * (alike - CLOSE_ENOUGH) / (1 - CLOSE_ENOUGH)
+        weighed[word] = tuple(cover)
+    return weighed
+
+
+def _matching(shares: Cover, words: frozenset[int]) -> Cover:
+    return tuple([share if place in words else 0.0 for place, share in enumerate(shares)])
 
 
 def in_one_talk(first: Found, second: Found) -> bool:
