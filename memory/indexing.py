@@ -8,11 +8,11 @@ first: vectors only follow what is in the index, and what is wrong with them hol
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import suppress
 
 from memory.core.language import Language
-from memory.core.recall.terms import Entry, Reading, entry, read
+from memory.core.recall.terms import Entry, entry, read
 from memory.embedders import Embedders
 from memory.health import Health, Part
 from memory.store.database import Database
@@ -51,6 +51,7 @@ class Indexer:
         self._database = database
         self._lexicon = lexicon
         self._index = IndexStore(database)
+        self._ahead = _Ahead(database, self._index, lexicon)
         self._vectors = VectorMaking(database, embedders, health) if embedders is not None else None
         self._health = health
         self._is_busy = is_busy
@@ -75,6 +76,7 @@ class Indexer:
             with suppress(asyncio.CancelledError):
                 await self._task
             self._task = None
+        await self._ahead.stop()
 
     async def catch_up(self) -> None:
         """Until all that is in the log now is in the index, and has its vectors if they can be made."""
@@ -113,6 +115,8 @@ class Indexer:
             if await self._step(behind, is_busy=self._is_busy()):
                 worked = True
                 await self._give_way(asyncio.get_running_loop().time() - started)
+        if not worked:
+            await self._ahead.stop()  # of a guild that went while it was read
         return worked
 
     async def _prepare(self) -> None:
@@ -159,18 +163,17 @@ class Indexer:
         return True
 
     async def _index_words(self, behind: Behind, most: int) -> None:
-        batch = await self._index.next_batch(behind.guild_id, behind.words_through, most)
-        count = await self._index.write(batch, await self._entries(batch))
-        waiting = await self._index.waiting(behind.guild_id, batch.through, COUNTED)
+        guild_id = behind.guild_id
+        batch, entries = await self._ahead.take(guild_id, behind.words_through, most)
+        if len(batch.seqs) == MOST_AT_ONCE:  # there is more, and nobody else needs the time
+            self._ahead.begin(guild_id, batch.through, most)
+        count = await self._index.write(batch, entries)
+        waiting = await self._index.waiting(guild_id, batch.through, COUNTED)
         self._part.add({"indexed": count or 0}, waiting=waiting)
 
     async def _index_again(self, behind: Behind, most: int) -> None:
         batch = await self._index.batch_again(behind.guild_id, behind.words_through, most)
-        await self._index.write(batch, await self._entries(batch))
-
-    async def _entries(self, batch: Batch) -> list[Entry]:
-        readings = await asyncio.to_thread(read, batch.messages, batch.spoken_in)
-        return await entries_of(self._database, self._lexicon, readings)
+        await self._index.write(batch, await entries_of(self._database, self._lexicon, batch))
 
     async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
         """With those that are made here."""
@@ -182,8 +185,45 @@ class Indexer:
         return made is not None
 
 
-async def entries_of(database: Database, lexicon: Lexicon, readings: Sequence[Reading]) -> list[Entry]:
+class _Ahead:
+    """What comes next in the log, read while what came before is written: one of the two works in PostgreSQL."""
+
+    def __init__(self, database: Database, index: IndexStore, lexicon: Lexicon) -> None:
+        self._database = database
+        self._index = index
+        self._lexicon = lexicon
+        self._begun: dict[int, tuple[int, asyncio.Task[tuple[Batch, list[Entry]]]]] = {}
+
+    def begin(self, guild_id: int, after: int, most: int) -> None:
+        self._begun[guild_id] = after, asyncio.create_task(self._read(guild_id, after, most), name="indexer ahead")
+
+    async def take(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
+        begun = self._begun.pop(guild_id, None)
+        if begun is None:
+            return await self._read(guild_id, after, most)
+        begun_after, task = begun
+        if begun_after == after:
+            return await task
+        await _given_up(task)
+        return await self._read(guild_id, after, most)
+
+    async def stop(self) -> None:
+        while self._begun:
+            await _given_up(self._begun.popitem()[1][1])
+
+    async def _read(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
+        batch = await self._index.next_batch(guild_id, after, most)
+        return batch, await entries_of(self._database, self._lexicon, batch)
+
+
+async def _given_up(task: asyncio.Task[tuple[Batch, list[Entry]]]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def entries_of(database: Database, lexicon: Lexicon, batch: Batch) -> list[Entry]:
     """The words of each message brought to their stems."""
+    readings = await asyncio.to_thread(read, batch.messages, batch.spoken_in)
     words: dict[Language | None, set[str]] = {}
     for reading in readings:
         words.setdefault(reading.language, set()).update(reading.words)
