@@ -22,12 +22,14 @@ from memory.health import Health
 from memory.indexing import Indexer
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
+from memory.sketching import Sketching
 from memory.store.database import Database
 from memory.store.embedded import EmbeddedPostgres
 from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.migrate import migrate
 from memory.store.recall import RecallStore
+from memory.store.sketches import SketchStore
 from memory.store.vectors import VectorStore
 
 QUESTIONS = 200
@@ -61,7 +63,10 @@ async def _questions(messages: int) -> list[float]:
             await guild.into_everything(database, embedder)
             members = MemberStore(database)
             meaning = QuestionVectors(Embedders(embedder), VectorStore(database))
-            recall = Recall(RecallStore(database, Lexicon()), members, _utc, meaning, embedder)
+            sketching = Sketching(SketchStore(database))
+            store = RecallStore(database, Lexicon())
+            recall = Recall(store, members, _utc, meaning, embedder, sketching=sketching)
+            await sketching.ready(GUILD, embedder.name)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
             return [await _timed(recall, question) for question in asked][WARM_UP:]
         finally:

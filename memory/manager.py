@@ -158,6 +158,7 @@ class MemoryManager(LogDoors):
 
     async def close(self) -> None:
         await self.contexts.stop()
+        await self._looking_back.stop()
         await self.diary.stop()
         await self._indexer.stop()
         await self._ingest.close()

@@ -25,11 +25,12 @@ from memory.core.recall.scoring import WEIGHTS, Weights
 from memory.core.recall.signs import signs_of
 from memory.core.text import repair
 from memory.question_vectors import QuestionVectors
+from memory.sketching import Sketching
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 
-BY_WORDS = 150
-BY_MEANING = 100
+BY_WORDS = 100
+BY_MEANING = 60
 REACH = 2
 """Messages read on both sides. The ones next to a message are judged too, and need a neighbour of their own."""
 MOST_TAIL = 200
@@ -96,8 +97,10 @@ class Recall:
         meaning: QuestionVectors | None = None,
         word_vectors: Embedder | None = None,
         weights: Weights = WEIGHTS,
+        sketching: Sketching | None = None,
     ) -> None:
-        """`word_vectors` must be quick with single words; without them words count only as they are."""
+        """`word_vectors` must be quick with single words; without them words count only as they are. Without
+        `sketching` a question is compared with the newest messages alone."""
         self._store = store
         self._members = members
         self._zone_of = zone_of
@@ -105,6 +108,7 @@ class Recall:
         self._word_model = word_vectors.name if word_vectors is not None else None
         self._closeness = Closeness(word_vectors) if word_vectors is not None else None
         self._weights = weights
+        self._sketching = sketching
 
     async def recall(
         self,
@@ -166,10 +170,11 @@ class Recall:
         asked, limits = search.asked, search.limits
         async with asyncio.TaskGroup() as side_by_side:
             meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
-            terms, tail, found = await self._worded(search)
+            terms, tail = await self._terms(search)
+            said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
-        hits = first_cut(asked, [*found, *(one for leg in meant for one in leg.result())])
+        hits = first_cut(asked, [one for leg in (*said, *meant) for one in leg.result()])
         async with self._store.reading(search.audience) as reading:
             around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
@@ -179,19 +184,24 @@ class Recall:
         pool = [Said(one, signs_of(one.text, asked.wants)) for one in together]
         return terms, pool, judged(pool, hits | new, limits)
 
-    async def _worded(self, search: _Search) -> tuple[Terms, list[Heard], list[Found]]:
-        """By words: what they are here, what is not indexed yet, and what was found."""
+    async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
+        """What the words are here, and what is not indexed yet of what has them."""
         async with self._store.reading(search.audience) as reading:
             terms = await reading.terms(search.asked.words, search.asked.language)
-            tail = await reading.tail(terms, search.limits)
-            found = [one for narrowed in search.narrowings for one in await reading.by_words(terms, narrowed, BY_WORDS)]
-        return terms, tail, found
+            return terms, await reading.tail(terms, search.limits)
+
+    async def _said(self, search: _Search, terms: Terms, narrowed: Limits) -> list[Found]:
+        async with self._store.reading(search.audience) as reading:
+            return await reading.by_words(terms, narrowed, BY_WORDS)
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
             return []
-        async with self._store.reading(search.audience) as reading:
-            return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
+        audience, vector = search.audience, search.vector
+        sketched = None if self._sketching is None else self._sketching.of(audience.guild_id, search.model)
+        picked = None if sketched is None else await asyncio.to_thread(sketched.pick, vector, audience, narrowed)
+        async with self._store.reading(audience) as reading:
+            return await reading.by_meaning(search.model, vector, narrowed, BY_MEANING, picked)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """What is not indexed yet has no vector: its meaning is compared here.

@@ -6,7 +6,7 @@ rarest terms are looked at, because that is where the best are, and there must b
 
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import asynccontextmanager
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from struct import unpack
 from types import MappingProxyType
 
@@ -29,16 +29,20 @@ from memory.store.recall_queries import (
     MEANING_IN_TIME,
     MEANING_OF_ALL,
     MEANING_OF_AUTHORS,
+    MEANING_OF_THESE,
 )
+from memory.store.sketches import Picked
 from memory.store.tail import unindexed
 
-CANDIDATES = 3_000
+CANDIDATES = 2_000
 FEW = 8_000
 """Messages whose words can be looked at one by one."""
 COMPARED = 20_000
 """Vectors that are compared with what is meant."""
 COMPARED_WITHIN_LIMITS = 6_000
 """The same where each has to be looked for."""
+MOST_LATER = 2_000
+"""Of what came after the vectors were sketched."""
 MOST_TERMS = 40
 LEAST_SHARE = 0.05
 """Of all messages, for a language in which a question is looked for as well."""
@@ -58,8 +62,9 @@ class RecallStore:
 
     @asynccontextmanager
     async def reading(self, audience: Audience) -> AsyncIterator["RecallReading"]:
-        """All that is read within uses one connection, one read after the other."""
-        async with self._database.transaction("store.recall", readonly=True) as connection:
+        """All that is read within uses one connection, one read after the other. There is no transaction around them:
+        each sees the state of its own moment in any case."""
+        async with self._database.connection("store.recall") as connection:
             if not self._has_vectors:
                 self._has_vectors = await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL")
             yield RecallReading(connection, self._lexicon, audience, self._has_vectors)
@@ -73,14 +78,11 @@ class RecallReading:
         self._lexicon = lexicon
         self._audience = audience
         self._has_vectors = has_vectors
-        self._heard: dict[frozenset[int] | None, tuple[int, bool]] = {}
 
     async def terms(self, words: Sequence[str], language: Language | None) -> Terms:
         """What to look for. A word has a stem in each language that is spoken here; one that nobody ever used
         is taken for those that look like it."""
         readable = await self._connection.fetchrow(_READABLE, self._audience.guild_id, list(self._audience.sources))
-        if readable is not None:
-            self._heard[None] = readable["messages"], readable["is_alone"]
         spoken = (readable["languages"] if readable is not None else None) or {}
         languages = [language, *(main_languages(spoken, LEAST_SHARE) or Language), None]
         stems = await self._stems(words, list(dict.fromkeys(languages)))
@@ -118,11 +120,11 @@ class RecallReading:
         known = [term for term in terms.rarest_first if term.messages]
         if not known or not sources:
             return []
-        allowed, is_alone = await self._allowed(limits.channel_ids, sources)
+        allowed = await self._allowed(terms, limits, sources)
         are_few = allowed <= FEW
         chosen = _rarest(known, allowed / max(terms.messages, 1) if are_few else 1.0)
         query = " | ".join(quoted(term.text) for term in chosen)
-        if not are_few and not is_alone:
+        if not are_few and not terms.is_only_guild:
             query = f"({query}) & {quoted(guild_mark(self._audience.guild_id))}"
         rows = await self._connection.fetch(
             BY_WORDS[are_few],
@@ -138,15 +140,17 @@ class RecallReading:
         matched = _matched(terms)
         return [_found(row, matched, talk) for row in rows if row["message_id"] is not None]
 
-    async def _allowed(self, channel_ids: frozenset[int] | None, sources: list[int]) -> tuple[int, bool]:
-        """How many messages may be heard, and whether there is any other guild; the same however a question narrows."""
-        if channel_ids not in self._heard:
-            heard = await self._connection.fetchrow(_HEARD, self._audience.guild_id, sources)
-            self._heard[channel_ids] = (heard["messages"], heard["is_alone"]) if heard else (0, True)
-        return self._heard[channel_ids]
+    async def _allowed(self, terms: Terms, limits: Limits, sources: list[int]) -> int:
+        """How many messages may be heard; whom and when a question names does not change it."""
+        if limits.channel_ids is None:
+            return terms.messages
+        allowed: int = await self._connection.fetchval(_HEARD, self._audience.guild_id, sources)
+        return allowed
 
-    async def by_meaning(self, model: str, vector: bytes, limits: Limits, limit: int = 100) -> list[Found]:
-        """The most alike; of many, the newest are compared. Nothing where there are no vectors."""
+    async def by_meaning(
+        self, model: str, vector: bytes, limits: Limits, limit: int = 100, picked: Picked | None = None
+    ) -> list[Found]:
+        """The most alike; of many those that were picked, or else the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
         if not sources or not self._has_vectors:
             return []
@@ -154,7 +158,11 @@ class RecallReading:
         is_narrowed = authors is not None or after is not None or before is not None
         most = COMPARED_WITHIN_LIMITS if is_narrowed else COMPARED
         values = [self._audience.guild_id, sources, model, _written(vector), most, limit]
-        if not is_narrowed:
+        if picked is not None:
+            ids, through = picked.message_ids, picked.through
+            values[4] = len(ids) + MOST_LATER
+            rows = await self._connection.fetch(MEANING_OF_THESE, *values, ids, through, authors, after, before)
+        elif not is_narrowed:
             rows = await self._connection.fetch(MEANING_OF_ALL, *values)
         elif authors is not None:
             rows = await self._connection.fetch(MEANING_OF_AUTHORS, *values, authors, after, before)
@@ -221,6 +229,7 @@ def _terms(terms: Sequence[Term], readable: asyncpg.Record | None) -> Terms:
         mean_length=max(length / max(messages, 1), 1.0),
         stretches=stretches,
         mean_stretch_length=max(length / max(stretches, 1), 1.0),
+        is_only_guild=readable is not None and readable["is_alone"],
     )
 
 
@@ -237,7 +246,7 @@ def _rarest(terms: Sequence[Term], share: float) -> list[Term]:
 
 
 def _sources(audience: Audience, limits: Limits) -> list[int]:
-    return list(audience.sources if limits.channel_ids is None else audience.sources & limits.channel_ids)
+    return list(limits.among(audience.sources))
 
 
 def _searched(terms: Terms) -> tuple[list[str], list[float], list[float], float, float]:
@@ -257,7 +266,9 @@ def _narrowed(limits: Limits) -> tuple[object, object, object]:
     return authors, limits.after, limits.before
 
 
+@lru_cache(maxsize=16)
 def _written(vector: bytes) -> str:
+    """A question needs its vector several times."""
     return f"[{','.join(f'{number:.5f}' for number in unpack(f'>{len(vector) // 2}e', vector))}]"
 
 
@@ -311,9 +322,7 @@ WHERE guild_id = $1 AND term = ANY($3) AND channel_id = ANY($2) GROUP BY term
 """
 
 _HEARD = """
-SELECT coalesce(sum(messages), 0)::bigint AS messages,
-    NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone
-FROM index_channels WHERE guild_id = $1 AND channel_id = ANY ($2)
+SELECT coalesce(sum(messages), 0)::bigint FROM index_channels WHERE guild_id = $1 AND channel_id = ANY ($2)
 """
 
 _LOOKALIKES = """

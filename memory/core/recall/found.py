@@ -30,6 +30,8 @@ class Terms:
     mean_length: float
     stretches: int
     mean_stretch_length: float
+    is_only_guild: bool = False
+    """Nobody else's messages are in the index."""
 
     @property
     def rarest_first(self) -> list[Term]:
@@ -44,6 +46,9 @@ class Limits:
     channel_ids: frozenset[int] | None = None
     after: datetime | None = None
     before: datetime | None = None
+
+    def among(self, channel_ids: frozenset[int]) -> frozenset[int]:
+        return channel_ids if self.channel_ids is None else channel_ids & self.channel_ids
 
 
 class Found(NamedTuple):
