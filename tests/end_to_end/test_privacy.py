@@ -130,7 +130,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
     async def settings(*path: str, **options: object) -> str:
         """What is said in the end; that messages go is said first, and agreed to."""
         screen = await Screen.open(maren, "settings", "log", *path, **options)
-        if "for good. Shall I?" in screen.words:
+        if "Shall I?" in screen.words:
             await screen.press("Change and remove")
             return await screen.until("Who is stored")
         return screen.words

@@ -154,6 +154,9 @@ async def test_a_question_does_not_wait_for_a_model_that_is_slow(
     assert "chess" in told
     assert "Merged" not in told
     await asked.wait()
+    async with house.database.connection("test") as connection:
+        held = await connection.fetch("SELECT what FROM claims WHERE what LIKE 'context %'")
+    assert len(held) == 1, "nobody waited until the model had given up"
     narrator.heal()
     go_on.set()
     await until(lambda: "a context was not merged" in caplog.text)

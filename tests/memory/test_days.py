@@ -52,9 +52,12 @@ async def test_today_is_made_when_asked_for_at_most_hourly_and_only_if_something
 
 async def test_a_quiet_day_costs_nothing(house: DiaryHouse, scribe: Scribe) -> None:
     await house.say(ALICE, "beep", kind=AuthorKind.BOT)
+    await house.say(ALICE, "  ")
     assert await house.told() == {}
     assert await house.told(day=9) == {}
-    assert scribe.days == []
+    assert scribe.server.requests == []
+    async with house.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM days") == 0, "nor a row"
 
 
 async def test_a_day_that_is_over_is_made_once(house: DiaryHouse, scribe: Scribe) -> None:

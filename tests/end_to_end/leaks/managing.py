@@ -83,6 +83,7 @@ async def speaking(case: Case) -> None:
         "command:settings log consent",
         "command:settings log retention",
         "command:settings log summaries",
+        "command:settings log facts",
         "command:settings log exclude-channel",
         "command:settings log include-channel",
         "command:settings log exclude-role",
@@ -96,6 +97,7 @@ async def stored(case: Case) -> None:
     await use(case, "settings", "log", "consent", mode="opt_out")
     await use(case, "settings", "log", "retention", days=3650)
     await use(case, "settings", "log", "summaries", days=3650)
+    await use(case, "settings", "log", "facts", days=3650)
     role_id = case.rng.choice(sorted(case.guild.roles))
     for kind, target_id in (("channel", case.place.id), ("role", role_id)):
         asked = await use(case, "settings", "log", f"exclude-{kind}", **{kind: str(target_id)})
