@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.end_to_end.asking import ask_privately, at_home, labels_of, say_and_hear
+from tests.end_to_end.asking import at_home, labels_of, say_and_hear
 from tests.end_to_end.choosing import (
     becomes,
     call_by_nickname,
@@ -73,7 +73,7 @@ async def test_an_alias_means_its_member(inn: Inn) -> None:
 async def test_privately_it_is_asked_privately(inn: Inn) -> None:
     """In `/ask`, and under a public answer: nobody else sees the question, nor what is answered."""
     aylin = await two_chiefs(inn)
-    asked = shown(await ask_privately(aylin, "what do you know about Chief?"))
+    asked = await tell(aylin, "ask", question="what do you know about Chief?")
     assert asked["flags"] & EPHEMERAL
     assert asked["embeds"][0]["description"] == "what do you know about Chief?"
     said = await heard(aylin, await press(aylin, asked, "@gruzilkin"), "radishes")
@@ -89,7 +89,7 @@ async def test_to_one_alone_what_they_can_read_is_told_of_the_chosen(inn: Inn) -
     florent, aylin = inn.person("florent"), inn.person("aylin")
     await florent.ask(f"Bot remember that <@{inn.person('gruzilkin').user.id}> dreads the surprise party", BACK_ROOM)
     for person, hears in ((florent, True), (aylin, False)):
-        asked = shown(await ask_privately(person, "what do you know about Chief?"))
+        asked = await tell(person, "ask", question="what do you know about Chief?")
         assert "dreads" not in asked["content"]
         said = await heard(person, await press(person, asked, "@gruzilkin"), "radishes")
         assert ("dreads" in said) is hears
@@ -109,7 +109,7 @@ async def test_an_ordinary_question_is_answered_for_both_and_can_be_narrowed(inn
         lambda: message_of(aylin, answered), lambda now: "radishes" not in now["content"] and now["content"]
     )
     assert "quinces" in narrowed["content"]
-    privately = words_of(await ask_privately(aylin, "what does Chief grow in the garden?"))
+    privately = (await tell(aylin, "ask", question="what does Chief grow in the garden?"))["content"]
     assert "radishes" in privately
     assert "“Chief” may be" in privately
 
