@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from aiohttp import web
 
-from memory.contexts import window_of
+from memory.contexts import PATIENCE, window_of
 from memory.core.audience import Audience
 from memory.prompts import merge_context, summarise_week
 from memory.store.database import Connection, Database
@@ -141,7 +141,7 @@ async def test_a_question_does_not_wait_for_a_model_that_is_slow(
     house: ContextHouse, narrator: Narrator, caplog: pytest.LogCaptureFixture
 ) -> None:
     await live_through_a_week(house)
-    await house.memory.day(house.memory.audience_of(GUILD, HALL), NOON.date())
+    await house.memories(BOB)  # so that the days have been told, and only Alice is to be merged
     asked, go_on = asyncio.Event(), asyncio.Event()
 
     async def slow(_: web.Request) -> web.StreamResponse:
@@ -150,7 +150,7 @@ async def test_a_question_does_not_wait_for_a_model_that_is_slow(
         return problem(400)
 
     narrator.server.faults = {MERGES: slow}
-    told = await house.memories(ALICE, patience=0.1)
+    told = await house.memories(ALICE, patience=PATIENCE)
     assert "chess" in told
     assert "Merged" not in told
     await asked.wait()
