@@ -10,6 +10,7 @@ only the caller knows whether it may be. Waiting happens only before the first s
 
 import asyncio
 import logging
+import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -19,6 +20,7 @@ import asyncpg
 import orjson
 from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
+from cachetools import LRUCache
 
 from memory.store import failures
 from memory.store.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StoreError
@@ -37,6 +39,9 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
+SURE_SECONDS = 1.0
+"""So long after a connection has answered nobody asks whether it still does."""
+KNOWN_CONNECTIONS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +78,8 @@ class Database:
         self._command_timeout = command_timeout
         self._state = State(active=True)
         self._waited_in_vain = False
+        self._answered: LRUCache[int, float] = LRUCache(KNOWN_CONNECTIONS)
+        """By the process that serves a connection, when its last use ended well."""
         self._pool: asyncpg.Pool[asyncpg.Record]
 
     @classmethod
@@ -129,7 +136,7 @@ class Database:
 
     def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
         """A connection for one use. `name` says whose, for example `store.messages.page`."""
-        return self._use(name, _be_sure)
+        return self._use(name, self._be_sure)
 
     @asynccontextmanager
     async def transaction(
@@ -170,6 +177,8 @@ class Database:
             raise failure from error
         else:
             self._note(State(active=True))
+            if not _is_closed(connection):
+                self._answered[connection.get_server_pid()] = asyncio.get_running_loop().time()
         finally:
             await self._release(connection)
             self._warn_if_slow(name, started, acquired)
@@ -244,6 +253,12 @@ class Database:
                 raise
         return connection
 
+    async def _be_sure(self, connection: Connection) -> None:
+        """A pooled connection may have died without our noticing, though hardly since a moment ago."""
+        answered = self._answered.get(connection.get_server_pid(), -math.inf)
+        if asyncio.get_running_loop().time() - answered > SURE_SECONDS:
+            await connection.execute("SELECT 1")
+
     async def _release(self, connection: Connection) -> None:
         """Give a connection back. Whether the work was done has been decided before, so a loss now changes nothing."""
         try:
@@ -289,11 +304,6 @@ async def _prepare_connection(connection: "asyncpg.Connection[asyncpg.Record]") 
         await connection.set_type_codec(
             name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
         )
-
-
-async def _be_sure(connection: Connection) -> None:
-    """A pooled connection may have died without our noticing."""
-    await connection.execute("SELECT 1")
 
 
 async def _keep_session(connection: "asyncpg.Connection[asyncpg.Record]") -> None:

@@ -52,7 +52,7 @@ class MemberStore:
     async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
         """Members whom the text mentions or names, by a fact that this audience could hear too, and those with the
         given ids."""
-        async with self._database.transaction("store.members.spoken_of", readonly=True) as connection:
+        async with self._database.connection("store.members.spoken_of") as connection:
             aliases = await _aliases(connection, audience, text)
             members = await members_spoken_of(connection, audience.guild_id, text, [*also, *aliases])
         return [replace(member, aliases=tuple(aliases.get(member.user_id, ()))) for member in members]
