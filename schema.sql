@@ -333,6 +333,13 @@ CREATE TABLE vectors_again (
 );
 COMMENT ON TABLE vectors_again IS 'Messages that were indexed again and wait for their vectors, for each model. The turn is another one if that happened once more meanwhile.';
 
+CREATE TABLE spellings (
+    guild_id bigint NOT NULL,
+    term text COLLATE "C" NOT NULL,
+    PRIMARY KEY (guild_id, term)
+);
+COMMENT ON TABLE spellings IS 'The terms that are counted anywhere in a guild, to find those that look like a mistyped word. How often one occurs where somebody can read, and whether at all, is for term_counts to say.';
+
 CREATE TABLE index_again (
     guild_id bigint NOT NULL,
     message_id bigint NOT NULL,
@@ -342,6 +349,8 @@ CREATE TABLE index_again (
 COMMENT ON TABLE index_again IS 'Messages that came to say more without arriving anew: their links were looked up. They wait to be indexed again, and times tells whether it happened once more meanwhile.';
 
 CREATE FUNCTION forget_indexed(of_guild bigint, ids bigint[]) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    unused text[];
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtextextended('index', of_guild));
     WITH gone AS (
@@ -353,6 +362,7 @@ BEGIN
         DELETE FROM term_counts AS known USING lost
         WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
           AND known.messages <= lost.messages
+        RETURNING known.term
     ), fewer AS (
         UPDATE term_counts AS known SET messages = known.messages - lost.messages FROM lost
         WHERE known.guild_id = of_guild AND known.term = lost.lexeme AND known.channel_id = lost.channel_id
@@ -363,6 +373,10 @@ BEGIN
         DELETE FROM stretches AS known USING talk
         WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages <= talk.messages
         RETURNING known.channel_id
+    ), shorter AS (
+        UPDATE stretches AS known SET messages = known.messages - talk.messages, length = known.length - talk.length
+        FROM talk
+        WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages > talk.messages
     ), channels AS (
         SELECT channel_id, count(*) AS messages, sum(length) AS length,
             (SELECT count(*) FROM ended WHERE ended.channel_id = gone.channel_id) AS stretches
@@ -373,9 +387,10 @@ BEGIN
             stretches = known.stretches - channels.stretches
         FROM channels WHERE known.guild_id = of_guild AND known.channel_id = channels.channel_id
     )
-    UPDATE stretches AS known SET messages = known.messages - talk.messages, length = known.length - talk.length
-    FROM talk
-    WHERE known.guild_id = of_guild AND known.stretch_id = talk.stretch_id AND known.messages > talk.messages;
+    SELECT array_agg(DISTINCT term) INTO unused FROM last_ones;
+    -- A statement of its own, which sees that they are gone.
+    DELETE FROM spellings AS known WHERE guild_id = of_guild AND term = ANY (unused) AND NOT EXISTS (
+        SELECT FROM term_counts WHERE term_counts.guild_id = of_guild AND term_counts.term = known.term);
 END $$;
 COMMENT ON FUNCTION forget_indexed IS 'Takes messages out of everything that was made of them for recall. The indexer holds the same lock while it writes.';
 
@@ -675,7 +690,7 @@ BEGIN
         COMMENT ON TABLE message_vectors IS 'The meaning of indexed messages as numbers, each with the model that made it. There is no such table on a server without pgvector.';
     END IF;
     IF to_regproc('similarity_op') IS NOT NULL THEN
-        CREATE INDEX IF NOT EXISTS term_counts_alike ON term_counts USING gin (term gin_trgm_ops);
+        CREATE INDEX IF NOT EXISTS spellings_alike ON spellings USING gin (term gin_trgm_ops);
     END IF;
 END $$;
 COMMENT ON FUNCTION equip_recall IS 'Makes use of the extensions that this server has. Asked again at every start, because one may have been installed.';

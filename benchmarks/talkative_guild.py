@@ -146,7 +146,7 @@ class TalkativeGuild:
             )
             for statement in _FINISH:
                 await connection.execute(statement, timeout=LOAD_SECONDS)
-        for table in ("chat_history", "message_index", "message_vectors", "term_counts", "stretches"):
+        for table in ("chat_history", "message_index", "message_vectors", "term_counts", "spellings", "stretches"):
             async with database.connection("benchmark.vacuum") as connection:
                 await connection.execute(f"VACUUM ANALYZE {table}", timeout=LOAD_SECONDS)
 
@@ -206,6 +206,7 @@ async def _meet(connection: Connection, guild_id: int) -> None:
 
 
 _FINISH = (
+    "INSERT INTO spellings (guild_id, term) SELECT DISTINCT guild_id, term FROM term_counts",
     "CREATE INDEX message_index_terms ON message_index USING gin (terms) WITH (gin_pending_list_limit = 512)",
     "CREATE INDEX message_index_by_stretch ON message_index (guild_id, stretch_id)",
     "CREATE INDEX message_index_by_author ON message_index (guild_id, author_id, message_id)",

@@ -249,6 +249,7 @@ async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]
             spoken[entry.language.value] += 1
     counted = [[term, channel_id, count] for (term, channel_id), count in sorted(terms.items())]
     await connection.execute(_COUNT_TERMS, guild_id, counted)
+    await connection.execute(_SPELL, guild_id, sorted({term for term, _ in terms}))
     await connection.execute(
         _COUNT_CHANNELS,
         guild_id,
@@ -329,6 +330,10 @@ _COUNT_TERMS = """
 INSERT INTO term_counts AS known (guild_id, term, channel_id, messages)
 SELECT $1, counted ->> 0, (counted ->> 1)::bigint, (counted ->> 2)::int FROM json_array_elements($2::json) AS counted
 ON CONFLICT (guild_id, term, channel_id) DO UPDATE SET messages = known.messages + excluded.messages
+"""
+
+_SPELL = """
+INSERT INTO spellings (guild_id, term) SELECT $1, json_array_elements_text($2::json) ON CONFLICT DO NOTHING
 """
 
 # Languages are counted together with those that were known.

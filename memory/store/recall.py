@@ -307,7 +307,7 @@ def _heard(row: asyncpg.Record, matched: Matched) -> Heard:
 # The index holds all guilds. Where there is but one, to ask for it again would only take time.
 _READABLE = """
 SELECT coalesce(sum(messages), 0)::bigint AS messages, coalesce(sum(length), 0)::bigint AS length,
-    coalesce(sum(stretches), 0)::bigint AS stretches, to_regclass('term_counts_alike') IS NOT NULL AS finds_alike,
+    coalesce(sum(stretches), 0)::bigint AS stretches, to_regclass('spellings_alike') IS NOT NULL AS finds_alike,
     NOT EXISTS (SELECT FROM index_state WHERE guild_id <> $1) AS is_alone,
     (SELECT jsonb_object_agg(language, messages) FROM (
         SELECT language, sum(spoken::int) AS messages
@@ -325,11 +325,14 @@ _HEARD = """
 SELECT coalesce(sum(messages), 0)::bigint FROM index_channels WHERE guild_id = $1 AND channel_id = ANY ($2)
 """
 
+# Whatever looks alike in the guild is counted where it may be heard; what is not said there does not count.
 _LOOKALIKES = """
 SELECT alike.term, asked.position AS word, alike.messages, alike.alike
 FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL (
-    SELECT term, sum(messages)::bigint AS messages, similarity(term, asked.typed) AS alike
-    FROM (SELECT * FROM term_counts WHERE term % asked.typed OFFSET 0) AS similar_ones
-    WHERE guild_id = $1 AND channel_id = ANY($2) AND similarity(term, asked.typed) >= $5
-    GROUP BY term ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
+    SELECT term, counted.messages, similarity(term, asked.typed) AS alike
+    FROM (SELECT * FROM spellings WHERE term % asked.typed OFFSET 0) AS similar_ones CROSS JOIN LATERAL (
+        SELECT sum(messages)::bigint AS messages FROM term_counts
+        WHERE guild_id = $1 AND term_counts.term = similar_ones.term AND channel_id = ANY($2)) AS counted
+    WHERE guild_id = $1 AND similarity(term, asked.typed) >= $5 AND counted.messages > 0
+    ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
 """

@@ -11,6 +11,7 @@ TABLES_OF_A_GUILD = (
     "message_index",
     "stretches",
     "term_counts",
+    "spellings",
     "index_channels",
     "index_state",
     "index_again",

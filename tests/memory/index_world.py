@@ -27,7 +27,15 @@ NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 VECTORS = StaticVectors()
 """One for all tests: to load it takes most of a second."""
 
-INDEX_TABLES = ("message_index", "stretches", "term_counts", "message_vectors", "index_again", "vectors_again")
+INDEX_TABLES = (
+    "message_index",
+    "stretches",
+    "term_counts",
+    "spellings",
+    "message_vectors",
+    "index_again",
+    "vectors_again",
+)
 
 
 def heard(*channels: int, guild: int = GUILD) -> Audience:
@@ -146,6 +154,10 @@ _COUNTED = {
             WHERE guild_id = $1 AND lexeme NOT LIKE '#%' GROUP BY lexeme, channel_id
         ) AS counted USING (term, channel_id)
         WHERE known.messages IS DISTINCT FROM counted.messages""",
+    "spellings": """
+        SELECT term, known.term IS NULL FROM (SELECT term FROM spellings WHERE guild_id = $1) AS known
+        FULL JOIN (SELECT DISTINCT term FROM term_counts WHERE guild_id = $1) AS counted USING (term)
+        WHERE known.term IS NULL OR counted.term IS NULL""",
     "channels": """
         SELECT channel_id, known.messages, counted.messages, known.length, counted.length
         FROM (SELECT * FROM index_channels WHERE guild_id = $1) AS known

@@ -46,6 +46,7 @@ async def test_a_message_is_found_before_and_after_it_is_indexed(world: IndexWor
         "message_index": 1,
         "stretches": 1,
         "term_counts": 4,
+        "spellings": 4,
         "message_vectors": 1,
         "index_again": 0,
         "vectors_again": 0,
