@@ -63,6 +63,12 @@ def topics(text: str) -> frozenset[str]:
     return frozenset(people) | {"like" if topic in _LIKING else topic for topic in stems}
 
 
+@lru_cache(maxsize=4_096)
+def topics_of_fact(text: str) -> frozenset[str]:
+    """The same of a fact: facts are few, and every question is compared with all of them."""
+    return topics(text)
+
+
 def speaks_of(topic: str, text: Set[str]) -> bool:
     """Whether a text with these topics speaks of this one: the same stem, or one that continues the other."""
     return topic in text or any(_alike(topic, other) for other in text)
@@ -80,10 +86,18 @@ def rank(wanted: Collection[str], texts: Collection[Set[str]]) -> list[float]:
     """
     if not wanted:
         return [0.0] * len(texts)
-    spoken = {topic: [speaks_of(topic, text) for text in texts] for topic in wanted}
+    beginnings = tuple(topic[:_LEAST_PREFIX] for topic in wanted)
+    near = [word for word in frozenset().union(*texts) if word.startswith(beginnings)]
+    spoken = {topic: _spoken(topic, near, texts) for topic in wanted}
     weights = {topic: _weight(sum(speaking), len(texts)) for topic, speaking in spoken.items()}
     total = sum(weights.values())
     return [sum(weights[topic] for topic in wanted if spoken[topic][place]) / total for place in range(len(texts))]
+
+
+def _spoken(topic: str, near: Collection[str], texts: Collection[Set[str]]) -> list[bool]:
+    """Which of the texts speak of a topic. `near` are all words of theirs that may: each is compared only once."""
+    alike = {word for word in near if word == topic or _alike(topic, word)}
+    return [not alike.isdisjoint(text) for text in texts]
 
 
 def _weight(speaking: int, texts: int) -> float:

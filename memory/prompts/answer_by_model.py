@@ -8,13 +8,13 @@ import html
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from functools import lru_cache
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.budget import fitting, tokens
 from memory.core.language import Language
-from memory.core.matching import rank, topics
+from memory.core.matching import rank, topics, topics_of_fact
 from memory.core.model import Fact, Message, Standing
 from memory.core.outcomes import Answer, Source
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
@@ -37,6 +37,8 @@ QUESTION_LIMIT = 4_000
 TEXT_LIMIT = 1_000
 CONTEXT_LIMIT = 2_000
 REPLY_LIMIT = 6_000
+LEAST_OF_A_LINE = 12
+"""Tokens that the tags of every numbered item take, whatever stands between them."""
 
 _RULES = """\
 You are Innkeeper, who keeps the memory of a Discord server, as an innkeeper knows the regulars.{manner}
@@ -66,7 +68,17 @@ LONGEST_ECHO = 40
 """A line of the rules that is at least this long may not come back in a reply."""
 
 
-Item: TypeAlias = Fact | Message | Recollection
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A numbered line of the data, written before its number is known."""
+
+    tag: str
+    rest: str
+    """All behind the number."""
+    source: Source
+
+    def line(self, number: int = 0) -> str:
+        return f'<{self.tag} n="{number}" {self.rest}'
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,34 +112,36 @@ def render(
     members = fitting(known, SYSTEM_BUDGET - tokens(rules), str)
     taken = tokens(rules) + tokens(question) + sum(map(tokens, members))
     items = _fitted(material, asker_id, names, WHOLE_BUDGET - taken)
-    lines: dict[type, list[str]] = {Fact: [], Recollection: [], Message: []}
+    lines: dict[str, list[str]] = {"fact": [], "recollection": [], "message": []}
     for number, item in enumerate(items, start=1):
-        lines[type(item)].append(_line(number, item, names))
+        lines[item.tag].append(item.line(number))
     data = [
         *_section("members", members, fence),
-        *_section("facts", lines[Fact], fence),
-        *_section("recalled", lines[Recollection], fence),
-        *_section("conversation", lines[Message], fence),
+        *_section("facts", lines["fact"], fence),
+        *_section("recalled", lines["recollection"], fence),
+        *_section("conversation", lines["message"], fence),
         f'<question-{fence} asker="{_name(asker_id, names)}">',
         question,
         f"</question-{fence}>",
     ]
-    return Asked(Prompt(rules, "\n".join(data)), fence, tuple(_source(item) for item in items))
+    return Asked(Prompt(rules, "\n".join(data)), fence, tuple(item.source for item in items))
 
 
-def _fitted(material: Material, asker_id: int, names: Mapping[int, str], room: int) -> list[Item]:
+def _fitted(material: Material, asker_id: int, names: Mapping[int, str], room: int) -> list[_Item]:
     """What fits, in the order in which it is numbered."""
 
-    def fitted(items: Iterable[Item], budget: int) -> list[Item]:
+    def fitted(items: Iterable[_Item], budget: int) -> list[_Item]:
         nonlocal room
-        chosen = fitting(items, min(budget, room), lambda item: _line(0, item, names))
-        room -= sum(tokens(_line(0, item, names)) for item in chosen)
+        chosen = fitting(items, min(budget, room), _Item.line, least=LEAST_OF_A_LINE)
+        room -= sum(tokens(item.line()) for item in chosen)
         return chosen
 
-    facts = fitted(_by_weight(material, asker_id), FACTS_BUDGET)
-    recent = fitted([message for message in reversed(material.messages) if message.text.strip()], RECENT_BUDGET)
+    # Lines are written one by one while there is room: of many facts most are not.
+    facts = fitted((_fact(fact, names) for fact in _by_weight(material, asker_id)), FACTS_BUDGET)
+    said = (message for message in reversed(material.messages) if message.text.strip())
+    recent = fitted((_message(message, names) for message in said), RECENT_BUDGET)
     good = [one for one in material.recalled if one.is_good]
-    recalled = fitted(good[:MOST_RECALLED], RECALLED_BUDGET)
+    recalled = fitted((_recollection(one, names) for one in good[:MOST_RECALLED]), RECALLED_BUDGET)
     return [*facts, *recalled, *reversed(recent)]
 
 
@@ -157,7 +171,7 @@ def _bare(text: str, fence: str) -> str:
 def _by_weight(material: Material, asker_id: int) -> Sequence[Fact]:
     """About whom is asked first, then about the asker, then what fits the question; the newest first among equals."""
     facts = list(reversed(material.facts))
-    scores = rank(topics(material.question), [topics(fact.text) for fact in facts])
+    scores = rank(topics(material.question), [topics_of_fact(fact.text) for fact in facts])
     weights = [
         (fact.subject_id in material.named_ids, fact.subject_id == asker_id, score)
         for fact, score in zip(facts, scores, strict=True)
@@ -166,30 +180,16 @@ def _by_weight(material: Material, asker_id: int) -> Sequence[Fact]:
     return [facts[index] for index in order]
 
 
-def _line(number: int, item: Item, names: Mapping[int, str]) -> str:
-    match item:
-        case Fact():
-            return _fact_line(number, item, names)
-        case Message():
-            return _message_line(f'n="{number}" ', item, names)
-        case Recollection():
-            return _recollection(number, item, names)
-
-
-def _source(item: Item) -> Source:
-    return item.source if isinstance(item, Recollection) else Source(item.channel_id, item.message_id)
-
-
-def _recollection(number: int, item: Recollection, names: Mapping[int, str]) -> str:
+def _recollection(item: Recollection, names: Mapping[int, str]) -> _Item:
     """In one line, so that no line of the data begins with somebody's words."""
     before, after = (_beside("before", item.before, names), _beside("after", item.after, names))
-    said = _message_line("", item.message, names, LONGEST_QUOTE)
+    said = f"<message {_said(item.message, names, LONGEST_QUOTE)}"
     channel = as_data(f"<#{item.message.channel_id}>", 40)
-    return f'<recollection n="{number}" channel="{channel}">{before}{said}{after}</recollection>'
+    return _Item("recollection", f'channel="{channel}">{before}{said}{after}</recollection>', item.source)
 
 
 def _beside(side: str, messages: Sequence[Message], names: Mapping[int, str]) -> str:
-    lines = "".join(_message_line("", message, names, LONGEST_QUOTE) for message in messages)
+    lines = "".join(f"<message {_said(message, names, LONGEST_QUOTE)}" for message in messages)
     return f"<{side}>{lines}</{side}>" if lines else ""
 
 
@@ -197,16 +197,22 @@ def _member_line(user_id: int, text: str, names: Mapping[int, str]) -> str:
     return f'<member name="{_name(user_id, names)}">{_words(text, names, CONTEXT_LIMIT)}</member>'
 
 
-def _fact_line(number: int, fact: Fact, names: Mapping[int, str]) -> str:
+def _fact(fact: Fact, names: Mapping[int, str]) -> _Item:
     about = "the server" if fact.subject_id is None else _name(fact.subject_id, names)
     hearsay = f' hearsay-of="{_name(fact.teller_id, names)}"' if fact.standing is Standing.HEARSAY else ""
     text = _words(fact.text, names, TEXT_LIMIT)
-    return f'<fact n="{number}" about="{about}" since="{fact.valid_from:%Y-%m-%d}"{hearsay}>{text}</fact>'
+    rest = f'about="{about}" since="{fact.valid_from.date().isoformat()}"{hearsay}>{text}</fact>'
+    return _Item("fact", rest, Source(fact.channel_id, fact.message_id))
 
 
-def _message_line(mark: str, message: Message, names: Mapping[int, str], limit: int = TEXT_LIMIT) -> str:
+def _message(message: Message, names: Mapping[int, str]) -> _Item:
+    return _Item("message", _said(message, names, TEXT_LIMIT), Source(message.channel_id, message.message_id))
+
+
+def _said(message: Message, names: Mapping[int, str], limit: int) -> str:
+    """A message as data, but for how its tag begins."""
     author, text = _name(message.author_id, names), _words(text_of(message), names, limit)
-    return f'<message {mark}from="{author}" at="{message.sent_at:%Y-%m-%d %H:%M}">{text}</message>'
+    return f'from="{author}" at="{message.sent_at:%Y-%m-%d %H:%M}">{text}</message>'
 
 
 def _words(text: str, names: Mapping[int, str], limit: int) -> str:
@@ -215,4 +221,10 @@ def _words(text: str, names: Mapping[int, str], limit: int) -> str:
 
 
 def _name(user_id: int, names: Mapping[int, str]) -> str:
-    return f"{as_data(names.get(user_id, 'someone'), 100)} ({user_id})"
+    return f"{_name_as_data(names.get(user_id, 'someone'))} ({user_id})"
+
+
+@lru_cache(maxsize=1_024)
+def _name_as_data(name: str) -> str:
+    """Names come back in every line."""
+    return as_data(name, 100)

@@ -2,6 +2,7 @@
 
 import html
 import re
+from collections.abc import Callable
 
 from memory.core.text import is_invisible, shorten
 
@@ -14,8 +15,7 @@ _MARKUP = re.compile(r"([\\`*\[\]]|~~|\|\||__|(?<!\w)_|_(?!\w))")
 
 def one_line(text: str, limit: int) -> str:
     """Somebody's words as one line of ours, shortened at the end of a word."""
-    visible = "".join(character for character in text if not _turns_direction(character))
-    calm = _ROLE.sub("@role", " ".join(visible.split()))
+    calm = _ROLE.sub("@role", " ".join(_without(text, _turns_direction).split()))
     # A zero-width space keeps the look and takes the effect.
     calm = _CALL.sub("@\u200b\\1", calm).replace("“", '"').replace("”", '"')
     kept = _KEPT.split(shorten(calm, limit))
@@ -24,14 +24,20 @@ def one_line(text: str, limit: int) -> str:
 
 def as_data(text: str, limit: int) -> str:
     """Somebody's words as data of a prompt: one line, nothing hidden, no tag, no attribute that ends early."""
-    visible = "".join(character for character in text if not _hides(character))
-    return html.escape(shorten(" ".join(visible.split()), limit))
+    return html.escape(shorten(" ".join(_without(text, _hides).split()), limit))
 
 
 def calm(text: str) -> str:
     """A model's words: they call nobody, hide nothing and turn nothing around; their lines and markup stay."""
-    visible = "".join(character for character in html.unescape(text) if not _hides(character))
+    visible = _without(html.unescape(text), _hides)
     return _CALL.sub("@\u200b\\1", _CALLED.sub("@…", visible)).strip()
+
+
+def _without(text: str, is_unwanted: Callable[[str], bool]) -> str:
+    """A text has many characters and few different ones: each of these is judged once, and plain ones not at all."""
+    others = () if text.isascii() else (character for character in set(text) if character > "\x7f")
+    unwanted = [character for character in others if is_unwanted(character)]
+    return text.translate(dict.fromkeys(map(ord, unwanted))) if unwanted else text
 
 
 def _hides(character: str) -> bool:

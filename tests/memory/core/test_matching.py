@@ -1,0 +1,50 @@
+"""Texts are compared with a question by an index of their words; what comes out is what word by word would give."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.core.matching import rank, speaks_of, topics, topics_of_fact
+
+# Few letters and shared beginnings, so that many of them continue one another.
+WORDS = st.one_of(
+    st.text("ab", min_size=1, max_size=9),
+    st.text("ab", max_size=5).map(lambda end: f"prog{end}"),
+    st.integers(1, 2_000).map(lambda number: f"@{number}"),
+)
+TEXTS = st.lists(st.frozensets(WORDS, max_size=6), max_size=8)
+
+
+@given(wanted=st.frozensets(WORDS, min_size=1, max_size=5), texts=TEXTS)
+def test_a_text_scores_exactly_where_it_speaks_of_something_wanted(
+    wanted: frozenset[str], texts: list[frozenset[str]]
+) -> None:
+    scores = rank(wanted, texts)
+
+    spoken = [{topic for topic in wanted if speaks_of(topic, text)} for text in texts]
+    assert [score > 0 for score in scores] == [bool(topics) for topics in spoken]
+    for score, one in zip(scores, spoken, strict=True):
+        for other_score, other in zip(scores, spoken, strict=True):
+            assert one != other or score == other_score
+            assert not one < other or score < other_score
+
+
+def test_a_longer_or_shorter_form_counts_but_never_another_member() -> None:
+    texts = [topics("she is a programmer"), topics("<@1234567> sings"), topics("their program is old")]
+
+    assert rank({"programm"}, texts) == [pytest.approx(1.0), 0.0, pytest.approx(1.0)]
+    assert rank({"@123456"}, texts) == [0.0, 0.0, 0.0]
+
+
+def test_rare_topics_weigh_more() -> None:
+    cat, dog, both = frozenset({"cat"}), frozenset({"dog"}), frozenset({"cat", "dog"})
+
+    scores = rank(["cat", "dog"], [cat, cat, cat, dog, both])
+
+    assert scores[4] == pytest.approx(1.0)
+    assert scores[3] > scores[0] > 0
+
+
+@given(st.text())
+def test_the_topics_of_a_fact_are_those_of_its_text(text: str) -> None:
+    assert topics_of_fact(text) == topics(text)
