@@ -90,20 +90,33 @@ class Sketches:
             # Of all of a channel the bits lie side by side; of some of it they have to be gathered.
             whole = author_ids is None and after is None and before is None
             differing = self._differing(sketch, [slice(*span) for span in spans] if whole else [rows])
-            rows = rows[np.argpartition(differing, most)[:most]]
+            rows = rows[_least(differing, most)]
         found: list[int] = self._messages[rows].tolist()
         return found
 
     def _differing(self, sketch: "Bits", places: "Sequence[slice | Rows]") -> "Counts":
         import numpy as np
 
-        counts: list[Counts] = []
+        found: list[Counts] = []
         for place in places:
-            differing = np.zeros_like(self._columns[0][place], dtype=np.uint16)
-            for column, word in zip(self._columns, sketch, strict=True):
-                differing += np.bitwise_count(column[place] ^ word)
-            counts.append(differing)
-        return np.concatenate(counts)
+            bits = self._columns[0][place] ^ sketch[0]
+            counts = np.bitwise_count(bits)
+            differing = counts.astype(np.uint16)
+            for column, word in zip(self._columns[1:], sketch[1:], strict=True):
+                np.bitwise_xor(column[place], word, out=bits)
+                differing += np.bitwise_count(bits, out=counts)
+            found.append(differing)
+        return np.concatenate(found)
+
+
+def _least(differing: "Counts", most: int) -> "Rows":
+    """Where the smallest are. Because they are small numbers, to count them takes half as long as to sort them."""
+    import numpy as np
+
+    limit = np.searchsorted(np.cumsum(np.bincount(differing)), most)
+    below = np.flatnonzero(differing < limit)
+    equal: Rows = np.flatnonzero(differing == limit)[: most - len(below)]
+    return np.concatenate([below, equal])
 
 
 def _words(bits: "npt.NDArray[np.uint8]") -> "Bits":

@@ -199,8 +199,9 @@ class Recall:
             return []
         audience, vector = search.audience, search.vector
         sketched = None if self._sketching is None else self._sketching.of(audience.guild_id, search.model)
-        picked = None if sketched is None else await asyncio.to_thread(sketched.pick, vector, audience, narrowed)
         async with self._store.reading(audience) as reading:
+            # Here and not before: meanwhile others have sent what they ask. Nor in a thread, which takes turns with us.
+            picked = None if sketched is None else sketched.pick(vector, audience, narrowed)
             return await reading.by_meaning(search.model, vector, narrowed, BY_MEANING, picked)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:

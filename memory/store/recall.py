@@ -48,7 +48,6 @@ LEAST_SHARE = 0.05
 """Of all messages, for a language in which a question is looked for as well."""
 SHORTEST_RESCUED = 4
 MOST_RESCUED = 5
-LEAST_ALIKE = 0.4
 LONGEST_STRETCH = PAUSE * MOST_MESSAGES
 
 Matched = Callable[[int | None], frozenset[int]]
@@ -214,7 +213,6 @@ async def _lookalikes(
         list(audience.sources),
         [word for word, _ in typed],
         [word for _, word in typed],
-        LEAST_ALIKE,
     )
     return [Term(row["term"], row["word"], row["messages"], row["alike"]) for row in rows]
 
@@ -333,6 +331,6 @@ FROM unnest($3::text[], $4::int[]) AS asked (typed, position) CROSS JOIN LATERAL
     FROM (SELECT * FROM spellings WHERE term % asked.typed OFFSET 0) AS similar_ones CROSS JOIN LATERAL (
         SELECT sum(messages)::bigint AS messages FROM term_counts
         WHERE guild_id = $1 AND term_counts.term = similar_ones.term AND channel_id = ANY($2)) AS counted
-    WHERE guild_id = $1 AND similarity(term, asked.typed) >= $5 AND counted.messages > 0
+    WHERE guild_id = $1 AND counted.messages > 0
     ORDER BY alike DESC, messages DESC LIMIT 3) AS alike
 """

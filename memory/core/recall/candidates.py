@@ -8,7 +8,7 @@ from memory.core.recall.asked import Asked
 from memory.core.recall.found import Found, Limits
 from memory.core.recall.ranking import Said
 
-LOOKED_INTO = 45
+LOOKED_INTO = 40
 """Of all that was found, so many are read with what was said around them."""
 
 
