@@ -10,7 +10,6 @@ only the caller knows whether it may be. Waiting happens only before the first s
 
 import asyncio
 import logging
-import math
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -20,7 +19,6 @@ import asyncpg
 import orjson
 from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
-from cachetools import LRUCache
 
 from memory.store import failures
 from memory.store.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StoreError
@@ -39,9 +37,6 @@ Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializabl
 WANTED_EXTENSIONS = ("vector", "pg_trgm", "unaccent")
 RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
-SURE_SECONDS = 1.0
-"""So long after a connection has answered nobody asks whether it still does."""
-KNOWN_CONNECTIONS = 200
 LEAST_ALIKE = 0.4
 """Of two words for `%`, from 0 to 1: with less, an index brings many that are not meant."""
 
@@ -80,8 +75,6 @@ class Database:
         self._command_timeout = command_timeout
         self._state = State(active=True)
         self._waited_in_vain = False
-        self._answered: LRUCache[int, float] = LRUCache(KNOWN_CONNECTIONS)
-        """By the process that serves a connection, when its last use ended well."""
         self._pool: asyncpg.Pool[asyncpg.Record]
 
     @classmethod
@@ -138,7 +131,7 @@ class Database:
 
     def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
         """A connection for one use. `name` says whose, for example `store.messages.page`."""
-        return self._use(name, self._be_sure)
+        return self._use(name, _be_sure)
 
     @asynccontextmanager
     async def transaction(
@@ -179,8 +172,6 @@ class Database:
             raise failure from error
         else:
             self._note(State(active=True))
-            if not _is_closed(connection):
-                self._answered[connection.get_server_pid()] = asyncio.get_running_loop().time()
         finally:
             await self._release(connection)
             self._warn_if_slow(name, started, acquired)
@@ -255,12 +246,6 @@ class Database:
                 raise
         return connection
 
-    async def _be_sure(self, connection: Connection) -> None:
-        """A pooled connection may have died without our noticing, though hardly since a moment ago."""
-        answered = self._answered.get(connection.get_server_pid(), -math.inf)
-        if asyncio.get_running_loop().time() - answered > SURE_SECONDS:
-            await connection.execute("SELECT 1")
-
     async def _release(self, connection: Connection) -> None:
         """Give a connection back. Whether the work was done has been decided before, so a loss now changes nothing."""
         try:
@@ -308,6 +293,11 @@ async def _prepare_connection(connection: "asyncpg.Connection[asyncpg.Record]") 
         )
     # Not with the request for a connection: some poolers refuse what they do not know. Without pg_trgm it does nothing.
     await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE}")
+
+
+async def _be_sure(connection: Connection) -> None:
+    """A pooled connection may have died without our noticing."""
+    await connection.execute("SELECT 1")
 
 
 async def _keep_session(connection: "asyncpg.Connection[asyncpg.Record]") -> None:

@@ -244,23 +244,6 @@ async def test_a_long_outage_does_not_make_every_use_wait(house: House) -> None:
     await database.close()
 
 
-async def test_who_answered_a_moment_ago_is_not_asked_whether_they_are_there(
-    database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    database = await Database.open(ExternalPostgres(database_url), max_size=1)
-    asked: list[str] = []
-    async with database.connection("test.first") as connection:
-        connection.add_query_logger(lambda record: asked.append(record.query))
-    async with database.connection("test.again") as connection:
-        await connection.execute("SELECT 2")
-    assert asked == ["SELECT 2"]
-    monkeypatch.setattr("memory.store.database.SURE_SECONDS", 0.0)
-    async with database.connection("test.later") as connection:
-        await connection.execute("SELECT 3")
-    assert asked == ["SELECT 2", "SELECT 1", "SELECT 3"]
-    await database.close()
-
-
 async def test_the_use_after_a_loss_waits_for_the_server(house: House) -> None:
     database = await Database.open(house.user(), patience=30.0)
 
