@@ -15,6 +15,7 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.recall_memory import held_elsewhere
 from benchmarks.talkative_guild import AUTHORS, BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
+from bot.collecting import collecting_seldom
 from memory.core.audience import Audience
 from memory.core.clock import SystemClock
 from memory.embedders import Embedders
@@ -68,7 +69,8 @@ async def _questions(messages: int) -> list[float]:
             recall = Recall(store, members, _utc, meaning, embedder, sketching=sketching)
             await sketching.ready(GUILD, embedder.name)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
-            return [await _timed(recall, question) for question in asked][WARM_UP:]
+            with collecting_seldom():  # as in the bot
+                return [await _timed(recall, question) for question in asked][WARM_UP:]
         finally:
             await database.close()
 
