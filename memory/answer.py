@@ -7,21 +7,21 @@ By the model, if there is one and it answers in time; otherwise by quotation, wh
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from ai_clients.base import OnText
 from memory.contexts import PATIENCE, Contexts
 from memory.core.audience import Audience
 from memory.core.commands import Intent
 from memory.core.language import Language, language_of, word_set
-from memory.core.model import Fact, Message, Question
+from memory.core.model import Fact, Member, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, told_apart, with_choices
 from memory.core.text import repair, words_in
 from memory.diary import Diary
 from memory.health import Health
-from memory.looking_back import PATIENCE_SECONDS, LookingBack
+from memory.looking_back import PATIENCE_SECONDS, LookedBack, LookingBack
 from memory.naming import Naming
 from memory.prompts import answer as prompt
 from memory.prompts.material import Material
@@ -46,6 +46,44 @@ MOST_CONTEXTS = 3
 """Of members whom a question names, beside the asker's."""
 SHARE_OF_LOOKING = 0.5
 """Of the time for an answer. Longer than that the memory is not waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What a question can be answered from, but for what was said earlier."""
+
+    references: Sequence[Reference]
+    asked: str
+    """The question, with ids for those who are clear."""
+    contexts: Mapping[int, str]
+    facts: Sequence[Fact]
+    messages: Sequence[Message]
+    people: Set[int] = frozenset()
+    """Who was looked up; not all of them are members any more."""
+    members: Sequence[Member] = ()
+
+    def spoken_of(self) -> set[int]:
+        """Everybody in it."""
+        texts = (self.asked, *self.contexts.values(), *(fact.text for fact in self.facts))
+        people = {*mentioned_ids("\n".join(texts)), *(fact.teller_id for fact in self.facts)}
+        people |= {fact.subject_id for fact in self.facts if fact.subject_id is not None}
+        people |= {member.user_id for unclear in _unclear(self.references) for member in unclear.candidates}
+        return people | _speaking_or_spoken_of(self.messages)
+
+    def with_memories(self, question: Question, audience: Audience, looked_back: LookedBack) -> Material:
+        return Material(
+            question=self.asked,
+            language=_language(question),
+            named_ids=frozenset(_meant(one for one in self.references if not one.is_speaker)),
+            facts=self.facts,
+            messages=self.messages,
+            recalled=looked_back.without({question.message_id, *(message.message_id for message in self.messages)}),
+            about=looked_back.about,
+            place_id=audience.place_id,
+            contexts=self.contexts,
+            unclear=_unclear(self.references),
+            is_shortsighted=looked_back.failed,
+        )
 
 
 class Answers:
@@ -141,15 +179,19 @@ class Answers:
         until = now + self._speaker.seconds if until is None else until
         try:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
-                await self._note_in_any_case(question, Intent.QUESTION, audience)
+                noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled()
-                day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2)
+                day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
                 if day is not None:
                     references, _ = await self._people(repair(question.text), question, audience, also_speaker=False)
                     return prompt.of_several(day, _unclear(references), _language(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
-                material = await self._material(question, audience, patience, for_model=self._speaker.is_there)
-                names = await self._names(question, material, audience) if self._speaker.is_there else {}
+                known, looked_back = await asyncio.gather(
+                    self._known(question, audience, patience, for_model=self._speaker.is_there),
+                    self._look_back(question, audience, patience, noting),
+                )
+                material = known.with_memories(question, audience, looked_back)
+                names = await self._names(material, known, audience) if self._speaker.is_there else {}
         except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
             if heard is None:
@@ -174,43 +216,39 @@ class Answers:
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
-        return prompt.without_model(await self._material(question, audience, for_model=False))
+        known, looked_back = await asyncio.gather(
+            self._known(question, audience, PATIENCE_SECONDS, for_model=False),
+            self._looking_back.beside(question, audience, PATIENCE_SECONDS),
+        )
+        return prompt.without_model(known.with_memories(question, audience, looked_back))
 
-    async def _names(self, question: Question, material: Material, audience: Audience) -> dict[int, str]:
-        """Whom the material speaks of, by the names they go by today."""
-        people = {question.asker_id, *mentioned_ids(material.question)}
-        for fact in material.facts:
-            people |= {fact.teller_id, *mentioned_ids(fact.text)}
-            people |= {fact.subject_id} if fact.subject_id is not None else set()
-        people |= {one for text in material.contexts.values() for one in mentioned_ids(text)}
-        for message in (*material.messages, *(one for passage in material.recalled for one in passage.messages)):
-            people |= {message.author_id, *mentioned_ids(message.text)}
-        people |= {member.user_id for unclear in material.unclear for member in unclear.candidates}
-        return told_apart(await self._members.spoken_of(audience, "", sorted(people)))
+    async def _look_back(
+        self, question: Question, audience: Audience, patience: float, noting: "asyncio.Task[None]"
+    ) -> LookedBack:
+        """Not before the question is set aside: of all that was said it fits itself best."""
+        await asyncio.shield(noting)
+        return await self._looking_back.beside(question, audience, patience)
 
-    async def _material(
-        self, question: Question, audience: Audience, patience: float = PATIENCE_SECONDS, *, for_model: bool
-    ) -> Material:
-        """All that an answer may be made from; `patience` is for what was said earlier, and for contexts."""
-        (references, asked, contexts), facts, messages, looked_back = await asyncio.gather(
+    async def _names(self, material: Material, known: "_Known", audience: Audience) -> dict[int, str]:
+        """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""
+        recalled = [message for passage in material.recalled for message in passage.messages]
+        others = _speaking_or_spoken_of(recalled) - known.people
+        more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
+        return told_apart([*known.members, *more])
+
+    async def _known(self, question: Question, audience: Audience, patience: float, *, for_model: bool) -> "_Known":
+        """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
+        (references, asked, contexts), facts, messages = await asyncio.gather(
             self._people_known(question, audience, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
-            self._looking_back.beside(question, audience, patience),
         )
-        return Material(
-            question=asked,
-            language=_language(question),
-            named_ids=frozenset(_meant(one for one in references if not one.is_speaker)),
-            facts=facts,
-            messages=messages,
-            recalled=looked_back.without({question.message_id, *(message.message_id for message in messages)}),
-            about=looked_back.about,
-            place_id=audience.place_id,
-            contexts=contexts,
-            unclear=_unclear(references),
-            is_shortsighted=looked_back.failed,
-        )
+        known = _Known(references, asked, contexts, facts, messages)
+        if not for_model:
+            return known
+        people = known.spoken_of() | {question.asker_id}
+        members = await self._members.spoken_of(audience, "", sorted(people))
+        return replace(known, people=people, members=members)
 
     async def _people_known(
         self, question: Question, audience: Audience, patience: float, *, for_model: bool
@@ -266,12 +304,12 @@ class Answers:
                 text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
         return references, text
 
-    async def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> None:
-        """However long it takes: what was said to us would pass for conversation otherwise."""
+    def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
+        """However long it takes: what was said to us would pass for conversation otherwise. Wait for it shielded."""
         noting = asyncio.create_task(self._note(question, intent, audience), name="note question")
         self._noting.add(noting)
         noting.add_done_callback(self._noted)
-        await asyncio.shield(noting)
+        return noting
 
     def _noted(self, noting: asyncio.Task[None]) -> None:
         self._noting.discard(noting)
@@ -288,6 +326,10 @@ class Answers:
 def _as_chosen(question: Question) -> Question:
     """For whom the asker has chosen already, whatever they are called by now."""
     return replace(question, text=with_choices(repair(question.text), question.choices))
+
+
+def _speaking_or_spoken_of(messages: Sequence[Message]) -> set[int]:
+    return {*(one.author_id for one in messages), *mentioned_ids("\n".join(one.text for one in messages))}
 
 
 def _unclear(references: Iterable[Reference]) -> tuple[UnclearWho, ...]:

@@ -57,18 +57,25 @@ class Diary:
     async def day(self, audience: Audience, day: date, *, wait: float = WAIT) -> DayTold:
         return await self.days.day(audience, day, wait=wait)
 
-    async def answer(self, question: Question, audience: Audience, wait: float) -> Answer | None:
-        """What happened on the day that a question asks for; None if it asks for anything else."""
+    async def answer(
+        self, question: Question, audience: Audience, wait: float, noting: "asyncio.Task[None]"
+    ) -> Answer | None:
+        """What happened on the day that a question asks for; None if it asks for anything else.
+
+        `noting` sets the question itself aside, which is no part of a day.
+        """
         text = repair(question.text)
         if not may_ask_for_a_day(text, question.asked_at, question.language):
             return None
-        zone = await self.days.zone_of(question.guild_id)
-        named = await self._members.spoken_of(audience, text, [question.asker_id])
+        zone, named = await asyncio.gather(
+            self.days.zone_of(question.guild_id), self._members.spoken_of(audience, text, [question.asker_id])
+        )
         members = with_strangers(named, question.guild_id, [question.asker_id, *mentioned_ids(text)])
         asker = next(member for member in members if member.user_id == question.asker_id)
         asked = asked_day(text, members, asker, question.asked_at, zone, question.language)
         if asked is None:
             return None
+        await asyncio.shield(noting)
         day = await self.days.day(audience, asked.date, wait=min(wait, WAIT))
         summaries: dict[int, list[Summary]] = {}
         for one in day.told:

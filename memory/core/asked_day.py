@@ -15,6 +15,8 @@ from memory.core.recall.words import words_of
 from memory.core.text import fold
 
 _LONGEST_DAY = timedelta(hours=26)
+_ZONES_APART = timedelta(hours=14)
+"""From UTC, at most."""
 
 _HAPPENING = word_set(
     "happened happen happening happens going new news whats day summarise summarize summary recap sum catch "
@@ -35,8 +37,13 @@ class AskedDay:
 
 
 def may_ask_for_a_day(text: str, when: datetime, language: Language | None = None) -> bool:
-    """Quickly, before anything is looked up: whether a time is named at all."""
-    return span_in(text, when, UTC, language_of(text, language)) is not None
+    """Quickly, before anything is looked up: whether a time is named at all, and one about as long as a day.
+
+    Which day it is depends on the zone, and so how long "since Monday" is.
+    """
+    spoken = language_of(text, language)
+    spans = (span_in(text, when + apart, UTC, spoken) for apart in (timedelta(), _ZONES_APART, -_ZONES_APART))
+    return any(span is not None and span.end - span.start <= _LONGEST_DAY * 2 for span in spans)
 
 
 def asked_day(

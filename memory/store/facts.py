@@ -95,7 +95,7 @@ class FactStore:
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """What was told about these members where this audience could hear it, oldest first."""
         started = self.heard.now()
-        async with self._database.transaction("store.facts.about", readonly=True) as connection:
+        async with self._database.connection("store.facts.about") as connection:
             rows = await connection.fetch(
                 f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {CURRENT} AND {readable('$3')}"
                 " ORDER BY fact_id",
@@ -108,7 +108,7 @@ class FactStore:
     async def within(self, audience: Audience) -> list[Fact]:
         """The newest facts about anybody and anything that this audience could hear, oldest first."""
         started = self.heard.now()
-        async with self._database.transaction("store.facts.within", readonly=True) as connection:
+        async with self._database.connection("store.facts.within") as connection:
             rows = await connection.fetch(
                 f"{SELECT} WHERE guild_id = $1 AND {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
                 audience.guild_id,

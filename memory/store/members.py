@@ -52,10 +52,12 @@ class MemberStore:
     async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
         """Members whom the text mentions or names, by a fact that this audience could hear too, and those with the
         given ids."""
+        keys = list(spoken_keys(repair(text)))
         async with self._database.connection("store.members.spoken_of") as connection:
-            aliases = await _aliases(connection, audience, text)
-            members = await members_spoken_of(connection, audience.guild_id, text, [*also, *aliases])
-        return [replace(member, aliases=tuple(aliases.get(member.user_id, ()))) for member in members]
+            rows = await connection.fetch(
+                _SPOKEN_OF, audience.guild_id, [*mentioned_ids(text), *also], keys, list(audience.sources)
+            )
+        return [replace(_member(row), aliases=tuple(row["aliases"] or ())) for row in rows]
 
     async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:
         """Members whose name one may have meant, and mistyped or shortened; no bots, and nobody by a very short name.
@@ -80,6 +82,25 @@ class MemberStore:
         return [member for member in members if not member.is_bot]
 
 
+# A name that a fact gives somebody is one as far as this audience may be told that fact.
+_SPOKEN_OF = f"""
+WITH called AS (
+    SELECT user_id, array_agg(DISTINCT name_key) AS aliases FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+    WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND {CURRENT} AND {readable("$4")}
+    GROUP BY user_id
+)
+SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles, aliases
+FROM members LEFT JOIN called USING (user_id)
+WHERE guild_id = $1 AND user_id IN (
+    SELECT unnest($2::bigint[])
+    UNION
+    SELECT user_id FROM member_names WHERE guild_id = $1 AND name_key = ANY($3::text[])
+    UNION
+    SELECT user_id FROM called
+)
+ORDER BY user_id
+"""  # noqa: S608 - made of constants
+
 # One slip leaves either the first letter or the last; whoever makes two may change both, and is not found.
 _NEARLY = f"""
 SELECT DISTINCT user_id, name_key FROM (
@@ -98,23 +119,6 @@ ORDER BY user_id LIMIT $5
 def _is_near(typed: str, name_key: str) -> bool:
     """Mistyped, or the first of several words: "Alex" for Alex Brown."""
     return is_slip(typed, name_key) or name_key.startswith(f"{typed} ")
-
-
-async def _aliases(connection: Connection, audience: Audience, text: str) -> dict[int, list[str]]:
-    """Names in the text that facts give members, as far as this audience may be told those facts."""
-    rows = await connection.fetch(
-        f"""
-        SELECT DISTINCT user_id, name_key FROM fact_aliases JOIN facts USING (guild_id, fact_id)
-        WHERE guild_id = $1 AND name_key = ANY($2::text[]) AND {CURRENT} AND {readable("$3")}
-        """,  # noqa: S608 - made of constants
-        audience.guild_id,
-        list(spoken_keys(repair(text))),
-        list(audience.sources),
-    )
-    called: dict[int, list[str]] = {}
-    for row in rows:
-        called.setdefault(row["user_id"], []).append(row["name_key"])
-    return called
 
 
 async def members_spoken_of(

@@ -27,7 +27,7 @@ class SettingsStore:
         self._database = database
 
     async def of_guild(self, guild_id: int) -> GuildSettings:
-        async with self._database.transaction("store.settings.of_guild", readonly=True) as connection:
+        async with self._database.connection("store.settings.of_guild") as connection:
             return await read_settings(connection, guild_id) or GuildSettings()
 
     async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> Removal:
