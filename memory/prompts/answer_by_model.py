@@ -37,8 +37,6 @@ QUESTION_LIMIT = 4_000
 TEXT_LIMIT = 1_000
 CONTEXT_LIMIT = 2_000
 REPLY_LIMIT = 6_000
-LEAST_OF_A_LINE = 12
-"""Tokens that the tags of every numbered item take, whatever stands between them."""
 
 _RULES = """\
 You are Innkeeper, who keeps the memory of a Discord server, as an innkeeper knows the regulars.{manner}
@@ -130,14 +128,15 @@ def render(
 def _fitted(material: Material, asker_id: int, names: Mapping[int, str], room: int) -> list[_Item]:
     """What fits, in the order in which it is numbered."""
 
-    def fitted(items: Iterable[_Item], budget: int) -> list[_Item]:
+    def fitted(items: Iterable[_Item], budget: int, least: int = 1) -> list[_Item]:
         nonlocal room
-        chosen = fitting(items, min(budget, room), _Item.line, least=LEAST_OF_A_LINE)
+        chosen = fitting(items, min(budget, room), _Item.line, least=least)
         room -= sum(tokens(item.line()) for item in chosen)
         return chosen
 
     # Lines are written one by one while there is room: of many facts most are not.
-    facts = fitted((_fact(fact, names) for fact in _by_weight(material, asker_id)), FACTS_BUDGET)
+    told = (_fact(fact, names) for fact in _by_weight(material, asker_id))
+    facts = fitted(told, FACTS_BUDGET, _least_of(material.facts, names))
     said = (message for message in reversed(material.messages) if message.text.strip())
     recent = fitted((_message(message, names) for message in said), RECENT_BUDGET)
     good = [one for one in material.recalled if one.is_good]
@@ -197,10 +196,20 @@ def _member_line(user_id: int, text: str, names: Mapping[int, str]) -> str:
     return f'<member name="{_name(user_id, names)}">{_words(text, names, CONTEXT_LIMIT)}</member>'
 
 
+def _least_of(facts: Sequence[Fact], names: Mapping[int, str]) -> int:
+    """Tokens that even a fact of no words takes, about whoever has the shortest name of them."""
+    shortest = min((len(_about(one, names)) for one in {fact.subject_id for fact in facts}), default=0)
+    return tokens(_Item("fact", f'about="{" " * shortest}" since="2000-01-01"></fact>', Source(0, 0)).line())
+
+
+def _about(subject_id: int | None, names: Mapping[int, str]) -> str:
+    return "the server" if subject_id is None else _name(subject_id, names)
+
+
 def _fact(fact: Fact, names: Mapping[int, str]) -> _Item:
-    about = "the server" if fact.subject_id is None else _name(fact.subject_id, names)
+    about = _about(fact.subject_id, names)
     hearsay = f' hearsay-of="{_name(fact.teller_id, names)}"' if fact.standing is Standing.HEARSAY else ""
-    text = _words(fact.text, names, TEXT_LIMIT)
+    text = _told_as_data(_with_names(fact.text, names))
     rest = f'about="{about}" since="{fact.valid_from.date().isoformat()}"{hearsay}>{text}</fact>'
     return _Item("fact", rest, Source(fact.channel_id, fact.message_id))
 
@@ -217,7 +226,17 @@ def _said(message: Message, names: Mapping[int, str], limit: int) -> str:
 
 def _words(text: str, names: Mapping[int, str], limit: int) -> str:
     """Somebody's words, with people by their names of today."""
-    return as_data(_MENTION.sub(lambda mention: f"@{names.get(int(mention[1]), 'someone')}", text), limit)
+    return as_data(_with_names(text, names), limit)
+
+
+def _with_names(text: str, names: Mapping[int, str]) -> str:
+    return _MENTION.sub(lambda mention: f"@{names.get(int(mention[1]), 'someone')}", text)
+
+
+@lru_cache(maxsize=4_096)
+def _told_as_data(text: str) -> str:
+    """Facts are few, and all of them are looked through at every question."""
+    return as_data(text, TEXT_LIMIT)
 
 
 def _name(user_id: int, names: Mapping[int, str]) -> str:

@@ -17,7 +17,7 @@ class MessageStore:
 
     async def note_addressed(self, guild_id: int, channel_id: int, message_id: int, intent: Intent) -> None:
         """Set a message aside from conversation: it was said to us."""
-        async with self._database.transaction("store.messages.note_addressed") as connection:
+        async with self._database.connection("store.messages.note_addressed") as connection:
             await connection.execute(
                 """
                 INSERT INTO addressed (guild_id, message_id, channel_id, intent) SELECT $1, $2, $3, $4
