@@ -1,6 +1,7 @@
 """Questions for a day, and questions that only name one."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, date, datetime, timedelta
+from itertools import product
 
 import pytest
 
@@ -71,3 +72,21 @@ def test_today_is_the_guilds() -> None:
     found = asked("what happened today?", "Pacific/Auckland")
     assert found is not None
     assert found.date == date(2026, 3, 12)
+
+
+@pytest.mark.parametrize(
+    "text", ["what happened in March 2023?", "what happened last month?", "what is new this year?"]
+)
+def test_a_time_that_is_much_longer_than_a_day_is_known_at_once(text: str) -> None:
+    assert not may_ask_for_a_day(text, NOW)
+    assert asked(text) is None
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Apia", "UTC", "Europe/Berlin", "Etc/GMT+12"])
+@pytest.mark.parametrize("text", ["what happened today?", "what happened on Monday?", "what happened since {day}?"])
+def test_whatever_the_zone_no_day_is_missed_at_the_first_look(text: str, zone: str) -> None:
+    days = ["today", "yesterday", "Monday", "Saturday", "12 March", "15 March"]
+    for hour, day in product(range(0, 24 * 7, 3), days):
+        when, said = NOW + timedelta(hours=hour), text.format(day=day)
+        if asked_day(said, [ALICE, BOB], ALICE, when, zone) is not None:
+            assert may_ask_for_a_day(said, when)
