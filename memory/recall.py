@@ -175,8 +175,8 @@ class Recall:
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
         hits = first_cut(asked, [one for leg in (*said, *meant) for one in leg.result()])
-        async with self._store.reading(search.audience) as reading:
-            around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
+        reading = self._store.reading(search.audience)
+        around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
         new = {one.found.message_id for one in fresh}
         together = [*(one for one in around if one.found.message_id not in new), *fresh]
@@ -186,23 +186,23 @@ class Recall:
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
         """What the words are here, and what is not indexed yet of what has them."""
-        async with self._store.reading(search.audience) as reading:
-            terms = await reading.terms(search.asked.words, search.asked.language)
-            return terms, await reading.tail(terms, search.limits)
+        reading = self._store.reading(search.audience)
+        terms = await reading.terms(search.asked.words, search.asked.language)
+        return terms, await reading.tail(terms, search.limits)
 
     async def _said(self, search: _Search, terms: Terms, narrowed: Limits) -> list[Found]:
-        async with self._store.reading(search.audience) as reading:
-            return await reading.by_words(terms, narrowed, BY_WORDS)
+        reading = self._store.reading(search.audience)
+        return await reading.by_words(terms, narrowed, BY_WORDS)
 
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
             return []
         audience, vector = search.audience, search.vector
         sketched = None if self._sketching is None else self._sketching.of(audience.guild_id, search.model)
-        async with self._store.reading(audience) as reading:
-            # Here and not before: meanwhile others have sent what they ask. Nor in a thread, which takes turns with us.
-            picked = None if sketched is None else sketched.pick(vector, audience, narrowed)
-            return await reading.by_meaning(search.model, vector, narrowed, BY_MEANING, picked)
+        reading = self._store.reading(audience)
+        # Here and not before: meanwhile others have sent what they ask. Nor in a thread, which takes turns with us.
+        picked = None if sketched is None else sketched.pick(vector, audience, narrowed)
+        return await reading.by_meaning(search.model, vector, narrowed, BY_MEANING, picked)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """What is not indexed yet has no vector: its meaning is compared here.

@@ -63,12 +63,6 @@ def topics(text: str) -> frozenset[str]:
     return frozenset(people) | {"like" if topic in _LIKING else topic for topic in stems}
 
 
-@lru_cache(maxsize=4_096)
-def topics_of_fact(text: str) -> frozenset[str]:
-    """The same of a fact: facts are few, and every question is compared with all of them."""
-    return topics(text)
-
-
 def speaks_of(topic: str, text: Set[str]) -> bool:
     """Whether a text with these topics speaks of this one: the same stem, or one that continues the other."""
     return topic in text or any(_alike(topic, other) for other in text)

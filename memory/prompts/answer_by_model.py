@@ -14,7 +14,7 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.budget import fitting, tokens
 from memory.core.language import Language
-from memory.core.matching import rank, topics, topics_of_fact
+from memory.core.matching import rank, topics
 from memory.core.model import Fact, Message, Standing
 from memory.core.outcomes import Answer, Source
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
@@ -34,7 +34,6 @@ RECALLED_BUDGET = 1_500
 MOST_RECALLED = 3
 RECENT_BUDGET = 3_000
 QUESTION_LIMIT = 4_000
-TEXT_LIMIT = 1_000
 CONTEXT_LIMIT = 2_000
 REPLY_LIMIT = 6_000
 
@@ -169,8 +168,9 @@ def _bare(text: str, fence: str) -> str:
 
 def _by_weight(material: Material, asker_id: int) -> Sequence[Fact]:
     """About whom is asked first, then about the asker, then what fits the question; the newest first among equals."""
+    _FACT_TEXTS.renew()
     facts = list(reversed(material.facts))
-    scores = rank(topics(material.question), [topics_of_fact(fact.text) for fact in facts])
+    scores = rank(topics(material.question), [_FACT_TEXTS.topics(fact.text) for fact in facts])
     weights = [
         (fact.subject_id in material.named_ids, fact.subject_id == asker_id, score)
         for fact, score in zip(facts, scores, strict=True)
@@ -209,7 +209,7 @@ def _about(subject_id: int | None, names: Mapping[int, str]) -> str:
 def _fact(fact: Fact, names: Mapping[int, str]) -> _Item:
     about = _about(fact.subject_id, names)
     hearsay = f' hearsay-of="{_name(fact.teller_id, names)}"' if fact.standing is Standing.HEARSAY else ""
-    text = _told_as_data(_with_names(fact.text, names))
+    text = _FACT_TEXTS.as_data(_with_names(fact.text, names))
     rest = f'about="{about}" since="{fact.valid_from.date().isoformat()}"{hearsay}>{text}</fact>'
     return _Item("fact", rest, Source(fact.channel_id, fact.message_id))
 
@@ -231,12 +231,6 @@ def _words(text: str, names: Mapping[int, str], limit: int) -> str:
 
 def _with_names(text: str, names: Mapping[int, str]) -> str:
     return _MENTION.sub(lambda mention: f"@{names.get(int(mention[1]), 'someone')}", text)
-
-
-@lru_cache(maxsize=4_096)
-def _told_as_data(text: str) -> str:
-    """Facts are few, and all of them are looked through at every question."""
-    return as_data(text, TEXT_LIMIT)
 
 
 def _name(user_id: int, names: Mapping[int, str]) -> str:

@@ -38,10 +38,7 @@ class ContextStore:
 
     async def stamp(self, audience: Audience, scopes: Collection[int], user_id: int, window: Window) -> Stamp:
         """One statement that touches a few rows by their keys, however long the history is."""
-        async with self._database.connection("store.contexts.stamp") as connection:
-            row = await connection.fetchrow(_STAMP, *_asked(audience, scopes, user_id, window))
-        if row is None:
-            raise LookupError("a statement without conditions has found nothing")
+        [row] = await self._database.read("store.contexts.stamp", _STAMP, *_asked(audience, scopes, user_id, window))
         return Stamp(row["epoch"] or 0, row["time_zone"] or NO_ZONE, row["digest"])
 
     async def parts(

@@ -49,6 +49,10 @@ class State:
     reason: str | None = None
 
 
+class _Lost(DatabaseAway):
+    """A connection that nobody had made sure of."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extension:
     name: str
@@ -133,6 +137,19 @@ class Database:
         """A connection for one use. `name` says whose, for example `store.messages.page`."""
         return self._use(name, _be_sure)
 
+    async def read(self, name: str, query: str, *values: object) -> "list[asyncpg.Record]":
+        """What one statement finds that changes nothing.
+
+        Nobody makes sure of a connection for it, which takes as long again. Where it turns out to be lost, the
+        statement is asked once more on another one.
+        """
+        try:
+            async with self._use(name, None) as connection:
+                return await connection.fetch(query, *values)
+        except _Lost:
+            async with self.connection(name) as connection:
+                return await connection.fetch(query, *values)
+
     @asynccontextmanager
     async def transaction(
         self, name: str, *, isolation: Isolation | None = None, readonly: bool = False
@@ -155,7 +172,7 @@ class Database:
             await begun[0].commit()
 
     @asynccontextmanager
-    async def _use(self, name: str, begin: Begin) -> AsyncIterator[Connection]:
+    async def _use(self, name: str, begin: Begin | None) -> AsyncIterator[Connection]:
         started = asyncio.get_running_loop().time()
         connection = await self._acquire(self._patience, begin)
         acquired = asyncio.get_running_loop().time()
@@ -166,6 +183,8 @@ class Database:
             failure = failures.of_use(error, is_closed=_is_closed(connection))
             if failure is None:
                 raise
+            if begin is None and _is_closed(connection):
+                raise _Lost from error
             self._note_failure(failure, name)
             if isinstance(failure, DatabaseAway) and not _is_closed(connection):
                 connection.terminate()

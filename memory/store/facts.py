@@ -108,13 +108,13 @@ class FactStore:
     async def within(self, audience: Audience) -> list[Fact]:
         """The newest facts about anybody and anything that this audience could hear, oldest first."""
         started = self.heard.now()
-        async with self._database.connection("store.facts.within") as connection:
-            rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
-                audience.guild_id,
-                list(audience.sources),
-                MOST_SEARCHED,
-            )
+        rows = await self._database.read(
+            "store.facts.within",
+            f"{SELECT} WHERE guild_id = $1 AND {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
+            audience.guild_id,
+            list(audience.sources),
+            MOST_SEARCHED,
+        )
         return self._heard_by(audience, rows[::-1], started)
 
     async def over(self, audience: Audience) -> list[Fact]:

@@ -16,6 +16,7 @@ from memory.core.recall.stretches import PAUSE, Placed, Stretch, of_one, place
 from memory.core.recall.terms import Entry, main_languages, written
 from memory.store.database import Connection, Database
 from memory.store.messages import message_of
+from memory.store.reading import Reads
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +145,7 @@ async def _is_next(connection: Connection, batch: Batch) -> bool:
     return through == batch.after
 
 
-async def spoken_in(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> dict[int, Language]:
+async def spoken_in(connection: Reads, guild_id: int, channel_ids: Collection[int]) -> dict[int, Language]:
     rows = await connection.fetch(
         "SELECT channel_id, languages FROM index_channels WHERE guild_id = $1 AND channel_id = ANY($2)",
         guild_id,

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from memory.core.language import Language
-from memory.store.database import Connection
+from memory.store.reading import Reads
 
 KNOWN_WORDS = 40_000
 
@@ -24,7 +24,7 @@ class Lexicon:
         self._stems: dict[Language, dict[str, str | None]] = {language: {} for language in DICTIONARIES}
 
     async def stems(
-        self, connection: Connection, words: Mapping[Language | None, Collection[str]]
+        self, connection: Reads, words: Mapping[Language | None, Collection[str]]
     ) -> dict[Language | None, dict[str, str | None]]:
         """In each of these languages, the stem of each of its words, or None for a word that carries no topic."""
         found: dict[Language | None, dict[str, str | None]] = {}
@@ -48,9 +48,7 @@ class Lexicon:
         known[word] = stem
 
 
-async def _asked(
-    connection: Connection, unknown: Sequence[tuple[Language, str]]
-) -> list[tuple[Language, str, str | None]]:
+async def _asked(connection: Reads, unknown: Sequence[tuple[Language, str]]) -> list[tuple[Language, str, str | None]]:
     if not unknown:
         return []
     rows = await connection.fetch(

@@ -53,10 +53,10 @@ class MemberStore:
         """Members whom the text mentions or names, by a fact that this audience could hear too, and those with the
         given ids."""
         keys = list(spoken_keys(repair(text)))
-        async with self._database.connection("store.members.spoken_of") as connection:
-            rows = await connection.fetch(
-                _SPOKEN_OF, audience.guild_id, [*mentioned_ids(text), *also], keys, list(audience.sources)
-            )
+        people = [*mentioned_ids(text), *also]
+        rows = await self._database.read(
+            "store.members.spoken_of", _SPOKEN_OF, audience.guild_id, people, keys, list(audience.sources)
+        )
         return [replace(_member(row), aliases=tuple(row["aliases"] or ())) for row in rows]
 
     async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:

@@ -52,8 +52,7 @@ class MessageStore:
         return [row["message_id"] for row in rows]
 
     async def _page(self, name: str, query: str, audience: Audience, limit: int, before: int | None) -> list[Message]:
-        async with self._database.connection(name) as connection:
-            rows = await connection.fetch(query, audience.guild_id, audience.place_id, limit, before)
+        rows = await self._database.read(name, query, audience.guild_id, audience.place_id, limit, before)
         return [message_of(row) for row in reversed(rows)]
 
 

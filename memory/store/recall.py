@@ -4,8 +4,7 @@ Words are weighed by BM25: rare ones say more, and a long message has to say mor
 rarest terms are looked at, because that is where the best are, and there must be a bound.
 """
 
-from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import cache, lru_cache, partial
 from struct import unpack
 from types import MappingProxyType
@@ -19,9 +18,10 @@ from memory.core.recall.found import Found, Heard, Limits, Term, Terms
 from memory.core.recall.stretches import MOST_MESSAGES, PAUSE
 from memory.core.recall.terms import guild_mark, main_languages, quoted, topics
 from memory.core.recall.words import text_of
-from memory.store.database import Connection, Database
+from memory.store.database import Database
 from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
+from memory.store.reading import Reading, Reads
 from memory.store.recall_queries import (
     AROUND,
     AROUND_WITH_MEANING,
@@ -59,21 +59,24 @@ class RecallStore:
         self._lexicon = lexicon
         self._has_vectors = False
 
-    @asynccontextmanager
-    async def reading(self, audience: Audience) -> AsyncIterator["RecallReading"]:
-        """All that is read within uses one connection, one read after the other. There is no transaction around them:
-        each sees the state of its own moment in any case."""
-        async with self._database.connection("store.recall") as connection:
-            if not self._has_vectors:
-                self._has_vectors = await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL")
-            yield RecallReading(connection, self._lexicon, audience, self._has_vectors)
+    def reading(self, audience: Audience) -> "RecallReading":
+        return RecallReading(Reading(self._database, "store.recall"), self._lexicon, audience, self._vectors_are_there)
+
+    async def _vectors_are_there(self) -> bool:
+        """Once they are, they stay."""
+        if not self._has_vectors:
+            [row] = await self._database.read("store.recall", "SELECT to_regclass('message_vectors') IS NOT NULL")
+            self._has_vectors = row[0]
+        return self._has_vectors
 
 
 class RecallReading:
     """What a question reads for one audience."""
 
-    def __init__(self, connection: Connection, lexicon: Lexicon, audience: Audience, has_vectors: bool) -> None:
-        self._connection = connection
+    def __init__(
+        self, store: Reads, lexicon: Lexicon, audience: Audience, has_vectors: Callable[[], Awaitable[bool]]
+    ) -> None:
+        self._store = store
         self._lexicon = lexicon
         self._audience = audience
         self._has_vectors = has_vectors
@@ -81,21 +84,21 @@ class RecallReading:
     async def terms(self, words: Sequence[str], language: Language | None) -> Terms:
         """What to look for. A word has a stem in each language that is spoken here; one that nobody ever used
         is taken for those that look like it."""
-        readable = await self._connection.fetchrow(_READABLE, self._audience.guild_id, list(self._audience.sources))
-        spoken = (readable["languages"] if readable is not None else None) or {}
+        [readable] = await self._store.fetch(_READABLE, self._audience.guild_id, list(self._audience.sources))
+        spoken = readable["languages"] or {}
         languages = [language, *(main_languages(spoken, LEAST_SHARE) or Language), None]
         stems = await self._stems(words, list(dict.fromkeys(languages)))
-        counts = await _counts(self._connection, self._audience, {stem for _, stem in stems})
+        counts = await _counts(self._store, self._audience, {stem for _, stem in stems})
         found = [Term(stem, word, counts.get(stem, 0)) for word, stem in stems]
-        if readable is not None and readable["finds_alike"]:
-            found += await _lookalikes(self._connection, self._audience, words, found)
+        if readable["finds_alike"]:
+            found += await _lookalikes(self._store, self._audience, words, found)
         rarest = sorted(found, key=lambda term: term.messages)[:MOST_TERMS]
         return _terms(rarest, readable)
 
     async def _stems(self, words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
         """With the position of the word; without words that carry no topic in the language of the question."""
         asked = set(topics(words, languages[0]))
-        stems = await self._lexicon.stems(self._connection, dict.fromkeys(languages, asked))
+        stems = await self._lexicon.stems(self._store, dict.fromkeys(languages, asked))
         meant = {word for word in asked if stems[languages[0]][word] is not None}
         found = {
             (position, stem): None
@@ -111,7 +114,7 @@ class RecallReading:
         Whoever asks for this first and for the index afterwards misses nothing, and may get some of it twice.
         """
         sources = _sources(self._audience, limits)
-        return await unindexed(self._connection, self._lexicon, self._audience, sources, terms, limits)
+        return await unindexed(self._store, self._lexicon, self._audience, sources, terms, limits)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
         """The best by their words, with what their stretches of talk are worth."""
@@ -125,7 +128,7 @@ class RecallReading:
         query = " | ".join(quoted(term.text) for term in chosen)
         if not are_few and not terms.is_only_guild:
             query = f"({query}) & {quoted(guild_mark(self._audience.guild_id))}"
-        rows = await self._connection.fetch(
+        rows = await self._store.fetch(
             BY_WORDS[are_few],
             self._audience.guild_id,
             sources,
@@ -143,7 +146,8 @@ class RecallReading:
         """How many messages may be heard; whom and when a question names does not change it."""
         if limits.channel_ids is None:
             return terms.messages
-        allowed: int = await self._connection.fetchval(_HEARD, self._audience.guild_id, sources)
+        [row] = await self._store.fetch(_HEARD, self._audience.guild_id, sources)
+        allowed: int = row[0]
         return allowed
 
     async def by_meaning(
@@ -151,7 +155,7 @@ class RecallReading:
     ) -> list[Found]:
         """The most alike; of many those that were picked, or else the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
-        if not sources or not self._has_vectors:
+        if not sources or not await self._has_vectors():
             return []
         authors, after, before = _narrowed(limits)
         is_narrowed = authors is not None or after is not None or before is not None
@@ -160,13 +164,13 @@ class RecallReading:
         if picked is not None:
             ids, through = picked.message_ids, picked.through
             values[4] = len(ids) + MOST_LATER
-            rows = await self._connection.fetch(MEANING_OF_THESE, *values, ids, through, authors, after, before)
+            rows = await self._store.fetch(MEANING_OF_THESE, *values, ids, through, authors, after, before)
         elif not is_narrowed:
-            rows = await self._connection.fetch(MEANING_OF_ALL, *values)
+            rows = await self._store.fetch(MEANING_OF_ALL, *values)
         elif authors is not None:
-            rows = await self._connection.fetch(MEANING_OF_AUTHORS, *values, authors, after, before)
+            rows = await self._store.fetch(MEANING_OF_AUTHORS, *values, authors, after, before)
         else:
-            rows = await self._connection.fetch(MEANING_IN_TIME, *values, after, before, LONGEST_STRETCH)
+            rows = await self._store.fetch(MEANING_IN_TIME, *values, after, before, LONGEST_STRETCH)
         return [_found(row, _nothing_matched) for row in rows]
 
     async def around(
@@ -185,29 +189,27 @@ class RecallReading:
             return []
         texts, *_ = _searched(terms)
         values = [self._audience.guild_id, list(self._audience.sources), texts, list(message_ids), reach]
-        if vector is not None and self._has_vectors:
-            rows = await self._connection.fetch(AROUND_WITH_MEANING, *values, model, _written(vector))
+        if vector is not None and await self._has_vectors():
+            rows = await self._store.fetch(AROUND_WITH_MEANING, *values, model, _written(vector))
         else:
-            rows = await self._connection.fetch(AROUND, *values)
+            rows = await self._store.fetch(AROUND, *values)
         matched = _matched(terms)
         return [_heard(row, matched) for row in rows]
 
 
-async def _counts(connection: Connection, audience: Audience, stems: Collection[str]) -> dict[str, int]:
+async def _counts(store: Reads, audience: Audience, stems: Collection[str]) -> dict[str, int]:
     """In what the audience can read: what is said behind doors must not show in how words are weighed."""
-    rows = await connection.fetch(_TERM_COUNTS, audience.guild_id, list(audience.sources), list(stems))
+    rows = await store.fetch(_TERM_COUNTS, audience.guild_id, list(audience.sources), list(stems))
     return {row["term"]: row["messages"] for row in rows}
 
 
-async def _lookalikes(
-    connection: Connection, audience: Audience, words: Sequence[str], found: Sequence[Term]
-) -> list[Term]:
+async def _lookalikes(store: Reads, audience: Audience, words: Sequence[str], found: Sequence[Term]) -> list[Term]:
     known = {term.word for term in found if term.messages}
     unknown = {term.word for term in found} - known
     typed = [(words[word], word) for word in sorted(unknown) if len(words[word]) >= SHORTEST_RESCUED][:MOST_RESCUED]
     if not typed:
         return []
-    rows = await connection.fetch(
+    rows = await store.fetch(
         _LOOKALIKES,
         audience.guild_id,
         list(audience.sources),
@@ -217,17 +219,15 @@ async def _lookalikes(
     return [Term(row["term"], row["word"], row["messages"], row["alike"]) for row in rows]
 
 
-def _terms(terms: Sequence[Term], readable: asyncpg.Record | None) -> Terms:
-    messages, length, stretches = (
-        (readable["messages"], readable["length"], readable["stretches"]) if readable else (0, 0, 0)
-    )
+def _terms(terms: Sequence[Term], readable: asyncpg.Record) -> Terms:
+    messages, length, stretches = readable["messages"], readable["length"], readable["stretches"]
     return Terms(
         tuple(terms),
         messages=messages,
         mean_length=max(length / max(messages, 1), 1.0),
         stretches=stretches,
         mean_stretch_length=max(length / max(stretches, 1), 1.0),
-        is_only_guild=readable is not None and readable["is_alone"],
+        is_only_guild=readable["is_alone"],
     )
 
 

@@ -11,6 +11,7 @@ from memory.core.settings import GuildSettings
 from memory.store.database import Connection, Database
 from memory.store.errors import GuildNotMet
 from memory.store.policy import ADMITTED, bump_epoch, horizon
+from memory.store.reading import Reading, Reads
 
 # `ADMITTED` asks the guild's row for what was decided. Here a row of that name takes its place, with what might be.
 _WOULD_GO = f"""
@@ -27,8 +28,8 @@ class SettingsStore:
         self._database = database
 
     async def of_guild(self, guild_id: int) -> GuildSettings:
-        async with self._database.connection("store.settings.of_guild") as connection:
-            return await read_settings(connection, guild_id) or GuildSettings()
+        reading = Reading(self._database, "store.settings.of_guild")
+        return await read_settings(reading, guild_id) or GuildSettings()
 
     async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> Removal:
         """How many stored messages and facts may not stay if this is decided about the log."""
@@ -49,9 +50,9 @@ class SettingsStore:
         return Removal(messages, facts)
 
 
-async def read_settings(connection: Connection, guild_id: int) -> GuildSettings | None:
-    """Within the caller's transaction; None: the guild has not been met yet."""
-    row = await connection.fetchrow(
+async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | None:
+    """Within the caller's transaction, if there is one; None: the guild has not been met yet."""
+    rows = await connection.fetch(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
             fact_days, excluded_channels, excluded_roles
@@ -59,8 +60,9 @@ async def read_settings(connection: Connection, guild_id: int) -> GuildSettings 
         """,
         guild_id,
     )
-    if row is None:
+    if not rows:
         return None
+    [row] = rows
     log = LogSettings(
         Consent(row["consent"]),
         row["retention_days"],

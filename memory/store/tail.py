@@ -11,10 +11,10 @@ from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.terms import Entry, entry, read
 from memory.core.recall.words import text_of
-from memory.store.database import Connection
 from memory.store.index import CONVERSATION, spoken_in
 from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
+from memory.store.reading import Reads
 
 MOST_LOOKED_AT = 5_000
 MOST_READ = 1_000
@@ -22,7 +22,7 @@ MOST_READ = 1_000
 
 
 async def unindexed(
-    connection: Connection,
+    connection: Reads,
     lexicon: Lexicon,
     audience: Audience,
     sources: Sequence[int],

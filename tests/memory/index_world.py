@@ -91,8 +91,8 @@ class IndexWorld:
         return [await self.say(text, channel) for text in texts]
 
     async def terms(self, question: str, audience: Audience = EVERYWHERE, language: Language | None = None) -> Terms:
-        async with self.recall.reading(audience) as reading:
-            return await reading.terms(words_of(question), language or language_of(question))
+        reading = self.recall.reading(audience)
+        return await reading.terms(words_of(question), language or language_of(question))
 
     async def by_words(
         self,
@@ -102,8 +102,8 @@ class IndexWorld:
     ) -> list[int]:
         """Ids, best first, of the index alone."""
         terms = await self.terms(question, audience)
-        async with self.recall.reading(audience) as reading:
-            return [found.message_id for found in await reading.by_words(terms, limits)]
+        reading = self.recall.reading(audience)
+        return [found.message_id for found in await reading.by_words(terms, limits)]
 
     async def in_tail(
         self,
@@ -112,8 +112,8 @@ class IndexWorld:
         limits: Limits = Limits(),  # noqa: B008 - frozen
     ) -> list[int]:
         terms = await self.terms(question, audience)
-        async with self.recall.reading(audience) as reading:
-            return [one.found.message_id for one in await reading.tail(terms, limits)]
+        reading = self.recall.reading(audience)
+        return [one.found.message_id for one in await reading.tail(terms, limits)]
 
     async def found(self, question: str, audience: Audience = EVERYWHERE) -> set[int]:
         """By any way there is but that of meaning."""
@@ -127,8 +127,8 @@ class IndexWorld:
     ) -> list[Found]:
         [vector] = await VECTORS.embed([question])
         assert vector is not None
-        async with self.recall.reading(audience) as reading:
-            return await reading.by_meaning(VECTORS.name, vector, limits)
+        reading = self.recall.reading(audience)
+        return await reading.by_meaning(VECTORS.name, vector, limits)
 
     async def count(self, table: str, guild: int = GUILD) -> int:
         async with self.database.connection("test.count") as connection:

@@ -321,8 +321,8 @@ async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWor
     assert await world.count("stretches") == 2
     await world.check_counts()
     terms = await world.terms("sailing")
-    async with world.recall.reading(EVERYWHERE) as reading:
-        whole = await reading.around([last.message_id], terms, reach=5)
+    reading = world.recall.reading(EVERYWHERE)
+    whole = await reading.around([last.message_id], terms, reach=5)
     of = {one.found.message_id: one.found.stretch_id for one in whole}
     assert of[first.message_id] == of[last.message_id] == of[between.message_id] != of[other.message_id]
 
@@ -343,8 +343,8 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert world.health.part("index").snapshot().issues == (indexing.WITHOUT_VECTORS,)
     assert await world.by_meaning("a grey bird by the water") == []
     terms = await world.terms("heron")
-    async with world.recall.reading(EVERYWHERE) as reading:
-        [one] = await reading.around([said.message_id], terms, "any", bytes(512))
+    reading = world.recall.reading(EVERYWHERE)
+    [one] = await reading.around([said.message_id], terms, "any", bytes(512))
     assert one.found.meaning is None
     assert one.found.matched == {0}
     assert one.message() == said

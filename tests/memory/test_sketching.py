@@ -48,8 +48,8 @@ class SketchedWorld(IndexWorld):
         [vector] = await VECTORS.embed([ASKED])
         assert vector is not None
         picked = sketched.pick(vector, audience, limits)
-        async with self.recall.reading(audience) as reading:
-            found = await reading.by_meaning(VECTORS.name, vector, limits, 100, picked)
+        reading = self.recall.reading(audience)
+        found = await reading.by_meaning(VECTORS.name, vector, limits, 100, picked)
         return [one.message_id for one in found]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.matching import rank, speaks_of, topics, topics_of_fact
+from memory.core.matching import rank, speaks_of, topics
 
 # Few letters and shared beginnings, so that many of them continue one another.
 WORDS = st.one_of(
@@ -43,8 +43,3 @@ def test_rare_topics_weigh_more() -> None:
 
     assert scores[4] == pytest.approx(1.0)
     assert scores[3] > scores[0] > 0
-
-
-@given(st.text())
-def test_the_topics_of_a_fact_are_those_of_its_text(text: str) -> None:
-    assert topics_of_fact(text) == topics(text)

@@ -111,6 +111,33 @@ async def test_a_loss_after_the_commit_is_no_failure(empty: Database, empty_data
         assert await connection.fetchval("SELECT count(*) FROM notes") == 0
 
 
+async def test_a_read_notices_no_loss(empty: Database, empty_database_url: str) -> None:
+    """Neither of a connection that was thrown out a moment ago, nor of one that is thrown out under it."""
+    for _ in range(3):
+        assert [row[0] for row in await empty.read("test.read", "SELECT 1")] == [1]
+        await throw_out_everybody(empty_database_url)
+        assert [row[0] for row in await empty.read("test.again", "SELECT 1")] == [1]
+    assert empty.state().active
+    asking = asyncio.create_task(empty.read("test.slow", "SELECT 1 FROM pg_sleep(2)"))
+    await asyncio.sleep(0.5)
+    await throw_out_everybody(empty_database_url)
+    assert [row[0] for row in await asking] == [1]
+    assert empty.state().active
+
+
+async def test_a_read_says_when_there_is_no_database(house: House) -> None:
+    database = await Database.open(ExternalPostgres(await house.url()), patience=2.0)
+    await house.keeper.close()
+    await house.is_empty()
+    with pytest.raises(DatabaseAway):
+        await database.read("test.away", "SELECT 1")
+    assert not database.state().active
+    await house.url()
+    assert [row[0] for row in await database.read("test.back", "SELECT 1")] == [1]
+    assert database.state().active
+    await database.close()
+
+
 async def test_mistakes_of_ours_are_not_taken_for_an_outage(empty: Database) -> None:
     for statement, arguments, expected in (
         ("SELECT nonsense", (), asyncpg.UndefinedColumnError),

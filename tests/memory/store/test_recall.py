@@ -106,8 +106,8 @@ async def test_whatever_is_said_or_asked_nothing_breaks(any_world: IndexWorld, t
     await any_world.indexer.catch_up()
     await any_world.found(asked)
     terms = await any_world.terms(asked)
-    async with any_world.recall.reading(EVERYWHERE) as reading:
-        around = await reading.around([message.message_id], terms)
+    reading = any_world.recall.reading(EVERYWHERE)
+    around = await reading.around([message.message_id], terms)
     assert message.message_id in {one.found.message_id for one in around}
 
 
@@ -136,8 +136,8 @@ async def test_only_what_may_be_heard_is_found(world: IndexWorld, few: bool, mon
     hall = heard(HALL)
     terms = await world.terms("treasure", hall)
     everything = [message.message_id for message in (public, private, foreign)]
-    async with world.recall.reading(hall) as reading:
-        around = await reading.around(everything, terms)
+    reading = world.recall.reading(hall)
+    around = await reading.around(everything, terms)
     assert [(one.found.message_id, one.message()) for one in around] == [(public.message_id, public)]
     assert {found.message_id for found in await world.by_meaning("hidden gold", hall)} == {public.message_id}
     assert await world.by_meaning("hidden gold", heard(LOUNGE)) == []
@@ -183,12 +183,12 @@ async def test_the_index_and_the_tail_weigh_alike(world: IndexWorld) -> None:
     await world.say_all(["ponds and herons", "pond pond pond pond pond", "one heron one pond", "rain"])
     await world.indexer.catch_up()
     terms = await world.terms("heron pond")
-    async with world.recall.reading(EVERYWHERE) as reading:
-        inside = await reading.by_words(terms, Limits())
+    reading = world.recall.reading(EVERYWHERE)
+    inside = await reading.by_words(terms, Limits())
     async with world.database.transaction("test.unindex") as connection:
         await connection.execute("UPDATE index_state SET words_through = 0")
-    async with world.recall.reading(EVERYWHERE) as reading:
-        outside = [one.found for one in await reading.tail(terms, Limits())]
+    reading = world.recall.reading(EVERYWHERE)
+    outside = [one.found for one in await reading.tail(terms, Limits())]
     assert {found.message_id: pytest.approx(found.words) for found in inside} == {
         found.message_id: found.words for found in outside
     }
@@ -204,8 +204,8 @@ async def test_scores_are_bm25(world: IndexWorld) -> None:
     terms: Terms = await world.terms("heron pond")
     assert (terms.messages, terms.stretches) == (4, 1)
     weights = {"heron": weight(1, 4), "pond": weight(2, 4)}
-    async with world.recall.reading(EVERYWHERE) as reading:
-        [best, _] = await reading.by_words(terms, Limits())
+    reading = world.recall.reading(EVERYWHERE)
+    [best, _] = await reading.by_words(terms, Limits())
     assert best.message_id == said.message_id
     expected = of_message(weights, {"heron": 2, "pond": 1}, 3, terms.mean_length)
     assert best.words == pytest.approx(expected)
@@ -219,8 +219,8 @@ async def test_neighbours_come_along_in_order_with_their_scores(world: IndexWorl
     await world.indexer.catch_up()
     terms = await world.terms("heron pond")
     [vector] = await VECTORS.embed(["here comes a heron"])
-    async with world.recall.reading(EVERYWHERE) as reading:
-        heard_there = await reading.around([said[4].message_id], terms, VECTORS.name, vector, reach=2)
+    reading = world.recall.reading(EVERYWHERE)
+    heard_there = await reading.around([said[4].message_id], terms, VECTORS.name, vector, reach=2)
     around = [one.found for one in heard_there]
     assert [one.message() for one in heard_there] == said[2:7]
     assert [found.message_id for found in around] == [message.message_id for message in said[2:7]]

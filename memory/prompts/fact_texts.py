@@ -1,0 +1,42 @@
+"""What every question needs of every fact: what it is about, and its text as data. Facts are few, and mostly the same.
+
+All of it is begun anew every ten minutes, so that nothing that was forgotten stays here.
+"""
+
+import time
+from collections.abc import Callable
+
+from memory.core.matching import topics
+from memory.prompts.escape import as_data
+
+KEPT_SECONDS = 600.0
+MOST = 4_096
+TEXT_LIMIT = 1_000
+
+
+class FactTexts:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._begun = now()
+        self._topics: dict[str, frozenset[str]] = {}
+        self._data: dict[str, str] = {}
+
+    def topics(self, text: str) -> frozenset[str]:
+        found = self._topics.get(text)
+        if found is None:
+            found = self._topics[text] = topics(text)
+        return found
+
+    def as_data(self, text: str) -> str:
+        found = self._data.get(text)
+        if found is None:
+            found = self._data[text] = as_data(text, TEXT_LIMIT)
+        return found
+
+    def renew(self) -> None:
+        """Once for each question."""
+        is_full = max(len(self._topics), len(self._data)) > MOST
+        if is_full or self._now() - self._begun > KEPT_SECONDS:
+            self._begun = self._now()
+            self._topics.clear()
+            self._data.clear()
