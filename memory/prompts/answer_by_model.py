@@ -20,6 +20,7 @@ from memory.core.outcomes import Answer, Source
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
 from memory.core.recall.words import text_of
 from memory.prompts.escape import as_data, calm
+from memory.prompts.fact_texts import TEXT_LIMIT, FactTexts
 from memory.prompts.languages import NAMES
 from memory.prompts.material import Material
 
@@ -36,6 +37,8 @@ RECENT_BUDGET = 3_000
 QUESTION_LIMIT = 4_000
 CONTEXT_LIMIT = 2_000
 REPLY_LIMIT = 6_000
+
+_FACT_TEXTS = FactTexts()
 
 _RULES = """\
 You are Innkeeper, who keeps the memory of a Discord server, as an innkeeper knows the regulars.{manner}
