@@ -141,7 +141,7 @@ class Answers:
         if is_speaker_alone(text):
             facts = await self._facts.about(audience, [question.asker_id])
             return prompt.known_of(question.asker_id, question.asker_id, facts, language)
-        references, _ = await self._people(text, question, audience, also_speaker=False)
+        references, _ = _people(text, question, await self._members_of(question, audience), also_speaker=False)
         if not references:
             return await self._of_nobody_known(text, question, audience)
         first = references[0]
@@ -182,13 +182,14 @@ class Answers:
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled()
                 day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
+                members = await self._members_of(question, audience)
                 if day is not None:
-                    references, _ = await self._people(repair(question.text), question, audience, also_speaker=False)
+                    references, _ = _people(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, _unclear(references), _language(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 known, looked_back = await asyncio.gather(
-                    self._known(question, audience, patience, for_model=self._speaker.is_there),
-                    self._look_back(question, audience, patience, noting),
+                    self._known(question, audience, members, patience, for_model=self._speaker.is_there),
+                    self._look_back(question, audience, members, patience, noting),
                 )
                 material = known.with_memories(question, audience, looked_back)
                 names = await self._names(material, known, audience) if self._speaker.is_there else {}
@@ -216,18 +217,28 @@ class Answers:
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
+        members = await self._members_of(question, audience)
         known, looked_back = await asyncio.gather(
-            self._known(question, audience, PATIENCE_SECONDS, for_model=False),
-            self._looking_back.beside(question, audience, PATIENCE_SECONDS),
+            self._known(question, audience, members, PATIENCE_SECONDS, for_model=False),
+            self._looking_back.beside(question, audience, PATIENCE_SECONDS, members),
         )
         return prompt.without_model(known.with_memories(question, audience, looked_back))
 
     async def _look_back(
-        self, question: Question, audience: Audience, patience: float, noting: "asyncio.Task[None]"
+        self,
+        question: Question,
+        audience: Audience,
+        members: Sequence[Member],
+        patience: float,
+        noting: "asyncio.Task[None]",
     ) -> LookedBack:
         """Not before the question is set aside: of all that was said it fits itself best."""
         await asyncio.shield(noting)
-        return await self._looking_back.beside(question, audience, patience)
+        return await self._looking_back.beside(question, audience, patience, members)
+
+    async def _members_of(self, question: Question, audience: Audience) -> list[Member]:
+        """The asker, and everybody whom the question may mean."""
+        return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
 
     async def _names(self, material: Material, known: "_Known", audience: Audience) -> dict[int, str]:
         """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""
@@ -236,10 +247,18 @@ class Answers:
         more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
         return told_apart([*known.members, *more])
 
-    async def _known(self, question: Question, audience: Audience, patience: float, *, for_model: bool) -> "_Known":
+    async def _known(
+        self,
+        question: Question,
+        audience: Audience,
+        members: Sequence[Member],
+        patience: float,
+        *,
+        for_model: bool,
+    ) -> "_Known":
         """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
         (references, asked, contexts), facts, messages = await asyncio.gather(
-            self._people_known(question, audience, patience, for_model=for_model),
+            self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
         )
@@ -247,14 +266,20 @@ class Answers:
         if not for_model:
             return known
         people = known.spoken_of() | {question.asker_id}
-        members = await self._members.spoken_of(audience, "", sorted(people))
-        return replace(known, people=people, members=members)
+        by_name = await self._members.spoken_of(audience, "", sorted(people))
+        return replace(known, people=people, members=by_name)
 
     async def _people_known(
-        self, question: Question, audience: Audience, patience: float, *, for_model: bool
+        self,
+        question: Question,
+        audience: Audience,
+        members: Sequence[Member],
+        patience: float,
+        *,
+        for_model: bool,
     ) -> tuple[list[Reference], str, dict[int, str]]:
         """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
-        references, asked = await self._people(repair(question.text), question, audience, also_speaker=True)
+        references, asked = _people(repair(question.text), question, members, also_speaker=True)
         if not for_model:
             return references, asked, {}
         people = dict.fromkeys([*_meant(references)[:MOST_CONTEXTS], question.asker_id])
@@ -291,19 +316,6 @@ class Answers:
         named = frozenset(mentioned_ids(text)) - {question.asker_id}
         return prompt.cut_off(Material(text, _language(question), named, facts, heard))
 
-    async def _people(
-        self, text: str, question: Question, audience: Audience, *, also_speaker: bool
-    ) -> tuple[list[Reference], str]:
-        """Whom the text refers to, and the text with those who are clear as ids."""
-        members = await self._naming.spoken_of(audience, text, [question.asker_id])
-        asker = next(member for member in members if member.user_id == question.asker_id)
-        speaker = asker if also_speaker else None
-        references = people_in(text, members, speaker=speaker, language=question.language)
-        for reference in reversed(references):
-            if reference.member is not None:
-                text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
-        return references, text
-
     def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
         """However long it takes: what was said to us would pass for conversation otherwise. Wait for it shielded."""
         noting = asyncio.create_task(self._note(question, intent, audience), name="note question")
@@ -321,6 +333,18 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.leave_unanswered(question, intent)
+
+
+def _people(
+    text: str, question: Question, members: Sequence[Member], *, also_speaker: bool
+) -> tuple[list[Reference], str]:
+    """Whom the text refers to, and the text with those who are clear as ids."""
+    asker = next(member for member in members if member.user_id == question.asker_id)
+    references = people_in(text, members, speaker=asker if also_speaker else None, language=question.language)
+    for reference in reversed(references):
+        if reference.member is not None:
+            text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
+    return references, text
 
 
 def _as_chosen(question: Question) -> Question:

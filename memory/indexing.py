@@ -35,7 +35,8 @@ COUNTED = 100_000
 REST_SHARE = 7.0
 """While the log is busy, so much longer than a step took nothing is done: an eighth of the time is the index's."""
 GLANCE_SECONDS = 0.1
-"""So often it is looked whether the log is still busy."""
+"""So often it is looked whether the log is still busy, or somebody still asks."""
+LONGEST_PASSING_SECONDS = 1.0
 WITHOUT_VECTORS = "PostgreSQL has no pgvector here: recall finds by words, not by meaning."
 
 
@@ -47,7 +48,9 @@ class Indexer:
         embedders: Embedders | None,
         health: Health,
         is_busy: Callable[[], bool] = lambda: False,
+        is_asked: Callable[[], bool] = lambda: False,
     ) -> None:
+        """`is_busy`: the log is being written. `is_asked`: somebody waits for what is being looked for."""
         self._database = database
         self._lexicon = lexicon
         self._index = IndexStore(database)
@@ -55,6 +58,7 @@ class Indexer:
         self._vectors = VectorMaking(database, embedders, health) if embedders is not None else None
         self._health = health
         self._is_busy = is_busy
+        self._is_asked = is_asked
         self._has_vectors = False
         self._equipped = False
         self._task: asyncio.Task[None] | None = None
@@ -111,6 +115,7 @@ class Indexer:
         await self._prepare()
         worked = False
         for behind in await self._index.behind():
+            await self._let_pass()
             started = asyncio.get_running_loop().time()
             if await self._step(behind, is_busy=self._is_busy()):
                 worked = True
@@ -129,6 +134,13 @@ class Indexer:
             if self._task is not None:
                 self._vectors.start()
         self._equipped = True
+
+    async def _let_pass(self) -> None:
+        """Whoever asks: a step would take half as long as the question itself. But not for ever."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LONGEST_PASSING_SECONDS
+        while self._is_asked() and loop.time() < until:  # noqa: ASYNC110 - no single event ends it
+            await asyncio.sleep(GLANCE_SECONDS)
 
     async def _give_way(self, took: float) -> None:
         """As long as the log is busy, but not for ever."""

@@ -11,7 +11,7 @@ from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
 from memory.core.audience import Audience
-from memory.core.model import Question
+from memory.core.model import Member, Question
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
@@ -87,6 +87,12 @@ class LookingBack:
         )
         self._passages = PassageStore(database)
         self._health = health
+        self._asking = 0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether an answer waits for what is being looked for."""
+        return self._asking > 0
 
     async def stop(self) -> None:
         await self._sketching.stop()
@@ -117,18 +123,29 @@ class LookingBack:
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         return await self._passages.read(audience, marks)
 
-    async def beside(self, question: Question, audience: Audience, seconds: float) -> LookedBack:
-        """For an answer: in time, and without ever failing because of the store."""
+    async def beside(
+        self, question: Question, audience: Audience, seconds: float, members: Sequence[Member] | None = None
+    ) -> LookedBack:
+        """For an answer: in time, and without ever failing because of the store. `members`: whom it may mean, if that
+        is known already."""
         part = self._health.part("recall")
+        self._asking += 1
         try:
             async with asyncio.timeout(seconds):
                 looked = await self._recall.look(
-                    question.text, audience, question.asker_id, question.asked_at, language=question.language
+                    question.text,
+                    audience,
+                    question.asker_id,
+                    question.asked_at,
+                    language=question.language,
+                    members=members,
                 )
         except (StoreError, TimeoutError, *DRIVER_ERRORS) as error:
             logger.warning("an answer goes without recall", extra={"reason": type(error).__name__})
             part.failing("What was said earlier could not be looked for; answers go without it, and say so.")
             return LookedBack(failed=True)
+        finally:
+            self._asking -= 1
         part.active()
         return LookedBack(looked)
 

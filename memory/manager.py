@@ -93,7 +93,15 @@ class MemoryManager(LogDoors):
         has_model = Purpose.ANSWER in models.chains
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
         embedders = None if chosen is None else Embedders(chosen, self._metering)
-        self._indexer = Indexer(database, Lexicon(), embedders, health, lambda: self._ingest.is_busy)
+        self._looking_back = LookingBack(database, members, self.settings, embedders, health)
+        self._indexer = Indexer(
+            database,
+            Lexicon(),
+            embedders,
+            health,
+            is_busy=lambda: self._ingest.is_busy,
+            is_asked=lambda: self._looking_back.is_asked,
+        )
         reader = FactReader(models, self._metering, health)
         blobs = BlobStore(database, options.fact_blob_aim)
         self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
@@ -102,7 +110,6 @@ class MemoryManager(LogDoors):
         )
         self._routing = Routing(models, self._metering, health)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
-        self._looking_back = LookingBack(database, members, self.settings, embedders, health)
         every = timedelta(seconds=options.heartbeat_seconds)
         self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
         places = PlaceStore(database)

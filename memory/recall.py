@@ -139,13 +139,16 @@ class Recall:
         *,
         limits: Limits = NO_LIMITS,
         language: Language | None = None,
+        members: Sequence[Member] | None = None,
     ) -> "Looked | None":
-        """All that may hold the answer, not in order yet; None if nothing can be looked for."""
+        """All that may hold the answer, not in order yet; None if nothing can be looked for.
+
+        `members`: everybody whom the question may mean, and the asker, if that is known already.
+        """
         text = repair(question)
-        named, zone = await asyncio.gather(
-            self._members.spoken_of(audience, text, [asker]), self._zone_of(audience.guild_id)
-        )
-        members = with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
+        if members is None:
+            members = await self._meant_by(text, audience, asker)
+        zone = await self._zone_of(audience.guild_id)
         by_id = {member.user_id: member for member in members}
         asked = read(text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
@@ -158,6 +161,10 @@ class Recall:
         closeness = await self._close_words(asked, [said for said in pool if said.found.message_id in rankable])
         asking = Asking(asked, shares_of(asked, terms), when, audience.place_id, _names(by_id, asked.spoken_of))
         return Looked(asking, pool, rankable, closeness)
+
+    async def _meant_by(self, text: str, audience: Audience, asker: int) -> list[Member]:
+        named = await self._members.spoken_of(audience, text, [asker])
+        return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
     async def _prepared(self, audience: Audience, asked: Asked, limits: Limits) -> _Search:
         if self._meaning is None or not asked.meant:

@@ -26,6 +26,7 @@ from tests.memory.index_world import (
     heard,
 )
 from tests.memory.logbook import decide_log
+from tests.memory.metered import until
 
 
 @pytest.fixture
@@ -207,6 +208,32 @@ async def test_a_deletion_between_reading_and_writing_leaves_nothing(
     assert await world.by_words("walnut") == [kept.message_id]
     assert await world.by_words("almonds") == [edited.message_id]
     await world.check_counts()
+
+
+async def test_whoever_asks_goes_first_but_not_for_ever(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
+    said = await world.say("a walnut")
+    looks = 0
+    asked = True
+
+    def is_asked() -> bool:
+        nonlocal looks
+        looks += 1
+        return asked
+
+    monkeypatch.setattr(indexing, "GLANCE_SECONDS", 0.001)
+    monkeypatch.setattr(indexing, "LONGEST_PASSING_SECONDS", 60.0)
+    patient = Indexer(world.database, Lexicon(), world.embedders(), world.health, is_asked=is_asked)
+    catching_up = asyncio.create_task(patient.catch_up())
+    await until(lambda: looks > 3)
+    assert await world.by_words("walnut") == []
+    asked = False
+    await catching_up
+    assert await world.by_words("walnut") == [said.message_id]
+    asked = True
+    later = await world.say("another walnut")
+    monkeypatch.setattr(indexing, "LONGEST_PASSING_SECONDS", 0.01)
+    await patient.catch_up()
+    assert {*await world.by_words("walnut")} == {said.message_id, later.message_id}
 
 
 async def test_a_restart_goes_on_where_it_was(world: IndexWorld, monkeypatch: pytest.MonkeyPatch) -> None:
