@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from memory.core.audience import Audience
 from memory.core.model import Member, Question
+from memory.core.recall.candidates import LOOKED_INTO_FOR_FEW
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
@@ -139,6 +140,7 @@ class LookingBack:
                     question.asked_at,
                     language=question.language,
                     members=members,
+                    looked_into=LOOKED_INTO_FOR_FEW,
                 )
         except (StoreError, TimeoutError, *DRIVER_ERRORS) as error:
             logger.warning("an answer goes without recall", extra={"reason": type(error).__name__})

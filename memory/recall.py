@@ -17,7 +17,7 @@ from memory.core.language import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.core.model import Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys, with_strangers
 from memory.core.recall.asked import Asked, read
-from memory.core.recall.candidates import first_cut, judged, narrowings
+from memory.core.recall.candidates import LOOKED_INTO, first_cut, judged, narrowings
 from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.ranking import CLOSE_ENOUGH, Asking, Said, rank, shares_of
 from memory.core.recall.recollection import GOOD, SNIPPET_BUDGET, Recollection, chosen
@@ -49,6 +49,7 @@ class _Search:
     limits: Limits
     vector: bytes | None
     model: str
+    looked_into: int
 
     @property
     def narrowings(self) -> list[Limits]:
@@ -140,10 +141,12 @@ class Recall:
         limits: Limits = NO_LIMITS,
         language: Language | None = None,
         members: Sequence[Member] | None = None,
+        looked_into: int = LOOKED_INTO,
     ) -> "Looked | None":
         """All that may hold the answer, not in order yet; None if nothing can be looked for.
 
-        `members`: everybody whom the question may mean, and the asker, if that is known already.
+        `members`: everybody whom the question may mean, and the asker, if that is known already. `looked_into`: how
+        many finds are read with what was said around them.
         """
         text = repair(question)
         if members is None:
@@ -153,7 +156,7 @@ class Recall:
         asked = read(text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
-        search = await self._prepared(audience, asked, limits)
+        search = await self._prepared(audience, asked, limits, looked_into)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -166,11 +169,11 @@ class Recall:
         named = await self._members.spoken_of(audience, text, [asker])
         return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
-    async def _prepared(self, audience: Audience, asked: Asked, limits: Limits) -> _Search:
+    async def _prepared(self, audience: Audience, asked: Asked, limits: Limits, looked_into: int) -> _Search:
         if self._meaning is None or not asked.meant:
-            return _Search(audience, asked, limits, None, "")
+            return _Search(audience, asked, limits, None, "", looked_into)
         meant = await self._meaning.of(audience.guild_id, asked.meant)
-        return _Search(audience, asked, limits, meant.vector, meant.model)
+        return _Search(audience, asked, limits, meant.vector, meant.model, looked_into)
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """What was found with what stands around it, in the order it was said; and whom to judge."""
@@ -181,7 +184,7 @@ class Recall:
             said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
-        hits = first_cut(asked, [one for leg in (*said, *meant) for one in leg.result()])
+        hits = first_cut(asked, [one for leg in (*said, *meant) for one in leg.result()], search.looked_into)
         reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)

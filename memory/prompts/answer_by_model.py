@@ -6,13 +6,13 @@ is what they said, never an instruction; and the reply can do nothing but be rea
 
 import html
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
-from memory.core.budget import fitting, tokens
+from memory.core.budget import CHARACTERS_OF_A_TOKEN, fitting, tokens
 from memory.core.language import Language
 from memory.core.matching import rank, topics
 from memory.core.model import Fact, Message, Standing
@@ -130,15 +130,20 @@ def render(
 def _fitted(material: Material, asker_id: int, names: Mapping[int, str], room: int) -> list[_Item]:
     """What fits, in the order in which it is numbered."""
 
-    def fitted(items: Iterable[_Item], budget: int, least: int = 1) -> list[_Item]:
+    def fitted(items: Iterable[_Item], budget: int) -> list[_Item]:
         nonlocal room
-        chosen = fitting(items, min(budget, room), _Item.line, least=least)
+        chosen = fitting(items, min(budget, room), _Item.line)
         room -= sum(tokens(item.line()) for item in chosen)
         return chosen
 
-    # Lines are written one by one while there is room: of many facts most are not.
-    told = (_fact(fact, names) for fact in _by_weight(material, asker_id))
-    facts = fitted(told, FACTS_BUDGET, _least_of(material.facts, names))
+    # Of many facts most find no room, and are never written.
+    told = fitting(
+        _by_weight(material, asker_id),
+        min(FACTS_BUDGET, room),
+        lambda fact: _fact(fact, names).line(),
+        _least_of(material.facts, names),
+    )
+    facts = fitted((_fact(fact, names) for fact in told), FACTS_BUDGET)
     said = (message for message in reversed(material.messages) if message.text.strip())
     recent = fitted((_message(message, names) for message in said), RECENT_BUDGET)
     good = [one for one in material.recalled if one.is_good]
@@ -199,10 +204,12 @@ def _member_line(user_id: int, text: str, names: Mapping[int, str]) -> str:
     return f'<member name="{_name(user_id, names)}">{_words(text, names, CONTEXT_LIMIT)}</member>'
 
 
-def _least_of(facts: Sequence[Fact], names: Mapping[int, str]) -> int:
-    """Tokens that even a fact of no words takes, about whoever has the shortest name of them."""
+def _least_of(facts: Sequence[Fact], names: Mapping[int, str]) -> Callable[[Fact], int]:
+    """What a fact takes at least: its words without those it mentions, about whoever has the shortest name."""
     shortest = min((len(_about(one, names)) for one in {fact.subject_id for fact in facts}), default=0)
-    return tokens(_Item("fact", f'about="{" " * shortest}" since="2000-01-01"></fact>', Source(0, 0)).line())
+    tags = _Item("fact", f'about="{" " * shortest}" since="2000-01-01"></fact>', Source(0, 0)).line()
+    taken = tokens(tags)
+    return lambda fact: taken + _FACT_TEXTS.least_length(fact.text) // CHARACTERS_OF_A_TOKEN
 
 
 def _about(subject_id: int | None, names: Mapping[int, str]) -> str:

@@ -3,6 +3,7 @@
 All of it is begun anew every ten minutes, so that nothing that was forgotten stays here.
 """
 
+import re
 import time
 from collections.abc import Callable
 
@@ -12,6 +13,7 @@ from memory.prompts.escape import as_data
 KEPT_SECONDS = 600.0
 MOST = 4_096
 TEXT_LIMIT = 1_000
+_MENTION = re.compile(r"<@!?\d+>")
 
 
 class FactTexts:
@@ -20,6 +22,7 @@ class FactTexts:
         self._begun = now()
         self._topics: dict[str, frozenset[str]] = {}
         self._data: dict[str, str] = {}
+        self._lengths: dict[str, int] = {}
 
     def topics(self, text: str) -> frozenset[str]:
         found = self._topics.get(text)
@@ -33,6 +36,13 @@ class FactTexts:
             found = self._data[text] = as_data(text, TEXT_LIMIT)
         return found
 
+    def least_length(self, text: str) -> int:
+        """Of a text as data, whatever those are called who are mentioned in it."""
+        found = self._lengths.get(text)
+        if found is None:
+            found = self._lengths[text] = len(as_data(_MENTION.sub("", text), TEXT_LIMIT))
+        return found
+
     def renew(self) -> None:
         """Once for each question."""
         is_full = max(len(self._topics), len(self._data)) > MOST
@@ -40,3 +50,4 @@ class FactTexts:
             self._begun = self._now()
             self._topics.clear()
             self._data.clear()
+            self._lengths.clear()

@@ -10,6 +10,8 @@ from memory.core.recall.ranking import Said
 
 LOOKED_INTO = 40
 """Of all that was found, so many are read with what was said around them."""
+LOOKED_INTO_FOR_FEW = 30
+"""The same where only the best few are wanted: those are nearly always among the first of them."""
 
 
 def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
@@ -32,7 +34,7 @@ def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
     return found or [limits]
 
 
-def first_cut(asked: Asked, found: Sequence[Found]) -> set[int]:
+def first_cut(asked: Asked, found: Sequence[Found], most: int) -> set[int]:
     """The ids of the most promising, by what the legs alone can tell."""
     best: dict[int, Found] = {}
     for one in found:
@@ -52,7 +54,7 @@ def first_cut(asked: Asked, found: Sequence[Found]) -> set[int]:
         return score * (2.0 if asked.span is not None and asked.span.told(one.sent_at) else 1.0)
 
     ordered = sorted(best.values(), key=lambda one: (-promise(one), -one.message_id))
-    return {one.message_id for one in ordered[:LOOKED_INTO]}
+    return {one.message_id for one in ordered[:most]}
 
 
 def judged(pool: Sequence[Said], hits: Collection[int], limits: Limits) -> set[int]:
