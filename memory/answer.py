@@ -7,20 +7,30 @@ By the model, if there is one and it answers in time; otherwise by quotation, wh
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import replace
 
 from ai_clients.base import OnText
 from memory.contexts import PATIENCE, Contexts
 from memory.core.audience import Audience
 from memory.core.commands import Intent
-from memory.core.language import Language, language_of, word_set
+from memory.core.language import word_set
 from memory.core.model import Fact, Member, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.people import Reference, is_speaker_alone, mentioned_ids, people_in, told_apart, with_choices
+from memory.core.people import Reference, is_speaker_alone, mentioned_ids, told_apart
 from memory.core.text import repair, words_in
 from memory.diary import Diary
 from memory.health import Health
+from memory.knowing import (
+    MOST_CONTEXTS,
+    Known,
+    as_chosen,
+    language_to_answer_in,
+    meant_in,
+    people_of,
+    speaking_or_spoken_of,
+    unclear_in,
+)
 from memory.looking_back import PATIENCE_SECONDS, LookedBack, LookingBack
 from memory.naming import Naming
 from memory.prompts import answer as prompt
@@ -42,48 +52,8 @@ _BESIDE_THE_GUILD = word_set(
 )
 
 
-MOST_CONTEXTS = 3
-"""Of members whom a question names, beside the asker's."""
 SHARE_OF_LOOKING = 0.5
 """Of the time for an answer. Longer than that the memory is not waited for."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Known:
-    """What a question can be answered from, but for what was said earlier."""
-
-    references: Sequence[Reference]
-    asked: str
-    """The question, with ids for those who are clear."""
-    contexts: Mapping[int, str]
-    facts: Sequence[Fact]
-    messages: Sequence[Message]
-    people: Set[int] = frozenset()
-    """Who was looked up; not all of them are members any more."""
-    members: Sequence[Member] = ()
-
-    def spoken_of(self) -> set[int]:
-        """Everybody in it."""
-        texts = (self.asked, *self.contexts.values(), *(fact.text for fact in self.facts))
-        people = {*mentioned_ids("\n".join(texts)), *(fact.teller_id for fact in self.facts)}
-        people |= {fact.subject_id for fact in self.facts if fact.subject_id is not None}
-        people |= {member.user_id for unclear in _unclear(self.references) for member in unclear.candidates}
-        return people | _speaking_or_spoken_of(self.messages)
-
-    def with_memories(self, question: Question, audience: Audience, looked_back: LookedBack) -> Material:
-        return Material(
-            question=self.asked,
-            language=_language(question),
-            named_ids=frozenset(_meant(one for one in self.references if not one.is_speaker)),
-            facts=self.facts,
-            messages=self.messages,
-            recalled=looked_back.without({question.message_id, *(message.message_id for message in self.messages)}),
-            about=looked_back.about,
-            place_id=audience.place_id,
-            contexts=self.contexts,
-            unclear=_unclear(self.references),
-            is_shortsighted=looked_back.failed,
-        )
 
 
 class Answers:
@@ -119,7 +89,7 @@ class Answers:
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names; without the database, what was last read of it."""
-        question = _as_chosen(question)
+        question = as_chosen(question)
         try:
             await self._note(question, Intent.KNOWLEDGE, audience)
             return await self._what_is_known(question, audience)
@@ -131,7 +101,7 @@ class Answers:
 
     async def _what_is_known(self, question: Question, audience: Audience) -> Answer:
         text = repair(question.text)
-        language = _language(question)
+        language = language_to_answer_in(question)
         if not words_in(text):
             return prompt.without_model(Material("", language, frozenset(), (), ()))
         if _means_the_guild(text):
@@ -141,7 +111,7 @@ class Answers:
         if is_speaker_alone(text):
             facts = await self._facts.about(audience, [question.asker_id])
             return prompt.known_of(question.asker_id, question.asker_id, facts, language)
-        references, _ = _people(text, question, await self._members_of(question, audience), also_speaker=False)
+        references, _ = people_of(text, question, await self._members_of(question, audience), also_speaker=False)
         if not references:
             return await self._of_nobody_known(text, question, audience)
         first = references[0]
@@ -152,7 +122,7 @@ class Answers:
 
     async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer:
         """Perhaps the name stands in what was told or said; perhaps it was mistyped, which is asked and not guessed."""
-        language = _language(question)
+        language = language_to_answer_in(question)
         unknown = prompt.unknown_name(text, await self._facts.within(audience), language)
         # No person, and nothing was told: perhaps it has just been talked about.
         quoted = unknown if unknown.sources else await self._quote(question, audience)
@@ -174,7 +144,7 @@ class Answers:
         `until` is a time of the loop's clock. While a model speaks, `on_text` is told what may be shown of it. It
         looks things up at once, and has no model speak before it may.
         """
-        question = _as_chosen(question)
+        question = as_chosen(question)
         now = asyncio.get_running_loop().time()
         until = now + self._speaker.seconds if until is None else until
         try:
@@ -184,8 +154,8 @@ class Answers:
                 day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
                 members = await self._members_of(question, audience)
                 if day is not None:
-                    references, _ = _people(repair(question.text), question, members, also_speaker=False)
-                    return prompt.of_several(day, _unclear(references), _language(question))
+                    references, _ = people_of(repair(question.text), question, members, also_speaker=False)
+                    return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 known, looked_back = await asyncio.gather(
                     self._known(question, audience, members, patience, for_model=self._speaker.is_there),
@@ -240,10 +210,10 @@ class Answers:
         """The asker, and everybody whom the question may mean."""
         return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
 
-    async def _names(self, material: Material, known: "_Known", audience: Audience) -> dict[int, str]:
+    async def _names(self, material: Material, known: Known, audience: Audience) -> dict[int, str]:
         """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""
         recalled = [message for passage in material.recalled for message in passage.messages]
-        others = _speaking_or_spoken_of(recalled) - known.people
+        others = speaking_or_spoken_of(recalled) - known.people
         more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
         return told_apart([*known.members, *more])
 
@@ -255,14 +225,14 @@ class Answers:
         patience: float,
         *,
         for_model: bool,
-    ) -> "_Known":
+    ) -> Known:
         """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
         (references, asked, contexts), facts, messages = await asyncio.gather(
             self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
         )
-        known = _Known(references, asked, contexts, facts, messages)
+        known = Known(references, asked, contexts, facts, messages)
         if not for_model:
             return known
         people = known.spoken_of() | {question.asker_id}
@@ -279,10 +249,10 @@ class Answers:
         for_model: bool,
     ) -> tuple[list[Reference], str, dict[int, str]]:
         """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
-        references, asked = _people(repair(question.text), question, members, also_speaker=True)
+        references, asked = people_of(repair(question.text), question, members, also_speaker=True)
         if not for_model:
             return references, asked, {}
-        people = dict.fromkeys([*_meant(references)[:MOST_CONTEXTS], question.asker_id])
+        people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], question.asker_id])
         return references, asked, await self._known_of(people, audience, patience)
 
     async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, str]:
@@ -309,12 +279,12 @@ class Answers:
         text = repair(question.text)
         people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
         facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
-        return prompt.last_known_of(people[0], facts, _language(question)) if facts else None
+        return prompt.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
 
     def _quote_what_was_heard(self, question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:
         text = repair(question.text)
         named = frozenset(mentioned_ids(text)) - {question.asker_id}
-        return prompt.cut_off(Material(text, _language(question), named, facts, heard))
+        return prompt.cut_off(Material(text, language_to_answer_in(question), named, facts, heard))
 
     def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
         """However long it takes: what was said to us would pass for conversation otherwise. Wait for it shielded."""
@@ -333,41 +303,6 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.leave_unanswered(question, intent)
-
-
-def _people(
-    text: str, question: Question, members: Sequence[Member], *, also_speaker: bool
-) -> tuple[list[Reference], str]:
-    """Whom the text refers to, and the text with those who are clear as ids."""
-    asker = next(member for member in members if member.user_id == question.asker_id)
-    references = people_in(text, members, speaker=asker if also_speaker else None, language=question.language)
-    for reference in reversed(references):
-        if reference.member is not None:
-            text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
-    return references, text
-
-
-def _as_chosen(question: Question) -> Question:
-    """For whom the asker has chosen already, whatever they are called by now."""
-    return replace(question, text=with_choices(repair(question.text), question.choices))
-
-
-def _speaking_or_spoken_of(messages: Sequence[Message]) -> set[int]:
-    return {*(one.author_id for one in messages), *mentioned_ids("\n".join(one.text for one in messages))}
-
-
-def _unclear(references: Iterable[Reference]) -> tuple[UnclearWho, ...]:
-    return tuple(UnclearWho(one.typed, one.candidates) for one in references if one.member is None)
-
-
-def _meant(references: Iterable[Reference]) -> list[int]:
-    """Of a name that several go by, all of them, unless they are too many to tell of each."""
-    few = [one.candidates for one in references if len(one.candidates) <= MOST_CONTEXTS]
-    return list(dict.fromkeys(member.user_id for candidates in few for member in candidates))
-
-
-def _language(question: Question) -> Language:
-    return question.language or language_of(question.text) or Language.EN
 
 
 def _means_the_guild(text: str) -> bool:
