@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from statistics import median
@@ -33,7 +33,7 @@ from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceK
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Connection, Database, Isolation
+from memory.store.database import Begin, Connection, Database
 from memory.store.embedded import EmbeddedPostgres
 from memory.store.members import MemberStore
 from memory.store.migrate import migrate
@@ -81,16 +81,10 @@ class WatchedDatabase(Database):
 
     uses: ClassVar[list[str]] = []
 
-    def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
-        self.uses.append(name)
-        return super().connection(name)
-
     @asynccontextmanager
-    async def transaction(
-        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False
-    ) -> AsyncIterator[Connection]:
+    async def _use(self, name: str, begin: Begin | None) -> AsyncIterator[Connection]:
         self.uses.append(name)
-        async with super().transaction(name, isolation=isolation, readonly=readonly) as connection:
+        async with super()._use(name, begin) as connection:
             yield connection
 
 

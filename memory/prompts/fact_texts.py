@@ -19,7 +19,7 @@ _MENTION = re.compile(r"<@!?\d+>")
 class FactTexts:
     def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
         self._now = now
-        self._begun = now()
+        self._begun = self._now()
         self._topics: dict[str, frozenset[str]] = {}
         self._data: dict[str, str] = {}
         self._lengths: dict[str, int] = {}
