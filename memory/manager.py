@@ -94,14 +94,7 @@ class MemoryManager(LogDoors):
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
         embedders = None if chosen is None else Embedders(chosen, self._metering)
         self._looking_back = LookingBack(database, members, self.settings, embedders, health)
-        self._indexer = Indexer(
-            database,
-            Lexicon(),
-            embedders,
-            health,
-            is_busy=lambda: self._ingest.is_busy,
-            is_asked=lambda: self._looking_back.is_asked,
-        )
+        self._indexer = self._indexer_of(database, embedders, health)
         reader = FactReader(models, self._metering, health)
         blobs = BlobStore(database, options.fact_blob_aim)
         self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
@@ -133,6 +126,17 @@ class MemoryManager(LogDoors):
             health,
             options.recent_messages,
             self._ingest.settled,
+        )
+
+    def _indexer_of(self, database: Database, embedders: Embedders | None, health: Health) -> Indexer:
+        """It gives way to the log, and to whoever asks."""
+        return Indexer(
+            database,
+            Lexicon(),
+            embedders,
+            health,
+            is_busy=lambda: self._ingest.is_busy,
+            is_asked=lambda: self._looking_back.is_asked,
         )
 
     @classmethod
