@@ -3,12 +3,12 @@
 The seed is printed; LEAK_SEED=… repeats the guilds, the changes and the questions. SOAK=1 asks far more of them.
 """
 
-import asyncio
-import itertools
 import os
 import random
 import secrets
 import time
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,8 +30,6 @@ SOAK = bool(os.environ.get("SOAK"))
 ROUNDS, CASES = (10, 100) if SOAK else (2, 55)
 """Rounds of each of the two halves of an evening, and cases in each."""
 EVENINGS = 6 if SOAK else 1
-MERGE_SECONDS = 240.0
-"""Longer than a claim holds that nobody gave back."""
 BY_WORDS = [surface for surface in SURFACES.values() if surface.read_by is ReadBy.PLACE]
 
 
@@ -71,13 +69,9 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
         gemini.says = careless
         scene.models = lambda: repeating(gemini)
         evening = Evening(scene, random.Random(seed))
-        await whole_evening(evening, seed)
-        if not has_merged(gemini):
-            await ask_until_one_is_merged(evening, gemini)
-            assert not scene.tap.leaks, explained(evening, seed)
+        await whole_evening(evening, seed, first=lambda: gather_in_the_hall(evening, gemini))
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
-        assert has_merged(gemini)
         assert any(routing.is_of_a_route(data_of(request)) for request in gemini.requests)
 
 
@@ -85,22 +79,25 @@ def has_merged(gemini: GeminiServer) -> bool:
     return any(contexts.is_of_a_context(data_of(request)) for request in gemini.requests)
 
 
-async def ask_until_one_is_merged(evening: Evening, gemini: GeminiServer) -> None:
-    """Eight or nine contexts are merged in an evening, in a rare one none: that is up to chance and to the moment."""
-    scene = evening.scene
-    announce("nobody was merged, so people go on asking")
-    everywhere = [place for guild in scene.scenery.guilds for place in scene.places_of(guild)]
-    async with scene.open_for_business(), asyncio.timeout(MERGE_SECONDS):
-        await scene.ready()
-        for number, place in enumerate(itertools.cycle(everywhere)):
-            for user in scene.speakers_in(place)[:3]:
-                await scene.ask(user, place, f"Bot remember that I counted {number} herons")
+async def gather_in_the_hall(evening: Evening, gemini: GeminiServer) -> None:
+    """What is known of somebody is merged only of what was said and told in the hall.
+
+    Behind a gate there is none before a manager names its role, and changes may close it later. So at one of the inns
+    it is opened before anything changes, and people ask there until one of them is merged.
+    """
+    scene, guild = evening.scene, evening.guilds[0]
+    if not scene.memory.hall(guild.id):
+        role_id = scene.memory.proposed_hall(guild.id).role_id
+        await scene.memory.change_settings(guild.id, lambda settings: replace(settings, hall_role_id=role_id))
+    for place in (place for place in scene.places_of(guild) if place.id in scene.memory.hall(guild.id)):
+        for user in scene.speakers_in(place):
+            if not has_merged(gemini):
+                await scene.ask(user, place, f"Bot remember that I counted {user.id % 97} herons")
                 await scene.ask(user, place, f"<@{scene.bot.id}> how was my day?")
-            if has_merged(gemini):
-                return
+    await until(lambda: has_merged(gemini))
 
 
-async def whole_evening(evening: Evening, seed: int) -> None:
+async def whole_evening(evening: Evening, seed: int, first: Callable[[], Awaitable[None]] | None = None) -> None:
     scene, started = evening.scene, time.monotonic()
     evening.talk()
     async with scene.open_for_business():
@@ -108,6 +105,8 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         await scene.ready()
         evening.talk()
         await evening.tell()
+        if first is not None:
+            await first()
         for _ in range(ROUNDS):
             await evening.change_what_was_told(3)
             await evening.ask(CASES)
