@@ -10,8 +10,9 @@ SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_
 FROM facts
 """
 
-CURRENT = "valid_to IS NULL"
+CURRENT = "valid_to IS NULL AND hidden_at IS NULL"
 """The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
+OVER = "valid_to IS NOT NULL AND hidden_at IS NULL"
 
 
 def readable(sources: str) -> str:

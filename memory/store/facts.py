@@ -17,7 +17,7 @@ from memory.store.database import Connection, Database
 from memory.store.day_making import outlive_facts
 from memory.store.entering import Entered, NewFact, enter, learn_names
 from memory.store.errors import StoreError
-from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
+from memory.store.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.store.heard_facts import HeardFacts
 from memory.store.log import is_deleted, share_log
 from memory.store.owning import own_subjects, subjects_beside
@@ -121,7 +121,7 @@ class FactStore:
         """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
         async with self._database.transaction("store.facts.over", readonly=True) as connection:
             rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND NOT {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
+                f"{SELECT} WHERE guild_id = $1 AND {OVER} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
                 audience.guild_id,
                 list(audience.sources),
                 MOST_SEARCHED,

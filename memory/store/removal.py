@@ -8,6 +8,8 @@ from memory.store.policy import ADMITTED
 
 TABLES_OF_A_GUILD = (
     # Before the log: message by message, as it is kept true otherwise, would take long.
+    "receipts",
+    "changes",
     "message_index",
     "stretches",
     "term_counts",
@@ -35,10 +37,12 @@ TABLES_OF_A_GUILD = (
     "fact_aliases",
     "facts",
     "user_facts",
+    "vetoes",
+    "audit",
     "claims",
     "guilds",
 )
-"""Everything but consents and erasures: a member's word outlives our stay, and holds if we come back."""
+"""Everything but consents and erasures (of channels too): that word outlives our stay, and holds if we come back."""
 
 
 @dataclass(frozen=True, slots=True)
