@@ -1,0 +1,53 @@
+"""What is written down about those who look at or change what is remembered of somebody else: never what it says."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from memory.core.model import Fact
+
+KEPT = timedelta(days=365)
+
+
+class Deed(StrEnum):
+    LOOKED = "looked"
+    """At the facts about a member, with `/memory show`."""
+    TOLD = "told"
+    REPLACED = "replaced"
+    """Told something that took the place of what was known."""
+    FORGOT = "forgot"
+    EDITED = "edited"
+    UNDID = "undid"
+    VETOED = "vetoed"
+    """Said of oneself that it is not true, and with it went what it said of others."""
+    HID = "hid"
+    SHOWED_AGAIN = "showed again"
+    KEPT_ON = "kept on"
+    """Kept what had been told in a message that was deleted."""
+    SHOWED_CHANNEL = "showed channel"
+    EXPORTED_CHANNEL = "exported channel"
+    ERASED_CHANNEL = "erased channel"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    at: datetime
+    actor_id: int
+    deed: Deed
+    subject_id: int | None
+    """Whose memory it was; None: the guild's own, or a channel's."""
+    channel_id: int | None
+    items: int
+    """Facts or messages."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    entries: tuple[AuditEntry, ...]
+    """The newest first."""
+    in_all: int
+
+
+def is_of_another(fact: Fact, actor_id: int) -> bool:
+    """Whether a fact is no business of the one who does something to it alone."""
+    return fact.teller_id != actor_id if fact.subject_id is None else fact.subject_id != actor_id
