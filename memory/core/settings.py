@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import datetime
 
+from memory.core.authority import FactRules
 from memory.core.log import LogSettings, Removal
 
 
@@ -17,6 +18,7 @@ class GuildSettings:
     set_up_at: datetime | None = None
     """When a manager last went through all of it; None: never."""
     log: LogSettings = field(default_factory=LogSettings)
+    facts: FactRules = field(default_factory=FactRules)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ Whoever changes it owns the guild's log meanwhile, as with every decision that t
 from datetime import datetime
 
 from memory.core.admission import Consent
+from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log import LogSettings, Removal
 from memory.core.settings import GuildSettings
 from memory.store.database import Connection, Database
@@ -55,7 +56,7 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     rows = await connection.fetch(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
-            fact_days, excluded_channels, excluded_roles
+            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -71,7 +72,9 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
         row["summary_days"],
         row["fact_days"],
     )
-    return GuildSettings(row["time_zone"], row["hall_role_id"], frozenset(row["speaks_in"]), row["set_up_at"], log)
+    facts = FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
+    speaks_in = frozenset(row["speaks_in"])
+    return GuildSettings(row["time_zone"], row["hall_role_id"], speaks_in, row["set_up_at"], log, facts)
 
 
 async def write_settings(connection: Connection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
@@ -81,7 +84,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         """
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
-            summary_days = $11, fact_days = $12
+            summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14
         WHERE guild_id = $1
         """,
         guild_id,
@@ -96,6 +99,8 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         horizon(log.retention_days, now),
         log.summary_days,
         log.fact_days,
+        settings.facts.about_others,
+        settings.facts.moderators_may,
     )
     await bump_epoch(connection, guild_id)
 

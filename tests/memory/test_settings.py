@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from memory.core.admission import Consent
+from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log import LogSettings, Removal
 from memory.core.model import AuthorKind, Member, Message
 from memory.core.settings import GuildSettings
@@ -30,6 +31,7 @@ async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
         frozenset((HALL,)),
         NOON,
         LogSettings(Consent.OPT_IN, 30, frozenset((LOUNGE,)), frozenset((78,)), 60, 90),
+        FactRules(about_others=False, moderators_may=ModeratorsMay.REMOVE),
     )
     before = await epoch(world)
     change = await world.memory.change_settings(GUILD, lambda _: decided)
