@@ -23,7 +23,7 @@ from bot.sending import Still, replying_to, send
 from bot.settings import BotOptions
 from bot.speaking_places import SpeakingPlaces
 from bot.streaming import Growing, Hear, unheard
-from bot.tellings import manages, telling_in
+from bot.tellings import rank_of, telling_in
 from bot.translate import to_message
 from bot.turns import Turn, Turns
 from bot.typing_notice import typing_in
@@ -201,10 +201,10 @@ class Answering:
         about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
-                telling = telling_in(call.stored, call.addressed, about, is_manager=manages(call.message.author))
+                telling = telling_in(call.stored, call.addressed, about, rank=rank_of(call.message.author))
                 return await self._composing.remembered(telling, readers, call.voice)
             case Intent.FORGET:
-                telling = telling_in(call.stored, call.addressed, about, is_manager=manages(call.message.author))
+                telling = telling_in(call.stored, call.addressed, about, rank=rank_of(call.message.author))
                 return await self._composing.forgotten(telling, readers, call.voice)
             case Intent.CHATTER:
                 return await self._composing.nodded(_question(call, about), call.voice)

@@ -11,7 +11,7 @@ from bot.drafts import Draft
 from bot.in_place import answer_in_place, is_whispered
 from bot.phrases import Voice
 from bot.sole_reader import sole_reader
-from bot.tellings import manages
+from bot.tellings import rank_in
 from memory.core.audience import Audience
 from memory.core.model import Telling
 from memory.manager import MemoryManager
@@ -52,7 +52,7 @@ def _pointing_at(interaction: Interaction, message_id: int) -> Telling:
         teller_id=interaction.user.id,
         body="",
         told_at=interaction.created_at,
-        is_manager=interaction.permissions.manage_guild or manages(interaction.user),
+        rank=rank_in(interaction),
         told_in=message_id,
         by_command=True,
     )

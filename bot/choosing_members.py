@@ -17,7 +17,7 @@ from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.settings import BotOptions
 from bot.streaming import unheard
-from bot.tellings import manages, telling_in
+from bot.tellings import rank_in, telling_in
 from bot.translate import to_message
 from bot.unfinished import Unfinished
 from memory.core.addressing import Addressed, Intent, address
@@ -83,12 +83,11 @@ class ChoosingMembers:
         if not unfinished.tells:
             question = replace(_question(said), choices=unfinished.choices)
             return await self._composing.answered(question, unfinished.intent, audience, said.voice, until, unheard)
-        is_manager = interaction.permissions.manage_guild or manages(interaction.user)
         wish = said.addressed
         if wish.intent is not unfinished.intent:
             # No verb says so; it was taken for that when it was first read.
             wish = replace(wish, intent=unfinished.intent, is_guess=True)
-        telling = telling_in(said.stored, wish, said.about, is_manager=is_manager)
+        telling = telling_in(said.stored, wish, said.about, rank=rank_in(interaction))
         telling = replace(telling, choices=unfinished.choices)
         remembers = unfinished.intent is Intent.REMEMBER
         compose = self._composing.remembered if remembers else self._composing.forgotten

@@ -6,7 +6,7 @@ import discord
 
 from memory.core.addressing import Addressed, Intent
 from memory.core.loose_telling import words_to_forget, words_to_keep
-from memory.core.model import AuthorKind, Message, Telling
+from memory.core.model import AuthorKind, Message, Rank, Telling
 
 Interaction = discord.Interaction[discord.Client]
 
@@ -15,7 +15,7 @@ THIS = "this"
 _THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNORECASE)
 
 
-def telling_in(stored: Message, addressed: Addressed, about: Message | None, *, is_manager: bool) -> Telling:
+def telling_in(stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank) -> Telling:
     """In a message, `about` being the one that it replies to."""
     return Telling(
         guild_id=stored.guild_id,
@@ -25,7 +25,7 @@ def telling_in(stored: Message, addressed: Addressed, about: Message | None, *, 
         body=_body(addressed, about),
         told_at=stored.sent_at,
         about=about,
-        is_manager=is_manager,
+        rank=rank,
         asks_first=addressed.is_guess,
         everywhere=addressed.everywhere,
     )
@@ -52,7 +52,7 @@ def telling_by(
         body=_THAT.sub("", text, count=1) if whole is None else whole.body,
         told_at=interaction.created_at,
         about=about,
-        is_manager=interaction.permissions.manage_guild,
+        rank=rank_in(interaction),
         language=None if read is None else read.language,
         everywhere=everywhere or (whole is not None and whole.everywhere),
         by_command=True,
@@ -69,5 +69,19 @@ def _body(addressed: Addressed, about: Message | None) -> str:
     return words_to_keep(addressed.body, answers_a_message=of_somebody)
 
 
-def manages(author: discord.User | discord.Member) -> bool:
-    return isinstance(author, discord.Member) and author.guild_permissions.manage_guild
+def rank_in(interaction: Interaction) -> Rank:
+    """Of the one who used it. Discord says what they may where they used it, also where roles are not known yet."""
+    here = Rank.MANAGER if interaction.permissions.manage_guild else Rank.MEMBER
+    return max(here, rank_of(interaction.user))
+
+
+def rank_of(author: discord.User | discord.Member) -> Rank:
+    """By what they may on the whole guild: who keeps order in one channel alone may not do so in the memory of all."""
+    if not isinstance(author, discord.Member):
+        return Rank.MEMBER
+    if author.id == author.guild.owner_id:
+        return Rank.OWNER
+    permissions = author.guild_permissions
+    if permissions.manage_guild:
+        return Rank.MANAGER
+    return Rank.MODERATOR if permissions.manage_messages else Rank.MEMBER

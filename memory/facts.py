@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory.core.audience import Audience
+from memory.core.authority import Action, Actor, FactRules, may
 from memory.core.clock import Clock
 from memory.core.commands import Intent
-from memory.core.forgetting import Matches, everything_about, may_forget, meant, points_at_message
+from memory.core.forgetting import Matches, everything_about, meant, points_at_message
 from memory.core.model import AuthorKind, Fact, Member, Message, Standing, Telling
 from memory.core.outcomes import (
     AlreadyKnown,
@@ -206,7 +207,8 @@ class Facts:
             return UnclearWhat(telling.body, tuple(tellings.values())) if possible else NothingFound(telling.body)
         told = await self._facts.told_with(audience, certain)
         # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
-        may_go = {_telling_of(fact) for fact in told if may_forget(telling, fact)}
+        actor = Actor(telling.teller_id, telling.rank)
+        may_go = {_telling_of(fact) for fact in told if may(Action.FORGET, actor, fact, FactRules())}
         allowed = [fact for fact in certain if _telling_of(fact) in may_go]
         if not allowed:
             return MayNotForget(tuple(certain))

@@ -1,11 +1,11 @@
-"""Which facts somebody means when they ask us to forget, and whether they may have them forgotten."""
+"""Which facts somebody means when they ask us to forget. Whether they may is decided in `memory.core.authority`."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from memory.core.matching import coverage, topics
-from memory.core.model import Fact, Telling
+from memory.core.model import Fact
 from memory.core.people import is_speaker_alone
 from memory.core.text import fold_in_place
 
@@ -86,7 +86,3 @@ def _wanted(query: str) -> frozenset[str]:
 def _things(spoken: Iterable[str]) -> frozenset[str]:
     found = frozenset(spoken)
     return frozenset(topic for topic in found if not topic.startswith("@")) or found
-
-
-def may_forget(telling: Telling, fact: Fact) -> bool:
-    return telling.is_manager or telling.teller_id in (fact.subject_id, fact.teller_id)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from memory.core.choosing import Choice
 from memory.core.language import Language
@@ -104,6 +104,16 @@ class Standing(StrEnum):
     HEARSAY = "hearsay"
 
 
+class Rank(IntEnum):
+    """What somebody is on the guild; each may what those before it may."""
+
+    MEMBER = 0
+    MODERATOR = 1
+    """They may manage messages everywhere on the guild."""
+    MANAGER = 2
+    OWNER = 3
+
+
 @dataclass(frozen=True, slots=True)
 class Telling:
     """What a person asked us to remember or forget, in their own words after the verb."""
@@ -116,8 +126,8 @@ class Telling:
     told_at: datetime
     about: Message | None = None
     """The message they replied to: what "this" means."""
-    is_manager: bool = False
-    """They manage the guild, and so may have anything forgotten."""
+    rank: Rank = Rank.MEMBER
+    """What the teller is on the guild, which decides what they may have forgotten."""
     language: Language | None = None
     everywhere: bool = False
     """They say that everyone may know it; that holds only for what they tell of themselves."""
@@ -149,6 +159,8 @@ class Fact:
     """It may be told in the whole guild; otherwise only to those who could read where it was told."""
     valid_to: datetime | None = None
     """Since then another fact has its place; None: it holds."""
+    hidden_by: int | None = None
+    """Who had it hidden from everyone but its subject; None: it is not hidden."""
 
 
 @dataclass(frozen=True, slots=True)

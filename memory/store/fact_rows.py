@@ -6,7 +6,7 @@ from memory.core.model import Fact, Standing
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
-       in_hall, everywhere, valid_to
+       in_hall, everywhere, valid_to, hidden_by
 FROM facts
 """
 
@@ -35,4 +35,5 @@ def fact_of(row: asyncpg.Record | None) -> Fact:
         valid_from=row["valid_from"],
         everywhere=row["everywhere"],
         valid_to=row["valid_to"],
+        hidden_by=row["hidden_by"],
     )

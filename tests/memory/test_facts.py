@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from memory.core.language import Language
-from memory.core.model import AuthorKind, Member, Standing
+from memory.core.model import AuthorKind, Member, Rank, Standing
 from memory.core.outcomes import (
     AlreadyKnown,
     Forgotten,
@@ -237,7 +237,7 @@ async def test_only_those_concerned_may_have_a_fact_forgotten(world: World) -> N
     assert [fact.text for fact in refused.facts] == ["<@3> likes pizza"]
     assert isinstance(await world.forget(GRUZILKIN, "that I like pizza"), Forgotten)
     await world.remember(BOB, "gruzilkin likes pizza")
-    assert isinstance(await world.forget(ALICE, "gruzilkin likes pizza", is_manager=True), Forgotten)
+    assert isinstance(await world.forget(ALICE, "gruzilkin likes pizza", rank=Rank.MANAGER), Forgotten)
 
 
 async def test_everything_about_oneself_goes_and_is_told_only_where_it_was_heard(world: World) -> None:

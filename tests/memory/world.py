@@ -7,7 +7,7 @@ from ai_clients.building import Models
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
 from memory.core.language import Language
-from memory.core.model import AuthorKind, Guild, Member, Message, Question, Telling
+from memory.core.model import AuthorKind, Guild, Member, Message, Question, Rank, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.health import Health
 from memory.manager import MemoryManager
@@ -96,12 +96,10 @@ class World:
         channel: int = HALL,
         *,
         about: Message | None = None,
-        is_manager: bool = False,
+        rank: Rank = Rank.MEMBER,
     ) -> ForgetOutcome:
         said = await self.say(teller, f"Bot forget {body}", channel)
-        telling = Telling(
-            GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, about=about, is_manager=is_manager
-        )
+        telling = Telling(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at, about=about, rank=rank)
         return await self.memory.forget(telling, audience(channel))
 
     async def ask(self, asker: Member, text: str, channel: int = HALL, *, language: Language | None = None) -> Answer:

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.core.blob import merge
-from memory.core.forgetting import everything_about, may_forget, meant, points_at_message
+from memory.core.forgetting import everything_about, meant, points_at_message
 from memory.core.matching import rank, topics
-from memory.core.model import Fact, Standing, Telling
+from memory.core.model import Fact, Standing
 from memory.core.telling import needs_source, statement_key
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -127,15 +127,6 @@ def test_no_query_fails_and_what_is_meant_was_known(query: str, facts: list[Fact
     matches = meant(query, facts)
     assert set(matches.certain) | set(matches.possible) <= set(facts)
     assert not (matches.certain and matches.possible)
-
-
-def test_who_may_forget() -> None:
-    told = Fact(1, 1, 7, 8, 1, 1, "<@7> likes tea", Standing.HEARSAY, NOON)
-    telling = {teller: Telling(1, 1, 1, teller, "tea", NOON) for teller in (7, 8, 9)}
-    assert may_forget(telling[7], told)
-    assert may_forget(telling[8], told)
-    assert not may_forget(telling[9], told)
-    assert may_forget(Telling(1, 1, 1, 9, "tea", NOON, is_manager=True), told)
 
 
 def test_rare_words_weigh_more() -> None:
