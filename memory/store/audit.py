@@ -9,8 +9,10 @@ from datetime import datetime
 from uuid import uuid4
 
 from memory.core.audit import KEPT, AuditEntry, AuditPage, Deed, is_of_another
+from memory.core.log import Kind
 from memory.core.model import Fact
 from memory.store.database import Connection, Database
+from memory.store.held import Goes, Held, Stays, columns
 
 
 async def note(
@@ -92,3 +94,26 @@ class AuditStore:
             for row in rows
         )
         return AuditPage(entries, in_all)
+
+
+HELD = (
+    Held(
+        table="audit",
+        purpose="who looked at or changed what is remembered of somebody else, when, and how many facts or messages it"
+        " concerned; never what they say",
+        until="365 days",
+        columns=columns(
+            ids="guild_id audit_id channel_id",
+            people="actor_id subject_id",
+            times="at",
+            numbers="items",
+            states="action",
+        ),
+        message=Stays("it is about no message"),
+        # What they did to others is those others' to know.
+        member=Goes("subject_id = {member}"),
+        channel=Stays("it tells who had the channel erased"),
+        guild=Goes(),
+        counted=Kind.AUDIT,
+    ),
+)

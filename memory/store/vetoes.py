@@ -7,8 +7,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
 
+from memory.core.log import Kind
 from memory.core.telling import statement_key
 from memory.store.database import Connection
+from memory.store.held import Goes, Held, Stays, columns
 
 
 def digest(guild_id: int, subject_id: int, text: str) -> str:
@@ -50,3 +52,19 @@ async def is_vetoed(connection: Connection, guild_id: int, subject_id: int, text
         digest(guild_id, subject_id, text),
     )
     return found
+
+
+HELD = (
+    Held(
+        table="vetoes",
+        purpose="what members said is not true of them, as digests by which it is known when somebody tells it again;"
+        " what it was cannot be read from them",
+        until="the member says it themselves, or undoes it",
+        columns=columns(ids="guild_id", people="subject_id", digests="statement", times="vetoed_at"),
+        message=Stays("no message can be told from it"),
+        member=Goes("subject_id = {member}"),
+        channel=Stays("no channel can be told from it"),
+        guild=Goes(),
+        counted=Kind.VETOES,
+    ),
+)
