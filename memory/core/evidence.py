@@ -1,0 +1,136 @@
+"""What of all that a reply was made from it repeats, judged by the words that they share.
+
+Whatever a reply cites, it repeats. Beyond that a telling word decides: one that is not in the question already, and
+that not every text has. Numbers and names tell the most. In doubt something counts as repeated: better to take back a
+reply too many than to leave one standing whose source is gone.
+"""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from memory.core.language import word_set
+from memory.core.matching import speaks_of, stem, topics
+from memory.core.receipt import Evidence, Read
+from memory.core.text import fold
+
+# What is said of anything at all, in replies as in what they are made from.
+_SAID_OF_ANYTHING = frozenset(
+    stem(word)
+    for word in word_set(
+        "know knows known say says said told tell tells mention mentioned remember remembers thing things someone"
+        " something anything nothing day days today yesterday tomorrow time date server also there think"
+        " weiß weiss wissen sagt sagte gesagt erzählt erzählte erwähnt erinnere ding dinge jemand tag tage heute"
+        " gestern morgen zeit uhr"
+        " sais sait savoir dit disait raconté mentionné souviens chose choses quelqu rien jour jours aujourd hui hier"
+        " demain temps heure"
+        " sé sabe saber dice dijo dicho contó mencionó recuerdo cosa cosas alguien nada día días hoy ayer mañana"
+        " tiempo hora"
+        " знаю знает знать сказал сказала сказали говорит говорил рассказал рассказала упомянул помню вещь кто-то"
+        " что-то ничего день дни сегодня вчера завтра время час"
+    )
+)
+
+# Written without spaces, every character nearly a word: two of them tell something.
+_DENSE = re.compile("[\u3041-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\uac00-\ud7af]+")
+# Written without spaces, in letters: it takes about a syllable or two.
+_SPELT = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
+_SPELT_LENGTH = 4
+_GRAMMAR = re.compile("^[\u3041-\u309f]+$|[的了是不在有我你他她它们這这那和也就都说說吗嗎呢吧]")
+"""Endings and particles of Japanese, and what no Chinese sentence can do without."""
+_PREFIX = 4
+"""Words that are forms of one another begin alike, at least this far."""
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """Something a reply could be made from: what it says, and what it goes back to."""
+
+    text: str
+    read: Read
+    people: str = ""
+    """The names of those whose words it is, or whom it is about, where the text does not say them."""
+    parts: tuple["Input", ...] = field(default=(), repr=False)
+    """Of a text that was merged: what it was merged from, as far as that is known."""
+
+
+def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterable[int] = ()) -> Evidence:
+    """`cited` are places of inputs that the reply points to itself."""
+    used = Read.of_all(one.read for one in inputs)
+    asked = telling_words(question)
+    echo = _Echo(telling_words(reply) - asked)
+    quoted = [inputs[place].read for place in sorted(set(cited))]
+    quoted += [read for one in inputs for read in _repeated(one, asked, echo)]
+    if not any(quoted):
+        # "Yes, she does": it repeats what the question says, and that stands in these.
+        quoted = [one.read for one in inputs if not asked.isdisjoint(telling_words(one.text))]
+    return Evidence(used, Read.of_all(quoted))
+
+
+def telling_words(text: str) -> frozenset[str]:
+    """The words that tell something, roughly without their endings; of scripts without spaces, pieces of them."""
+    words = {word for word in topics(text) if word not in _SAID_OF_ANYTHING and (len(word) > 1 or word.isdigit())}
+    if text.isascii():
+        return frozenset(words)
+    # Folding takes syllables and voiced kana apart; for these scripts they are put together again.
+    whole = unicodedata.normalize("NFC", fold(text))
+    words = {word for word in words if not (_DENSE.search(_composed(word)) or _SPELT.search(_composed(word)))}
+    for run in _DENSE.findall(whole):
+        pieces = [run] if len(run) == 1 else [run[place : place + 2] for place in range(len(run) - 1)]
+        words.update(piece for piece in pieces if not _GRAMMAR.search(piece))
+    for run in _SPELT.findall(whole):
+        places = range(max(len(run) - _SPELT_LENGTH, 0) + 1)
+        words.update(run[place : place + _SPELT_LENGTH] for place in places)
+    return frozenset(words)
+
+
+class _Echo:
+    """The words of a reply, as they are found again in other forms."""
+
+    def __init__(self, words: frozenset[str]) -> None:
+        self._beginnings: defaultdict[str, set[str]] = defaultdict(set)
+        for word in words:
+            self._beginnings[word[:_PREFIX]].add(word)
+        self._words = words
+        self._known: dict[str, bool] = {}
+
+    def of(self, words: Iterable[str]) -> frozenset[str]:
+        return frozenset(word for word in words if self._has(word))
+
+    def _has(self, word: str) -> bool:
+        if word not in self._known:
+            near = self._beginnings.get(word[:_PREFIX])
+            self._known[word] = word in self._words or (near is not None and speaks_of(word, near))
+        return self._known[word]
+
+
+def _repeated(one: Input, asked: frozenset[str], echo: _Echo) -> list[Read]:
+    """What of an input is in the reply."""
+    words = telling_words(one.text)
+    shared = echo.of(words)
+    if one.parts and shared:
+        return _repeated_parts(one, shared, echo)
+    if shared:
+        return [one.read]
+    # Asked who likes it, the reply is a name: it repeats what says of them that they do.
+    names_them = bool(echo.of(telling_words(one.people)))
+    return [one.read] if names_them and not asked.isdisjoint(words) else []
+
+
+def _repeated_parts(merged: Input, shared: frozenset[str], echo: _Echo) -> list[Read]:
+    """The parts that have the words. If some words are in none of them, whoever merged it found others: then all."""
+    repeated: list[Read] = []
+    found: set[str] = set()
+    for part in merged.parts:
+        words = telling_words(part.text)
+        if in_reply := echo.of(words):
+            repeated.append(part.read)
+            found |= in_reply
+    is_explained = all(word in found or speaks_of(word, found) for word in shared)
+    return repeated if is_explained else [merged.read]
+
+
+def _composed(word: str) -> str:
+    return unicodedata.normalize("NFC", word)

@@ -1,0 +1,116 @@
+"""What a reply of ours was made from, as values: ids, and by what each is known to be as it was when it was read.
+
+Of what was read nothing else stays here: a receipt must not become one more place where somebody's words live on.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from hashlib import sha256
+
+from memory.core.language import Language
+from memory.core.model import Fact, Message
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class DayKey:
+    """A day as the store knows it: of the hall, or of a private channel."""
+
+    scope: int
+    starts_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What was read, each with what changes when it does."""
+
+    messages: Mapping[int, datetime | None] = field(default_factory=dict)
+    """When each was last edited."""
+    facts: Mapping[int, bytes] = field(default_factory=dict)
+    """A digest of what each says."""
+    days: Mapping[DayKey, int] = field(default_factory=dict)
+    """How often something that each was told from had changed."""
+
+    def __bool__(self) -> bool:
+        return bool(self.messages or self.facts or self.days)
+
+    def __or__(self, other: "Read") -> "Read":
+        return Read({**self.messages, **other.messages}, {**self.facts, **other.facts}, {**self.days, **other.days})
+
+    @classmethod
+    def of_facts(cls, facts: Iterable[Fact]) -> "Read":
+        return cls(facts={fact.fact_id: digest_of(fact.text) for fact in facts})
+
+    @classmethod
+    def of_messages(cls, messages: Iterable[Message]) -> "Read":
+        return cls(messages={message.message_id: message.edited_at for message in messages})
+
+    @classmethod
+    def of_all(cls, reads: Iterable["Read"]) -> "Read":
+        messages: dict[int, datetime | None] = {}
+        facts: dict[int, bytes] = {}
+        days: dict[DayKey, int] = {}
+        for read in reads:
+            messages.update(read.messages)
+            facts.update(read.facts)
+            days.update(read.days)
+        return cls(messages, facts, days)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What went into a reply, and what of it the reply repeats."""
+
+    used: Read = field(default_factory=Read)
+    quoted: Read = field(default_factory=Read)
+
+    def __bool__(self) -> bool:
+        return bool(self.used or self.quoted)
+
+    def __or__(self, other: "Evidence") -> "Evidence":
+        return Evidence(self.used | other.used, self.quoted | other.quoted)
+
+    @classmethod
+    def all_quoted(cls, read: Read) -> "Evidence":
+        """Of what is listed word for word."""
+        return cls(read, read)
+
+
+@dataclass(frozen=True, slots=True)
+class ReplyReceipt:
+    """Of a reply that stands in a channel, by the message that asked for it."""
+
+    guild_id: int
+    asked_in: int
+    channel_id: int
+    asker_id: int
+    made_at: datetime
+    language: Language
+    evidence: Evidence
+    lapses_at: datetime | None = None
+    """It names what was forgotten, for as long as that can be undone. What is gone already is gone on purpose."""
+    is_cut_off: bool = False
+    """Made while the log could not be read: what it quotes may not be in there yet."""
+    is_growing: bool = False
+    """Of a reply that is still being made: it may come to quote any of what it uses."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeptReceipt:
+    """A receipt as it is found again."""
+
+    asked_in: int
+    asker_id: int
+    made_at: datetime
+    is_taken_back: bool
+    messages: tuple[int, ...]
+    facts: tuple[int, ...]
+    days: tuple[DayKey, ...]
+    quoted_messages: frozenset[int]
+    quoted_facts: frozenset[int]
+    quoted_days: frozenset[DayKey]
+
+
+def digest_of(text: str) -> bytes:
+    """As PostgreSQL's own sha256 has it."""
+    return sha256(text.encode("utf-8", "replace")).digest()

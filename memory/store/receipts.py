@@ -1,0 +1,256 @@
+"""Receipts of our replies: written before a reply goes out, and held against what has become of its sources meanwhile.
+
+Whoever deletes, edits or forgets something owns the log or shares it, and so does whoever writes a receipt: either the
+deletion finds the receipt, or the receipt finds that something is gone. Nothing falls between them.
+"""
+
+from collections.abc import Collection
+from datetime import UTC, datetime
+
+import asyncpg
+
+from memory.core.receipt import DayKey, KeptReceipt, Read, ReplyReceipt
+from memory.store.database import Connection, Database
+from memory.store.log import share_log
+from memory.core.log import Kind
+from memory.store.held import Follows, Goes, Held, How, TakenBack, columns
+
+AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
+"""From when on a reply is to be taken back, if that is now."""
+
+
+class ReceiptStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def put(self, receipt: ReplyReceipt) -> bool:
+        """Whether all that it quotes is still as it was read; if not, the reply is to be taken back at once.
+
+        A second receipt of one question takes the place of the first: what it was answered with has been replaced.
+        """
+        guild_id, asked_in = receipt.guild_id, receipt.asked_in
+        async with self._database.transaction("store.receipts.put") as connection:
+            await share_log(connection, guild_id)
+            await _write(connection, receipt)
+            reason = await _broken_by(connection, receipt)
+            if reason is not None:
+                await connection.execute("SELECT take_back($1, $2, $3)", guild_id, [asked_in], reason)
+        return reason is None
+
+    async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
+        """These are the messages that it is the receipt of.
+
+        If it has gone meanwhile, or is to be taken back, then so are these: somebody was quicker than Discord.
+        """
+        async with self._database.transaction("store.receipts.note_sent") as connection:
+            await share_log(connection, receipt.guild_id)
+            await connection.execute(
+                _NOTE_SENT,
+                receipt.guild_id,
+                receipt.asked_in,
+                receipt.channel_id,
+                receipt.asker_id,
+                receipt.made_at,
+                receipt.language,
+                sorted(message_ids),
+                AT_ONCE,
+            )
+            await connection.execute(_FORGET_TAKEN_BACK, receipt.guild_id, receipt.asked_in, AT_ONCE)
+
+    async def of_reply(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
+        """By one of our messages, or by what that answers, where nobody came to note which message it became."""
+        rows = await self._database.read("store.receipts.of_reply", _OF_REPLY, guild_id, message_id, reply_to)
+        return _kept(rows[0]) if rows else None
+
+    async def is_taken_back(self, guild_id: int, message_id: int) -> bool:
+        """A message of ours that stands on Discord, and no longer in the log: its words were taken back."""
+        rows = await self._database.read("store.receipts.is_taken_back", _IS_TOMBSTONED, guild_id, message_id)
+        return bool(rows)
+
+    async def standing(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
+        """Those of the messages that are there to be opened, as far as the log knows."""
+        if not message_ids:
+            return frozenset()
+        rows = await self._database.read("store.receipts.standing", _STANDING, guild_id, list(message_ids))
+        return frozenset(row["message_id"] for row in rows)
+
+
+async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
+    used, quoted = receipt.evidence.used, receipt.evidence.quoted
+    days = sorted({*used.days, *quoted.days})
+    await connection.execute(
+        _PUT,
+        receipt.guild_id,
+        receipt.asked_in,
+        receipt.channel_id,
+        receipt.asker_id,
+        receipt.made_at,
+        receipt.language,
+        sorted({*used.messages, *quoted.messages}),
+        sorted(quoted.messages),
+        sorted({*used.facts, *quoted.facts}),
+        sorted(quoted.facts),
+        [day.scope for day in days],
+        [day.starts_at for day in days],
+        [day in quoted.days for day in days],
+        receipt.lapses_at,
+        AT_ONCE,
+    )
+
+
+async def _broken_by(connection: Connection, receipt: ReplyReceipt) -> str | None:
+    """Why the reply may not stand, if it may not. Behind the lock of the log."""
+    guild_id, quoted = receipt.guild_id, receipt.evidence.quoted
+    if await connection.fetchrow(_IS_TOMBSTONED, guild_id, receipt.asked_in) is not None:
+        return "question"
+    if await _changed_messages(connection, guild_id, quoted, may_lack=receipt.is_cut_off):
+        return "source"
+    if await _changed_days(connection, guild_id, quoted):
+        return "source"
+    if receipt.lapses_at is None and await _changed_facts(connection, guild_id, quoted):
+        return "forgotten"
+    return None
+
+
+async def _changed_messages(connection: Connection, guild_id: int, quoted: Read, *, may_lack: bool) -> bool:
+    if not quoted.messages:
+        return False
+    changed: bool = await connection.fetchval(
+        _CHANGED_MESSAGES, guild_id, list(quoted.messages), list(quoted.messages.values()), may_lack
+    )
+    return changed
+
+
+async def _changed_facts(connection: Connection, guild_id: int, quoted: Read) -> bool:
+    if not quoted.facts:
+        return False
+    changed: bool = await connection.fetchval(_CHANGED_FACTS, guild_id, list(quoted.facts), list(quoted.facts.values()))
+    return changed
+
+
+async def _changed_days(connection: Connection, guild_id: int, quoted: Read) -> bool:
+    if not quoted.days:
+        return False
+    changed: bool = await connection.fetchval(
+        _CHANGED_DAYS,
+        guild_id,
+        [day.scope for day in quoted.days],
+        [day.starts_at for day in quoted.days],
+        list(quoted.days.values()),
+    )
+    return changed
+
+
+def _kept(row: asyncpg.Record) -> KeptReceipt:
+    days = tuple(map(DayKey, row["day_scopes"], row["day_starts"]))
+    return KeptReceipt(
+        asked_in=row["asked_in"],
+        asker_id=row["asker_id"],
+        made_at=row["made_at"],
+        is_taken_back=row["take_back_at"] == AT_ONCE,
+        messages=tuple(row["used_messages"]),
+        facts=tuple(row["used_facts"]),
+        days=days,
+        quoted_messages=frozenset(row["quoted_messages"]),
+        quoted_facts=frozenset(row["quoted_facts"]),
+        quoted_days=frozenset(day for day, is_quoted in zip(days, row["day_quoted"], strict=True) if is_quoted),
+    )
+
+
+# A question that is gone stays gone, and so does what lost a source, until somebody has taken it back; only what was
+# made anew meanwhile, from what is there now, may stand.
+_PUT = """
+INSERT INTO receipts AS known (guild_id, asked_in, channel_id, asker_id, made_at, language, used_messages,
+    quoted_messages, used_facts, quoted_facts, day_scopes, day_starts, day_quoted, take_back_at, because)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz,
+    CASE WHEN $14::timestamptz IS NOT NULL THEN 'lapsed' END)
+ON CONFLICT (guild_id, asked_in) DO UPDATE SET made_at = excluded.made_at, language = excluded.language,
+    used_messages = excluded.used_messages, quoted_messages = excluded.quoted_messages,
+    used_facts = excluded.used_facts, quoted_facts = excluded.quoted_facts, day_scopes = excluded.day_scopes,
+    day_starts = excluded.day_starts, day_quoted = excluded.day_quoted, tries = 0,
+    take_back_at = CASE WHEN known.because = 'question' AND known.take_back_at = $15 THEN known.take_back_at
+                        ELSE excluded.take_back_at END,
+    because = CASE WHEN known.because = 'question' AND known.take_back_at = $15 THEN known.because
+                   ELSE excluded.because END
+"""
+
+_NOTE_SENT = """
+INSERT INTO receipts AS known (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids,
+    take_back_at, because)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'source')
+ON CONFLICT (guild_id, asked_in) DO UPDATE SET message_ids = (
+    SELECT array_agg(DISTINCT id ORDER BY id) FROM unnest(known.message_ids || excluded.message_ids) AS id)
+"""
+
+# Their rows of the log go when they are marked; these were not known by then.
+_FORGET_TAKEN_BACK = """
+WITH taken AS (
+    SELECT channel_id, message_ids FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at = $3
+), gone AS (
+    DELETE FROM chat_history USING taken
+    WHERE chat_history.guild_id = $1 AND author_kind = 'self' AND message_id = ANY (taken.message_ids)
+)
+INSERT INTO tombstones (guild_id, message_id, channel_id) SELECT $1, unnest(message_ids), channel_id FROM taken
+ON CONFLICT DO NOTHING
+"""
+
+_OF_REPLY = """
+SELECT * FROM receipts
+WHERE guild_id = $1 AND (message_ids @> ARRAY[$2::bigint] OR asked_in = $3)
+ORDER BY message_ids @> ARRAY[$2::bigint] DESC LIMIT 1
+"""
+
+_IS_TOMBSTONED = "SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2"
+
+_STANDING = """
+SELECT message_id FROM chat_history AS said
+WHERE guild_id = $1 AND message_id = ANY ($2::bigint[])
+  AND NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = said.message_id)
+"""
+
+# What is not in the log was deleted, or not let in; while it could not be written, it may not have come in yet.
+_CHANGED_MESSAGES = """
+SELECT EXISTS (
+    SELECT 1 FROM unnest($2::bigint[], $3::timestamptz[]) AS seen (message_id, edited_at)
+    LEFT JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = seen.message_id
+    WHERE CASE WHEN said.message_id IS NOT NULL THEN said.edited_at IS DISTINCT FROM seen.edited_at
+               ELSE NOT $4 OR EXISTS (
+                   SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = seen.message_id) END)
+"""
+
+_CHANGED_FACTS = """
+SELECT EXISTS (
+    SELECT 1 FROM unnest($2::bigint[], $3::bytea[]) AS seen (fact_id, digest)
+    LEFT JOIN facts ON facts.guild_id = $1 AND facts.fact_id = seen.fact_id
+    WHERE facts.fact_id IS NULL OR hidden_at IS NOT NULL OR sha256(convert_to(text, 'UTF8')) <> seen.digest)
+"""
+
+_CHANGED_DAYS = """
+SELECT EXISTS (
+    SELECT 1 FROM unnest($2::bigint[], $3::timestamptz[], $4::bigint[]) AS seen (scope, starts_at, changes)
+    LEFT JOIN days ON days.guild_id = $1 AND days.scope = seen.scope AND days.starts_at = seen.starts_at
+    WHERE days.changes IS DISTINCT FROM seen.changes)
+"""
+
+
+HELD = (
+    Held(
+        table="receipts",
+        purpose="which messages, facts and days an answer of the bot was made from, and which it quotes: ids alone, so"
+        " that it can say why it said something, and take it back when they go",
+        until="the question is deleted, or the answer is taken back",
+        columns=columns(
+            ids="guild_id asked_in channel_id message_ids used_messages quoted_messages used_facts quoted_facts"
+            " day_scopes",
+            people="asker_id",
+            times="made_at day_starts take_back_at",
+            numbers="tries",
+            states="language because day_quoted",
+        ),
+        message=Follows("chat_history", How.TRIGGER),
+        member=TakenBack("asker_id = {member} AND asked_in <= {through}"),
+        channel=TakenBack("channel_id = ANY({channels}) AND asked_in <= {through}"),
+        guild=Goes(),
+        counted=Kind.RECEIPTS,
+    ),
+)
