@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
+from enum import StrEnum
 from uuid import UUID
 
 from memory.core.audience import Audience
@@ -145,3 +146,25 @@ class Correction:
     text: str
     message_id: int
     at: datetime
+
+
+class Refusal(StrEnum):
+    """Why something is not kept that one member tells about another."""
+
+    GUILD = "guild"
+    """Its managers decided that nothing is kept that members tell about others."""
+    VETO = "veto"
+    """The other has said of this very statement that it is not true of them."""
+
+
+def is_visible(actor: Actor, fact: Fact, rules: FactRules) -> bool:
+    """Whether somebody who could hear a fact is shown it: what is hidden, to its subject and those who may show it."""
+    if fact.hidden_by is None or actor.user_id == fact.subject_id:
+        return True
+    return Action.SHOW_AGAIN in offered(actor, fact, rules)
+
+
+def shown(actor: Actor, fact: Fact, rules: FactRules, *, has_message: bool) -> Held:
+    """What they may do with it goes with it; the words of what is hidden do not, but to its subject."""
+    withheld = fact.hidden_by is not None and actor.user_id != fact.subject_id
+    return Held(replace(fact, text="") if withheld else fact, has_message, offered(actor, fact, rules), withheld)

@@ -1,0 +1,65 @@
+"""Facts as they are shown to somebody who asks for all that is held about a member."""
+
+from datetime import datetime
+
+from memory.core.audience import Audience
+from memory.core.audit import Deed
+from memory.core.authority import Actor, FactRules
+from memory.core.hearsay import Held, HeldPage, Wish, is_visible, shown
+from memory.store.about_others import rules_of
+from memory.store.audit import note
+from memory.store.database import Connection, Database
+from memory.store.fact_rows import SELECT, fact_of, readable
+
+_SHOWN = f"""
+SELECT told.*, EXISTS (
+    SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
+) AS has_message
+FROM ({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
+ORDER BY valid_to IS NOT NULL, fact_id DESC
+"""  # noqa: S608 - made of constants
+
+
+class ShownFacts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(
+        self, audience: Audience, actor: Actor, subject_id: int, at: datetime, *, skip: int, most: int
+    ) -> HeldPage:
+        """What is held about a member, as far as the one who looks may see it; that they looked is written down."""
+        async with self._database.transaction("store.shown_facts.page") as connection:
+            rules = await rules_of(connection, audience.guild_id)
+            held = await _shown(connection, audience, actor, subject_id, rules)
+            page = held[skip : skip + most]
+            if page:
+                await note(
+                    connection,
+                    audience.guild_id,
+                    actor.user_id,
+                    Deed.LOOKED,
+                    at,
+                    subject_id=subject_id,
+                    items=len(page),
+                )
+        return HeldPage(tuple(page), len(held))
+
+    async def one(self, wish: Wish) -> Held | None:
+        """A fact that somebody was shown, as it is now; None if it is not there for them any more."""
+        async with self._database.transaction("store.shown_facts.one", readonly=True) as connection:
+            rules = await rules_of(connection, wish.audience.guild_id)
+            held = await _shown(connection, wish.audience, wish.actor, wish.subject_id, rules)
+        return next((one for one in held if one.fact.message_id == wish.message_id), None)
+
+
+async def _shown(
+    connection: Connection, audience: Audience, actor: Actor, subject_id: int | None, rules: FactRules
+) -> list[Held]:
+    """All that somebody is shown about a member: what is over, to the member alone."""
+    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources))
+    return [
+        shown(actor, fact, rules, has_message=row["has_message"])
+        for row in rows
+        if is_visible(actor, fact := fact_of(row), rules)
+        and (fact.valid_to is None or actor.user_id == fact.subject_id)
+    ]
