@@ -121,9 +121,16 @@ class Facts:
         stays_here = not audience.is_hall and not fact.everywhere and fact.channel_id == audience.place_id
         may_be_opened = stays_here and fact.teller_id == telling.teller_id and _is_own(telling, statement)
         if not entered.is_new and not entered.replaced:
-            return AlreadyKnown(fact, statement.subject, may_be_opened)
-        reach = _reach(telling, audience, fact)
-        return Remembered(fact, statement.subject, reach, may_be_opened, statement.others, entered.replaced)
+            return AlreadyKnown(fact, statement.subject, may_be_opened, entered.change_id)
+        return Remembered(
+            fact,
+            statement.subject,
+            _reach(telling, audience, fact),
+            may_be_opened,
+            statement.others,
+            entered.replaced,
+            entered.change_id,
+        )
 
     async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> bool:
         """The teller decides so of what they told of themselves; False if there is no such fact, or not any more."""
@@ -194,8 +201,9 @@ class Facts:
         if subject.user_id == telling.teller_id and not telling.asks_first:
             gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
             self._merging.wake()
-            self._part.count("forgotten", len(gone))
-            return ForgottenAll(tuple(f for f in gone if f.everywhere or f.channel_id in audience.sources))
+            self._part.count("forgotten", len(gone.facts))
+            heard = tuple(f for f in gone.facts if f.everywhere or f.channel_id in audience.sources)
+            return ForgottenAll(heard, gone.change_id)
         known = await self._facts.about(audience, [subject.user_id])
         return await self._forget_found(telling, audience, known, ())
 
@@ -214,11 +222,14 @@ class Facts:
             return MayNotForget(tuple(certain))
         if telling.asks_first:
             return UnclearWhat(telling.body, tuple({_telling_of(fact): fact for fact in allowed}.values()))
-        gone = await self._facts.forget(audience.guild_id, allowed, self._clock.now())
+        gone = await self._facts.forget(audience.guild_id, allowed, telling.teller_id, self._clock.now())
+        if gone.change_id is None:
+            return NothingFound(telling.body)
         self._merging.wake()
-        self._part.count("forgotten", len(gone))
-        tellings = {_telling_of(fact): fact for fact in gone}
-        return Forgotten(tuple(tellings.values())) if gone else NothingFound(telling.body)
+        self._part.count("forgotten", len(gone.facts))
+        went = {fact.fact_id for fact in gone.facts}
+        tellings = {_telling_of(fact): fact for fact in allowed if fact.fact_id in went}
+        return Forgotten(tuple(tellings.values()), gone.change_id)
 
     async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
         """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""

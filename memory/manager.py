@@ -26,6 +26,7 @@ from memory.embedders import Embedders
 from memory.events import ChannelDeletion
 from memory.fact_reader import FactReader
 from memory.facts import Facts
+from memory.facts_over_time import FactsOverTime
 from memory.health import Health, HealthReport
 from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.indexing import Indexer
@@ -51,6 +52,7 @@ from memory.store.claims import ClaimStore
 from memory.store.commands import CommandStore
 from memory.store.database import Database
 from memory.store.facts import FactStore
+from memory.store.facts_then import FactsThen
 from memory.store.guilds import GuildStore
 from memory.store.health import HealthStore
 from memory.store.lexicon import Lexicon
@@ -59,6 +61,7 @@ from memory.store.messages import MessageStore
 from memory.store.migrate import migrate
 from memory.store.places import PlaceStore
 from memory.store.progress import ProgressStore
+from memory.undoing import Undoing
 
 MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
@@ -101,6 +104,8 @@ class MemoryManager(LogDoors):
         self._facts = Facts(
             facts, messages, Naming(members), reader, self._merging, ring, clock, health, options.fact_limit
         )
+        self.undoing = Undoing(database, facts, self._merging, self.settings, clock, health)
+        """Changes of what is remembered, for a day."""
         self._routing = Routing(models, self._metering, health)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
         every = timedelta(seconds=options.heartbeat_seconds)
@@ -123,6 +128,7 @@ class MemoryManager(LogDoors):
             self._looking_back,
             diary,
             self.contexts,
+            FactsOverTime(FactsThen(database), diary.days.zone_of),
             health,
             options.recent_messages,
             self._ingest.settled,
@@ -268,6 +274,7 @@ class MemoryManager(LogDoors):
 
     async def purge(self, now: datetime) -> Purged:
         await self._metering.purge(now)
+        await self.undoing.purge(now)
         return await self._privacy.purge(now)
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:

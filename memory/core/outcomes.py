@@ -1,7 +1,8 @@
 """What came of a request, as values. The bot turns them into sentences; only an `Answer` brings its own text."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum, auto
+from uuid import UUID
 
 from memory.core.allowance import Wait
 from memory.core.model import Fact, Member
@@ -34,6 +35,8 @@ class Remembered:
     """Whom it is about as well."""
     replaced: tuple[Fact, ...] = ()
     """What does not hold any more since."""
+    change_id: UUID | None = field(default=None, compare=False)
+    """By which it can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,8 @@ class AlreadyKnown:
     fact: Fact
     subject: Member | None
     may_be_opened: bool = False
+    change_id: UUID | None = field(default=None, compare=False)
+    """Hearsay that its subject said again is confirmed now, and that can be undone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +84,7 @@ RememberOutcome = Remembered | AlreadyKnown | KnownBetter | NothingToRemember | 
 class Forgotten:
     facts: tuple[Fact, ...]
     """What went, each in full."""
+    change_id: UUID | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +97,8 @@ class ForgottenAll:
 
     heard: tuple[Fact, ...]
     """What went of it that the readers of this reply could have read before."""
+    change_id: UUID | None = field(default=None, compare=False)
+    """There is one in any case, also of nothing, and for the same reason."""
 
 
 @dataclass(frozen=True, slots=True)

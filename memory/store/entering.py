@@ -3,6 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 import asyncpg
 
@@ -11,9 +12,31 @@ from memory.core.audience import Audience
 from memory.core.contradiction import contradicts, may_overturn
 from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
+from memory.store.changes import Recorder, Row
 from memory.store.database import Connection
 from memory.store.errors import StoreError
 from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTo:
+    """Where a fact was told, as far as that decides who may hear it."""
+
+    channel_id: int
+    in_hall: bool
+    everywhere: bool
+
+    @classmethod
+    def of(cls, row: asyncpg.Record | Row) -> "ToldTo":
+        return cls(row["channel_id"], row["in_hall"], row["everywhere"])
+
+    def covers(self, old: "ToldTo") -> bool:
+        """Whoever could be told the old may be told this; otherwise it would only vanish for them, and tell by that."""
+        if self.everywhere:
+            return True
+        if old.everywhere or old.in_hall:
+            return self.in_hall
+        return old.channel_id == self.channel_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +55,10 @@ class NewFact:
     everywhere: bool = False
     """Its subject, who tells it, says that everyone may know it; so it joins the blob as well."""
 
+    @property
+    def told_to(self) -> ToldTo:
+        return ToldTo(self.channel_id, self.in_hall, self.everywhere)
+
 
 @dataclass(frozen=True, slots=True)
 class Entered:
@@ -43,6 +70,8 @@ class Entered:
     """Of any of them it was not known yet."""
     replaced: tuple[Fact, ...] = ()
     """What does not hold any more."""
+    change_id: UUID | None = None
+    """None: nothing changed by it."""
 
 
 class Overruled(StoreError):
@@ -54,7 +83,12 @@ class Overruled(StoreError):
 
 
 async def enter(
-    connection: Connection, new: NewFact, audience: Audience, replaces: Collection[int], owned: Collection[int]
+    connection: Connection,
+    new: NewFact,
+    audience: Audience,
+    replaces: Collection[int],
+    owned: Collection[int],
+    recorder: Recorder,
 ) -> Entered:
     """Within the transaction of a caller who owns these subjects (0 is the guild itself), `new`'s among them.
 
@@ -67,9 +101,12 @@ async def enter(
     better = [fact_of(row) for row in over if not may_overturn(new.standing, Standing(row["standing"]))]
     if better:
         raise Overruled(better)
+    await recorder.will_change(await _touched(connection, [*same, *over], owned))
     fact, is_new = await _keep(connection, new, same)
+    if is_new:
+        recorder.made(fact.fact_id)
     await _tell_again(connection, same, new.valid_from, owned)
-    replaced = [fact_of(row) for row in over if _reaches_as_far(new, row)]
+    replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
     await _supersede(connection, replaced, fact, new.valid_from, owned)
     return Entered(fact, is_new, tuple(replaced))
 
@@ -105,13 +142,26 @@ def _is_over(row: asyncpg.Record, new: NewFact, replaces: Collection[int]) -> bo
     return row["fact_id"] in replaces or contradicts(new.text, row["text"])
 
 
-def _reaches_as_far(new: NewFact, row: asyncpg.Record) -> bool:
-    """Whoever could be told the old may be told the new; otherwise it would only vanish for them, and tell by that."""
-    if new.everywhere:
-        return True
-    if row["everywhere"] or row["in_hall"]:
-        return new.in_hall
-    return bool(row["channel_id"] == new.channel_id)
+async def _touched(connection: Connection, rows: Sequence[asyncpg.Record], owned: Collection[int]) -> list[int]:
+    """All that may be told again, confirmed, replaced or led elsewhere because of these."""
+    if not rows:
+        return []
+    found = await connection.fetch(
+        """
+        SELECT fact_id FROM facts
+        JOIN unnest($2::bigint[], $3::bigint[], $4::text[]) AS told (message_id, teller_id, text)
+            USING (message_id, teller_id, text)
+        WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($5)
+        UNION SELECT fact_id FROM facts WHERE guild_id = $1 AND superseded_by = ANY($6)
+        """,
+        rows[0]["guild_id"],
+        [row["message_id"] for row in rows],
+        [row["teller_id"] for row in rows],
+        [row["text"] for row in rows],
+        list(owned),
+        [row["fact_id"] for row in rows],
+    )
+    return [row["fact_id"] for row in found]
 
 
 async def _keep(connection: Connection, new: NewFact, same: Sequence[asyncpg.Record]) -> tuple[Fact, bool]:

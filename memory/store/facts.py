@@ -4,31 +4,49 @@ Two tellings about one member take turns by an advisory lock, so that a blob alw
 """
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
+from uuid import UUID
 
 import asyncpg
 
 from memory.core.admission import Verdict, may_store
 from memory.core.audience import Audience
+from memory.core.changes import ChangeKind
 from memory.core.model import Fact, Message
 from memory.store.blobs import rebuild
+from memory.store.changes import Recorder, forget_subject
 from memory.store.database import Connection, Database
 from memory.store.day_making import outlive_facts
 from memory.store.entering import Entered, NewFact, enter, learn_names
 from memory.store.errors import StoreError
 from memory.store.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.store.heard_facts import HeardFacts
-from memory.store.log import is_deleted, share_log
+from memory.store.log import is_deleted, own_log, share_log
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.policy import horizon, load_policy
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""
 
+_TOLD_WITH = f"""{SELECT}
+JOIN (SELECT DISTINCT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)) AS told
+    USING (message_id, teller_id, text)
+WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
+"""  # noqa: S608 - made of constants
+
 
 class SourceGone(StoreError):
     """The message that a fact was to be taken from has been deleted, or may not be stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Facts that were there and are not any more, with the whole of their tellings."""
+
+    facts: tuple[Fact, ...]
+    change_id: UUID | None
+    """None: there was nothing."""
 
 
 class FactStore:
@@ -53,8 +71,9 @@ class FactStore:
         """
         first = new[0]
         async with self._database.transaction("store.facts.remember") as connection:
-            # The log is shared first: the message that "this" means must not be deleted meanwhile.
-            await share_log(connection, first.guild_id)
+            # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
+            # everyone may take the place of facts that we quoted.
+            await (own_log if first.everywhere else share_log)(connection, first.guild_id)
             if first.source_message_id is not None and await is_deleted(
                 connection, first.guild_id, first.source_message_id
             ):
@@ -63,10 +82,13 @@ class FactStore:
                 raise SourceGone
             beside = await subjects_beside(connection, first.guild_id, [one.subject_id for one in new])
             owned = await own_subjects(connection, first.guild_id, beside)
-            entered = [await enter(connection, one, audience, replaces, owned) for one in new]
-            await self._rebuild(connection, first.guild_id, owned, first.valid_from)
+            recorder = Recorder(connection, first.guild_id)
+            entered = [await enter(connection, one, audience, replaces, owned, recorder) for one in new]
+            change_id = await recorder.record(ChangeKind.REMEMBERED, first.teller_id, first.valid_from)
+            await self.rebuild(connection, first.guild_id, owned, first.valid_from)
         replaced = {fact.fact_id: fact for one in entered for fact in one.replaced}
-        return Entered(entered[0].fact, any(one.is_new for one in entered), tuple(replaced.values()))
+        is_new = any(one.is_new for one in entered)
+        return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id)
 
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> bool:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
@@ -89,7 +111,7 @@ class FactStore:
                 teller_id,
                 opened_at,
             )
-            await self._rebuild(connection, guild_id, [teller_id], opened_at)
+            await self.rebuild(connection, guild_id, [teller_id], opened_at)
         return opened is not None
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
@@ -139,50 +161,55 @@ class FactStore:
             )
         return [fact_of(row) for row in rows]
 
-    async def forget(self, guild_id: int, facts: Sequence[Fact], forgotten_at: datetime) -> list[Fact]:
+    async def forget(self, guild_id: int, facts: Sequence[Fact], made_by: int, forgotten_at: datetime) -> Gone:
         """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
 
         Those of them that were still there.
         """
         async with self._database.transaction("store.facts.forget") as connection:
-            beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
-            owned = await own_subjects(connection, guild_id, beside)
-            rows = await connection.fetch(
-                """
-                WITH told AS (
-                    SELECT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2))
-                DELETE FROM facts USING told
-                WHERE guild_id = $1 AND facts.message_id = told.message_id AND facts.teller_id = told.teller_id
-                  AND facts.text = told.text AND coalesce(facts.subject_id, 0) = ANY($3)
-                RETURNING facts.fact_id
-                """,
-                guild_id,
-                [fact.fact_id for fact in facts],
-                list(owned),
-            )
-            await self._rebuild(connection, guild_id, owned, forgotten_at)
-        gone = {row["fact_id"] for row in rows}
-        return [fact for fact in facts if fact.fact_id in gone]
+            return await self.take_out(connection, guild_id, facts, ChangeKind.FORGOTTEN, made_by, forgotten_at)
 
-    async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> list[Fact]:
+    async def take_out(
+        self,
+        connection: Connection,
+        guild_id: int,
+        facts: Sequence[Fact],
+        kind: ChangeKind,
+        made_by: int,
+        at: datetime,
+    ) -> Gone:
+        """The same within the caller's transaction, as another kind of change. It holds no subject's lock yet."""
+        await own_log(connection, guild_id)
+        beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
+        owned = await own_subjects(connection, guild_id, beside)
+        going = await connection.fetch(_TOLD_WITH, guild_id, [fact.fact_id for fact in facts], list(owned))
+        recorder = await self._delete(connection, guild_id, going, at)
+        return Gone(tuple(fact_of(row) for row in going), await recorder.record(kind, made_by, at))
+
+    async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> Gone:
         """Delete everything about a member, wherever it was told. Only for that member's own request."""
         async with self._database.transaction("store.facts.forget_all_about") as connection:
+            await own_log(connection, guild_id)
             owned = await own_subjects(connection, guild_id, await subjects_beside(connection, guild_id, [user_id]))
-            rows = await connection.fetch(
-                """
-                WITH told AS (
-                    SELECT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND subject_id = $2)
-                DELETE FROM facts USING told
-                WHERE guild_id = $1 AND facts.message_id = told.message_id AND facts.teller_id = told.teller_id
-                  AND facts.text = told.text AND coalesce(facts.subject_id, 0) = ANY($3)
-                RETURNING facts.*
-                """,
-                guild_id,
-                user_id,
-                list(owned),
+            about = await connection.fetch(
+                "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
             )
-            await self._rebuild(connection, guild_id, owned, forgotten_at)
-        return sorted((fact_of(row) for row in rows), key=lambda fact: fact.fact_id)
+            going = await connection.fetch(_TOLD_WITH, guild_id, [row["fact_id"] for row in about], list(owned))
+            await forget_subject(connection, guild_id, user_id, kind=ChangeKind.LAPSED)
+            recorder = await self._delete(connection, guild_id, going, forgotten_at)
+            change_id = await recorder.record_at_all(ChangeKind.FORGOTTEN, user_id, forgotten_at)
+        return Gone(tuple(fact_of(row) for row in going), change_id)
+
+    async def _delete(
+        self, connection: Connection, guild_id: int, going: Sequence[asyncpg.Record], at: datetime
+    ) -> Recorder:
+        """Within the transaction of a caller who owns the log and all whom these facts are about."""
+        ids = [row["fact_id"] for row in going]
+        recorder = Recorder(connection, guild_id)
+        await recorder.will_delete(ids)
+        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+        await self.rebuild(connection, guild_id, [row["subject_id"] for row in going], at)
+        return recorder
 
     async def erase_member(
         self, connection: Connection, guild_id: int, user_id: int, message_ids: Collection[int], erased_at: datetime
@@ -235,6 +262,7 @@ class FactStore:
         What one of them had replaced goes with it, so that nothing holds again.
         """
         async with self._database.transaction("store.facts.forget_expired") as connection:
+            await own_log(connection, guild_id)
             days: int | None = await connection.fetchval("SELECT fact_days FROM guilds WHERE guild_id = $1", guild_id)
             since = horizon(days, now)
             expired = await connection.fetch(
@@ -256,13 +284,13 @@ class FactStore:
             going = [row["fact_id"] for row in still_expired]
             await outlive_facts(connection, guild_id, going)
             await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
-            await self._rebuild(connection, guild_id, owned, now)
+            await self.rebuild(connection, guild_id, owned, now)
         return len(going)
 
     async def restate(
         self, connection: Connection, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
     ) -> None:
-        """Within the caller's transaction: give facts another text, or none, and then they go."""
+        """Within the transaction of a caller who owns the log: give facts another text, or none, and then they go."""
         if not texts:
             return
         subjects = [fact.subject_id for fact in texts]
@@ -275,11 +303,12 @@ class FactStore:
                 statement = "UPDATE facts SET text = $3 WHERE guild_id = $1 AND fact_id = $2"
                 await connection.execute(statement, guild_id, fact.fact_id, text)
                 await learn_names(connection, replace(fact, text=text))
-        await self._rebuild(connection, guild_id, subjects, restated_at)
+        await self.rebuild(connection, guild_id, subjects, restated_at)
 
-    async def _rebuild(
+    async def rebuild(
         self, connection: Connection, guild_id: int, subject_ids: Collection[int | None], updated_at: datetime
     ) -> None:
+        """Within the transaction of a caller who owns these subjects, and has changed what is told of them."""
         self.heard.ledger_changed(guild_id)
         await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at)
 

@@ -1,0 +1,173 @@
+"""Changes of the ledger that can be undone for a day, and what came of undoing one, as values."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from uuid import UUID
+
+from memory.core.audience import Audience
+from memory.core.authority import Entitled, Matter, Undoing
+from memory.core.model import Fact
+
+KEPT_FOR = timedelta(days=1)
+"""How long a change can be undone. Its words are kept for as long, and no longer."""
+
+
+class ChangeKind(StrEnum):
+    REMEMBERED = "remembered"
+    FORGOTTEN = "forgotten"
+    EDITED = "edited"
+    VETOED = "vetoed"
+    """Its subject says that it is not true, or not about them."""
+    HIDDEN = "hidden"
+    LAPSED = "lapsed"
+    """The message that told it was deleted; its teller may keep it all the same."""
+
+
+_UNDOING = {
+    ChangeKind.REMEMBERED: Undoing.TAKES_OUT,
+    ChangeKind.EDITED: Undoing.TAKES_OUT,
+    ChangeKind.FORGOTTEN: Undoing.BRINGS_BACK,
+    ChangeKind.VETOED: Undoing.BRINGS_BACK,
+    ChangeKind.LAPSED: Undoing.BRINGS_BACK,
+    ChangeKind.HIDDEN: Undoing.SHOWS_AGAIN,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that was done to the ledger."""
+
+    guild_id: int
+    change_id: UUID
+    kind: ChangeKind
+    made_by: int
+    made_at: datetime
+    until: datetime
+    """When it cannot be undone any more."""
+    made: tuple[Fact, ...]
+    """Facts that came with it, as they are now; those that are gone meanwhile are missing."""
+    before: tuple[Fact, ...]
+    """Facts that it changed or took away, as they were; those whose words may not be kept any more are missing."""
+    subjects: frozenset[int]
+    tellers: frozenset[int]
+    channels: frozenset[int]
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What it is about, for saying so: what came, or else what was there before."""
+        return self.made or self.before
+
+    @property
+    def matter(self) -> Matter:
+        """What undoing it is about, for asking who may."""
+        return Matter(self.subjects, self.tellers, made_by=self.made_by, undoing=_UNDOING[self.kind])
+
+    def heard_by(self, audience: Audience) -> tuple[Fact, ...]:
+        return heard(self.facts, audience)
+
+
+class Obstacle(StrEnum):
+    """Why a fact is not put back as it was."""
+
+    NEWER = "newer"
+    """Something that was told since contradicts it, or took its place."""
+    SOURCE = "source"
+    """The message that told it, or that it was taken from, has been deleted."""
+    PERSON = "person"
+    """Somebody whom it is about, or who told it, is no longer remembered: erased, or by their own wish."""
+    VETOED = "vetoed"
+    """Whom it is about said that it is not true."""
+    GONE = "gone"
+    """It was forgotten since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A fact that stays as it is now."""
+
+    obstacle: Obstacle
+    fact: Fact | None = None
+    """None: its words are gone as well."""
+    newer: Fact | None = None
+    """What was told since, where those who read this may be told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    kind: ChangeKind
+    back: tuple[Fact, ...] = ()
+    """What holds again or says again what it said, as far as those who read this may hear it."""
+    gone: tuple[Fact, ...] = ()
+    """What went with the change, likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class UndoneInPart:
+    """Some of it could not be."""
+
+    kind: ChangeKind
+    back: tuple[Fact, ...]
+    gone: tuple[Fact, ...]
+    stuck: tuple[Stuck, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToUndo:
+    """The day is over, it was undone already, or nothing of it can be."""
+
+    stuck: tuple[Stuck, ...] = ()
+    """Why not, where there is more to say than that it is over."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotUndo:
+    kind: ChangeKind
+    who_may: tuple[Entitled, ...] = ()
+
+
+UndoOutcome = Undone | UndoneInPart | NothingToUndo | MayNotUndo
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    before: Fact
+    fact: Fact
+    change_id: UUID
+    replaced: tuple[Fact, ...] = ()
+    """What does not hold any more since."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedNothing:
+    """It says so already."""
+
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToEdit:
+    """The fact is gone, over or hidden, or was told too long ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotEdit:
+    """Only who told it may say it in other words."""
+
+
+@dataclass(frozen=True, slots=True)
+class VetoedBefore:
+    """Whom it is about said of this very statement that it is not true."""
+
+    subject_id: int
+
+
+def heard(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
+    """Those that this audience could hear, one of each telling."""
+    tellings = {
+        (fact.message_id, fact.teller_id, fact.text): fact
+        for fact in facts
+        if fact.everywhere or fact.channel_id in audience.sources
+    }
+    return tuple(tellings.values())

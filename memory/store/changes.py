@@ -1,0 +1,327 @@
+"""Changes of the ledger, kept for a day so that they can be undone: which facts they made, and what was before.
+
+A change is recorded in the transaction that makes it. Rows of the ledger lie in `before` as they were. One that is
+among `fact_ids` as well was changed, and is still there; one that is not was deleted. The other `fact_ids` were made.
+
+What deletes messages, or people, takes the words out of here too. A change whose day is over is never read.
+"""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+from uuid import UUID, uuid4
+
+import asyncpg
+
+from memory.core.changes import KEPT_FOR, Change, ChangeKind
+from memory.core.log import Kind
+from memory.core.model import Fact, Standing
+from memory.store.database import Connection, Database
+from memory.store.fact_rows import SELECT, fact_of
+from memory.store.held import Goes, Held, columns
+
+Row: TypeAlias = dict[str, Any]
+"""A row of the ledger as JSON says it: times are texts."""
+
+_READ = """
+SELECT change_id, kind, made_by, made_at, until, fact_ids, before, subjects, tellers, channels, messages FROM changes
+WHERE guild_id = $1 AND until > $2
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """A change with all that is needed to undo it."""
+
+    change: Change
+    fact_ids: frozenset[int]
+    rows: tuple[Row, ...]
+    messages: frozenset[int]
+
+    @property
+    def made_ids(self) -> frozenset[int]:
+        return self.fact_ids - {row["fact_id"] for row in self.rows}
+
+    @property
+    def changed(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if row["fact_id"] in self.fact_ids)
+
+    @property
+    def deleted(self) -> tuple[Row, ...]:
+        return tuple(row for row in self.rows if row["fact_id"] not in self.fact_ids)
+
+
+async def rows_of(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[Row]:
+    """Facts as they are now."""
+    rows = await connection.fetch(
+        "SELECT to_jsonb(facts) AS row FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id",
+        guild_id,
+        list(fact_ids),
+    )
+    return [row["row"] for row in rows]
+
+
+async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[int]:
+    """These facts and all that they replaced: deleting them deletes those as well."""
+    rows = await connection.fetch(
+        """
+        WITH RECURSIVE going AS (
+            SELECT fact_id FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)
+            UNION
+            SELECT before.fact_id FROM facts AS before JOIN going ON before.superseded_by = going.fact_id
+            WHERE before.guild_id = $1)
+        SELECT fact_id FROM going
+        """,
+        guild_id,
+        list(fact_ids),
+    )
+    return [row["fact_id"] for row in rows]
+
+
+class Recorder:
+    """Within the transaction that makes a change: what was before it, and in the end the change itself."""
+
+    def __init__(self, connection: Connection, guild_id: int) -> None:
+        self._connection = connection
+        self._guild_id = guild_id
+        self._before: dict[int, Row] = {}
+        self._made: set[int] = set()
+
+    async def will_change(self, fact_ids: Collection[int]) -> None:
+        """To be told before facts are changed or deleted, by somebody who owns their subjects."""
+        unknown = set(fact_ids) - self._before.keys() - self._made
+        for row in await rows_of(self._connection, self._guild_id, unknown):
+            self._before[row["fact_id"]] = row
+
+    async def will_delete(self, fact_ids: Collection[int]) -> None:
+        """The same; what they had replaced goes with them."""
+        await self.will_change(await with_replaced(self._connection, self._guild_id, fact_ids))
+
+    def made(self, fact_id: int) -> None:
+        self._made.add(fact_id)
+
+    async def record(self, kind: ChangeKind, made_by: int, at: datetime) -> UUID | None:
+        """Afterwards: from now on it can be undone by this id, for a day. None if all is as it was."""
+        before, fact_ids, concerned = await self._difference()
+        return await self._write(kind, made_by, at, before, fact_ids, concerned) if concerned else None
+
+    async def record_at_all(self, kind: ChangeKind, made_by: int, at: datetime) -> UUID:
+        """The same where nobody shall see whether there was anything to change."""
+        return await self._write(kind, made_by, at, *await self._difference())
+
+    async def _difference(self) -> tuple[list[Row], list[int], list[Row]]:
+        """Rows as they were before, the facts that are there and are not as they were, and all rows concerned."""
+        now = {
+            row["fact_id"]: row
+            for row in await rows_of(self._connection, self._guild_id, self._before.keys() | self._made)
+        }
+        before = [row for fact_id, row in self._before.items() if not _says_the_same(row, now.get(fact_id))]
+        fact_ids = [fact_id for fact_id in now if fact_id in self._made or self._before[fact_id] in before]
+        return before, fact_ids, [*before, *(now[fact_id] for fact_id in fact_ids)]
+
+    async def _write(
+        self,
+        kind: ChangeKind,
+        made_by: int,
+        at: datetime,
+        before: list[Row],
+        fact_ids: list[int],
+        concerned: list[Row],
+    ) -> UUID:
+        change_id = uuid4()
+        await self._connection.execute(
+            """
+            INSERT INTO changes (guild_id, change_id, kind, made_by, made_at, until, fact_ids, before,
+                                 subjects, tellers, channels, messages)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            """,
+            self._guild_id,
+            change_id,
+            kind,
+            made_by,
+            at,
+            at + KEPT_FOR,
+            sorted(fact_ids),
+            before,
+            sorted({row["subject_id"] for row in concerned if row["subject_id"] is not None}),
+            sorted({row["teller_id"] for row in concerned}),
+            sorted({row["channel_id"] for row in concerned}),
+            sorted({message_id for row in concerned for message_id in _messages_of(row)}),
+        )
+        return change_id
+
+
+async def read(
+    connection: Connection, guild_id: int, change_id: UUID, now: datetime, *, to_undo: bool = False
+) -> Recorded | None:
+    """None once its day is over. `to_undo`: nobody else undoes it meanwhile."""
+    lock = "FOR UPDATE" if to_undo else ""
+    row = await connection.fetchrow(f"{_READ} AND change_id = $3 {lock}", guild_id, now, change_id)
+    return None if row is None else await _recorded(connection, guild_id, row)
+
+
+async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None:
+    await connection.execute("DELETE FROM changes WHERE guild_id = $1 AND change_id = $2", guild_id, change_id)
+
+
+async def edited_since(connection: Connection, guild_id: int, fact_ids: Collection[int], since: datetime) -> set[int]:
+    """Those of these facts that were put in other words after that."""
+    rows = await connection.fetch(
+        "SELECT fact_ids FROM changes WHERE guild_id = $1 AND fact_ids && $2 AND kind = 'edited' AND made_at > $3",
+        guild_id,
+        list(fact_ids),
+        since,
+    )
+    return {fact_id for row in rows for fact_id in row["fact_ids"]}
+
+
+async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    """Within the caller's transaction: the words of what was told in these messages, or taken from them, go.
+
+    What has lapsed was told in a deleted message, and is its teller's to keep for a day, unless they were the words
+    of another message.
+    """
+    ids = frozenset(message_ids)
+    rows = await connection.fetch(
+        "SELECT change_id, kind, before FROM changes WHERE guild_id = $1 AND messages && $2 FOR UPDATE",
+        guild_id,
+        list(ids),
+    )
+    for row in rows:
+        lapsed = row["kind"] == ChangeKind.LAPSED
+        left = [
+            fact
+            for fact in row["before"]
+            if fact["source_message_id"] not in ids and (lapsed or fact["message_id"] not in ids)
+        ]
+        await _keep(connection, guild_id, row, left)
+
+
+async def forget_subject(connection: Connection, guild_id: int, user_id: int, *, kind: ChangeKind) -> None:
+    """Within the caller's transaction: a member wants nothing kept about them, so nobody brings it back this way."""
+    rows = await connection.fetch(
+        "SELECT change_id, kind, before FROM changes WHERE guild_id = $1 AND $2 = ANY (subjects) AND kind = $3"
+        " FOR UPDATE",
+        guild_id,
+        user_id,
+        kind,
+    )
+    for row in rows:
+        left = [fact for fact in row["before"] if fact["subject_id"] != user_id]
+        await _keep(connection, guild_id, row, left)
+
+
+class ChangeStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def read(self, guild_id: int, change_id: UUID, now: datetime) -> Change | None:
+        """For saying what it was; None once its day is over, or it was undone."""
+        async with self._database.transaction("store.changes.read", readonly=True) as connection:
+            recorded = await read(connection, guild_id, change_id, now)
+        return None if recorded is None else recorded.change
+
+    async def lapsed_in(self, guild_id: int, message_id: int, now: datetime) -> UUID | None:
+        """What can still be kept of what was told in a message that was deleted."""
+        rows = await self._database.read(
+            "store.changes.lapsed_in",
+            """
+            SELECT change_id FROM changes WHERE guild_id = $1 AND kind = 'lapsed' AND messages @> ARRAY[$2::bigint]
+              AND until > $3 AND before <> '[]' ORDER BY made_at DESC LIMIT 1
+            """,
+            guild_id,
+            message_id,
+            now,
+        )
+        return rows[0]["change_id"] if rows else None
+
+    async def purge(self, now: datetime) -> int:
+        """Those whose day is over, in every guild."""
+        async with self._database.transaction("store.changes.purge") as connection:
+            done: str = await connection.execute("DELETE FROM changes WHERE until <= $1", now)
+        return int(done.split()[-1])
+
+
+async def _keep(connection: Connection, guild_id: int, row: asyncpg.Record, left: Sequence[Row]) -> None:
+    if len(left) < len(row["before"]):
+        await connection.execute(
+            "UPDATE changes SET before = $3 WHERE guild_id = $1 AND change_id = $2",
+            guild_id,
+            row["change_id"],
+            list(left),
+        )
+
+
+async def _recorded(connection: Connection, guild_id: int, row: asyncpg.Record) -> Recorded:
+    rows = tuple(row["before"])
+    fact_ids = frozenset(row["fact_ids"])
+    made = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id",
+        guild_id,
+        sorted(fact_ids - {one["fact_id"] for one in rows}),
+    )
+    change = Change(
+        guild_id=guild_id,
+        change_id=row["change_id"],
+        kind=ChangeKind(row["kind"]),
+        made_by=row["made_by"],
+        made_at=row["made_at"],
+        until=row["until"],
+        made=tuple(fact_of(one) for one in made),
+        before=tuple(fact_before(one) for one in rows),
+        subjects=frozenset(row["subjects"]),
+        tellers=frozenset(row["tellers"]),
+        channels=frozenset(row["channels"]),
+    )
+    return Recorded(change, fact_ids, rows, frozenset(row["messages"]))
+
+
+def fact_before(row: Row) -> Fact:
+    """A fact as it was."""
+    valid_to: str | None = row["valid_to"]
+    return Fact(
+        guild_id=row["guild_id"],
+        fact_id=row["fact_id"],
+        subject_id=row["subject_id"],
+        teller_id=row["teller_id"],
+        channel_id=row["channel_id"],
+        message_id=row["message_id"],
+        text=row["text"],
+        standing=Standing(row["standing"]),
+        valid_from=datetime.fromisoformat(row["valid_from"]),
+        everywhere=row["everywhere"],
+        hidden_by=row["hidden_by"],
+        valid_to=None if valid_to is None else datetime.fromisoformat(valid_to),
+    )
+
+
+def _says_the_same(before: Row, now: Row | None) -> bool:
+    """That it was told once more is nothing that anybody would undo."""
+    return now is not None and {**before, "told_at": None} == {**now, "told_at": None}
+
+
+def _messages_of(row: Row) -> list[int]:
+    return [row["message_id"], *([] if row["source_message_id"] is None else [row["source_message_id"]])]
+
+
+HELD = (
+    Held(
+        table="changes",
+        purpose="what was remembered, forgotten or edited within a day, as it was before, so that it can be undone",
+        until="a day later",
+        columns=columns(
+            ids="guild_id change_id fact_ids channels messages",
+            people="made_by subjects tellers",
+            words="before",
+            times="made_at until",
+            states="kind",
+        ),
+        message=Goes("messages && {messages}"),
+        member=Goes("made_by = {member} OR {member} = ANY (subjects) OR {member} = ANY (tellers)"),
+        opting_out=Goes("{member} = ANY (subjects)"),
+        channel=Goes("channels && {channels}"),
+        guild=Goes(),
+        counted=Kind.CHANGES,
+    ),
+)

@@ -1,0 +1,125 @@
+"""Undoing what was done to the ledger: who may, for how long, and what came of it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import TypeAlias
+from uuid import UUID
+
+from memory.core.audience import Audience
+from memory.core.audit import Deed
+from memory.core.authority import Action, Actor, may
+from memory.core.changes import (
+    Change,
+    ChangeKind,
+    MayNotUndo,
+    NothingToUndo,
+    Obstacle,
+    Stuck,
+    Undone,
+    UndoneInPart,
+    UndoOutcome,
+    heard,
+)
+from memory.core.clock import Clock
+from memory.core.settings import GuildSettings
+from memory.health import Health
+from memory.merging import Merging
+from memory.store import changes, vetoes
+from memory.store.audit import note_facts
+from memory.store.changes import ChangeStore, Recorded
+from memory.store.database import Connection, Database
+from memory.store.facts import FactStore
+from memory.store.log import own_log
+from memory.store.owning import own_subjects, subjects_beside
+from memory.store.undoing import PutBack, put_back
+
+SettingsOf: TypeAlias = Callable[[int], Awaitable[GuildSettings]]
+
+
+class Undoing:
+    def __init__(
+        self,
+        database: Database,
+        facts: FactStore,
+        merging: Merging,
+        settings: SettingsOf,
+        clock: Clock,
+        health: Health,
+    ) -> None:
+        self._database = database
+        self._facts = facts
+        self._merging = merging
+        self._settings = settings
+        self._clock = clock
+        self._changes = ChangeStore(database)
+        self._part = health.part("undo")
+        self._part.active()
+
+    async def change(self, guild_id: int, change_id: UUID) -> Change | None:
+        """What was done; None once it cannot be undone any more."""
+        return await self._changes.read(guild_id, change_id, self._clock.now())
+
+    async def lapsed_in(self, guild_id: int, message_id: int) -> UUID | None:
+        """What its teller can still keep of what they told in a message that was deleted."""
+        return await self._changes.lapsed_in(guild_id, message_id, self._clock.now())
+
+    async def undo(self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience) -> UndoOutcome:
+        """`audience` are those who will read what came of it: no more is told to them than they could hear."""
+        rules = (await self._settings(guild_id)).facts
+        now = self._clock.now()
+        async with self._database.transaction("undoing.undo") as connection:
+            await own_log(connection, guild_id)
+            recorded = await changes.read(connection, guild_id, change_id, now, to_undo=True)
+            if recorded is None:
+                return NothingToUndo()
+            verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
+            if not verdict:
+                return MayNotUndo(recorded.change.kind, verdict.who_may)
+            done = await self._put_back(connection, recorded, actor, now)
+            if done.back or done.gone or not done.stuck:
+                await changes.remove(connection, guild_id, change_id)
+        self._merging.wake()
+        self._part.count("undone")
+        return _outcome(recorded, done, audience)
+
+    async def purge(self, now: datetime) -> int:
+        """The words of changes whose day is over."""
+        purged = await self._changes.purge(now)
+        self._part.count("purged", purged)
+        return purged
+
+    async def _put_back(self, connection: Connection, recorded: Recorded, actor: Actor, now: datetime) -> PutBack:
+        change = recorded.change
+        subjects = {fact.subject_id for fact in (*change.before, *change.made)} | change.subjects
+        owned = await own_subjects(
+            connection, change.guild_id, await subjects_beside(connection, change.guild_id, subjects)
+        )
+        done = await put_back(connection, recorded)
+        deed = Deed.KEPT_ON if change.kind is ChangeKind.LAPSED else Deed.UNDID
+        await note_facts(connection, actor.user_id, deed, [*done.back, *done.gone], now)
+        for fact in done.gone:
+            # What a member takes back of what another told of them is not for that other to tell again.
+            if fact.subject_id == actor.user_id != fact.teller_id:
+                await vetoes.veto(connection, change.guild_id, actor.user_id, fact.text, now)
+        await self._facts.rebuild(connection, change.guild_id, owned, now)
+        return done
+
+
+def _outcome(recorded: Recorded, done: PutBack, audience: Audience) -> UndoOutcome:
+    kind = recorded.change.kind
+    back, gone = heard(done.back, audience), heard(done.gone, audience)
+    stuck = tuple(_told(one, audience) for one in done.stuck if one.fact is None or heard((one.fact,), audience))
+    if not stuck:
+        return Undone(kind, back, gone)
+    if done.back or done.gone:
+        return UndoneInPart(kind, back, gone, stuck)
+    return NothingToUndo(stuck)
+
+
+def _told(stuck: Stuck, audience: Audience) -> Stuck:
+    """Why a fact stays as it is, without what its readers could not hear, and once the reason is that its words may not
+    be kept, without them."""
+    newer = stuck.newer if stuck.newer is not None and heard((stuck.newer,), audience) else None
+    fact = stuck.fact if stuck.obstacle in (Obstacle.NEWER, Obstacle.VETOED) else None
+    return replace(stuck, fact=fact, newer=newer)
