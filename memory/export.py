@@ -1,0 +1,111 @@
+"""What is held on a member or of a channel, counted for the one who asks or written into a file for them.
+
+The file is read from one moment of the database and written row by row, so that a long history takes no more memory
+than a short one. It holds what its reader may read and nothing else; what that means is said in the queries.
+"""
+
+from collections.abc import Sequence
+from io import BufferedIOBase
+
+from memory.auditing import note
+from memory.core.audience import Audience
+from memory.core.audit import Deed
+from memory.core.clock import Clock
+from memory.core.holdings import Exported, Holding, Holdings, OnRows, Signposts
+from memory.export_file import ExportFile
+from memory.export_rows import Shaping
+from memory.store.database import Database
+from memory.store.export import ExportStore, Section
+from memory.store.export_channel import CHANNEL_SECTIONS
+from memory.store.export_member import MEMBER_SECTIONS
+
+
+class Exports:
+    def __init__(self, database: Database, clock: Clock) -> None:
+        self._database = database
+        self._store = ExportStore(database)
+        self._clock = clock
+
+    async def held_on(self, reader: Audience) -> Holdings:
+        """What is held on the one who reads it."""
+        return await self._amounts(reader, _viewer(reader), MEMBER_SECTIONS)
+
+    async def held_of_channel(self, reader: Audience, channel_id: int) -> Holdings:
+        """What is held of a channel and its threads, for somebody who manages it; that they looked is written down."""
+        found = await self._amounts(reader, channel_id, CHANNEL_SECTIONS)
+        await self._note(reader, Deed.SHOWED_CHANNEL, channel_id, found)
+        return found
+
+    async def of_member(
+        self, reader: Audience, signposts: Signposts, file: BufferedIOBase, on_rows: OnRows | None = None
+    ) -> Exported:
+        """Everything that is held on the one who reads it."""
+        member_id = _viewer(reader)
+        return await self._write(reader, member_id, MEMBER_SECTIONS, signposts, file, on_rows)
+
+    async def of_channel(
+        self,
+        reader: Audience,
+        channel_id: int,
+        signposts: Signposts,
+        file: BufferedIOBase,
+        on_rows: OnRows | None = None,
+    ) -> Exported:
+        """What is held of a channel and its threads, as far as the one who manages it can read it themselves.
+
+        That they took it is written down before they get it.
+        """
+        exported = await self._write(reader, channel_id, CHANNEL_SECTIONS, signposts, file, on_rows)
+        await self._note(reader, Deed.EXPORTED_CHANNEL, channel_id, exported.held)
+        return exported
+
+    async def _amounts(self, reader: Audience, of: int, sections: Sequence[Section]) -> Holdings:
+        async with self._store.snapshot(reader, of, self._clock.now()) as snapshot:
+            return Holdings(tuple([await snapshot.amount(section) for section in sections]))
+
+    async def _write(
+        self,
+        reader: Audience,
+        of: int,
+        sections: Sequence[Section],
+        signposts: Signposts,
+        file: BufferedIOBase,
+        on_rows: OnRows | None,
+    ) -> Exported:
+        now = self._clock.now()
+        out = ExportFile(file)
+        async with self._store.snapshot(reader, of, now) as snapshot:
+            held = Holdings(tuple([await snapshot.amount(section) for section in sections]))
+            out.head(
+                {
+                    "about": list(signposts.notes),
+                    "made_at": now,
+                    "server": {"id": str(reader.guild_id), "name": signposts.guild_name},
+                    "of": str(of),
+                    "counts": {amount.kind.value: amount.count for amount in held.amounts},
+                }
+            )
+            shaping = Shaping(snapshot, reader, signposts)
+            for section in sections:
+                written = 0
+                out.begin(section.kind.value)
+                async for rows in snapshot.rows(section):
+                    out.rows(await shaping.shaped(rows))
+                    written += len(rows)
+                    if on_rows is not None and section.kind is Holding.MESSAGES:
+                        await on_rows(written, held.of(Holding.MESSAGES).count)
+                out.end()
+        out.close()
+        return Exported(held, out.size)
+
+    async def _note(self, reader: Audience, deed: Deed, channel_id: int, held: Holdings) -> None:
+        items = held.of(Holding.MESSAGES).count
+        async with self._database.transaction("export.note") as connection:
+            now, actor_id = self._clock.now(), _viewer(reader)
+            await note(connection, reader.guild_id, actor_id, deed, now, channel_id=channel_id, items=items)
+
+
+def _viewer(reader: Audience) -> int:
+    if reader.viewer_id is None:
+        raise ValueError("what is held is shown to one reader alone")
+    return reader.viewer_id

@@ -1,0 +1,95 @@
+"""What a table holds on a member or of a channel, read row by row from one moment of the database.
+
+A `Section` is one kind of it: where it stands and who may read it is said in its query, whose parameters are the guild
+($1), the member or channel ($2), the channels that whoever reads the export can read ($3), and the time ($4).
+"""
+
+from collections.abc import AsyncIterator, Collection, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, TypeAlias
+
+from memory.core.audience import Audience
+from memory.core.holdings import Amount, Holding
+from memory.store.database import Connection, Database
+
+ROWS_AT_ONCE = 500
+
+Row: TypeAlias = dict[str, Any]
+"""By column; what the columns of a query are called, an export makes its own of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    kind: Holding
+    tables: tuple[str, ...]
+    """Of which it shows what they hold."""
+    query: str
+    at: str | None = None
+    """The column that says when, for telling since when something is held."""
+    is_fact: bool = False
+    """Some may be hidden, and some over."""
+
+    def arguments(self, audience: Audience, of: int, now: datetime) -> list[object]:
+        """A parameter that a query does not use, Postgres refuses."""
+        given: list[object] = [audience.guild_id, of, sorted(audience.sources), now]
+        return [value for number, value in enumerate(given, start=1) if f"${number}" in self.query]
+
+
+class Snapshot:
+    """One moment of what is held; nothing that changes meanwhile is half in it."""
+
+    def __init__(self, connection: Connection, audience: Audience, of: int, now: datetime) -> None:
+        self._connection = connection
+        self._audience = audience
+        self._of = of
+        self._now = now
+
+    async def amount(self, section: Section) -> Amount:
+        span = f"min({section.at}), max({section.at})" if section.at else "NULL::timestamptz, NULL::timestamptz"
+        facts = (
+            "count(*) FILTER (WHERE hidden_at IS NOT NULL), count(*) FILTER (WHERE held_until IS NOT NULL)"
+            if section.is_fact
+            else "0, 0"
+        )
+        row = await self._connection.fetchrow(
+            f"SELECT count(*), {span}, {facts} FROM ({section.query}) AS held",  # noqa: S608 - made of constants
+            *section.arguments(self._audience, self._of, self._now),
+        )
+        count, first, last, hidden, over = row or (0, None, None, 0, 0)
+        return Amount(section.kind, count, first, last, hidden, over)
+
+    async def rows(self, section: Section) -> AsyncIterator[list[Row]]:
+        """Some at a time, in the order of the query."""
+        arguments = section.arguments(self._audience, self._of, self._now)
+        cursor = await self._connection.cursor(section.query, *arguments)
+        while rows := await cursor.fetch(ROWS_AT_ONCE):
+            yield [dict(row) for row in rows]
+
+    async def names(self, user_ids: Collection[int]) -> Mapping[int, str]:
+        """What members are called today. Whoever opted out goes by their id, but for the one who reads it."""
+        rows = await self._connection.fetch(
+            """
+            SELECT user_id, coalesce(nickname, global_name, username) AS name FROM members
+            WHERE guild_id = $1 AND user_id = ANY($2) AND (user_id = $3 OR NOT EXISTS (
+                SELECT 1 FROM consents AS word
+                WHERE word.guild_id = $1 AND word.user_id = members.user_id AND word.choice = 'out'))
+            """,
+            self._audience.guild_id,
+            list(user_ids),
+            self._audience.viewer_id,
+        )
+        return {row["user_id"]: row["name"] for row in rows}
+
+
+class ExportStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @asynccontextmanager
+    async def snapshot(self, audience: Audience, of: int, now: datetime) -> AsyncIterator[Snapshot]:
+        async with self._database.transaction(
+            "store.export.snapshot", isolation="repeatable_read", readonly=True
+        ) as connection:
+            yield Snapshot(connection, audience, of, now)

@@ -1,0 +1,258 @@
+"""What is held on somebody: counted for them, written into a file for them, and nothing in it that is not theirs."""
+
+import io
+import json
+from typing import Any
+
+import pytest
+
+from memory.core.audience import Audience
+from memory.core.audit import Deed
+from memory.core.holdings import Holding, Signposts
+from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.export import Exports
+from tests.memory.logbook import rows_of
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
+
+File = dict[str, Any]
+
+
+def reading(member: Member, *rooms: int, place: int = HALL) -> Audience:
+    return Audience(GUILD, place, PUBLIC | {place, *rooms}, viewer_id=member.user_id)
+
+
+def signposts() -> Signposts:
+    def link(channel_id: int, message_id: int) -> str:
+        return f"https://discord.com/channels/{GUILD}/{channel_id}/{message_id}"
+
+    return Signposts("The Inn", {HALL: "hall", CELLAR: "cellar"}, link, ["What is held on you."])
+
+
+@pytest.fixture
+def exports(world: World) -> Exports:
+    return Exports(world.database, world.clock)
+
+
+async def exported(exports: Exports, reader: Audience) -> File:
+    file = io.BytesIO()
+    written = await exports.of_member(reader, signposts(), file)
+    assert written.size == len(file.getvalue())
+    document: File = json.loads(file.getvalue())
+    assert document["counts"] == {name: len(rows) for name, rows in document["held"].items()}
+    assert document["counts"] == {amount.kind.value: amount.count for amount in written.held.amounts}
+    return document
+
+
+async def held(exports: Exports, reader: Audience, kind: Holding) -> list[File]:
+    rows: list[File] = (await exported(exports, reader))["held"][kind.value]
+    return rows
+
+
+def texts(rows: list[File]) -> list[str]:
+    return [row["text"] for row in rows]
+
+
+async def test_a_file_is_one_readable_document_even_if_nothing_is_held(exports: Exports) -> None:
+    file = io.BytesIO()
+    await exports.of_member(Audience(GUILD, HALL, PUBLIC, viewer_id=999), signposts(), file)
+    document = json.loads(file.getvalue())
+    assert document["of"] == "999"
+    assert not any(document["held"].values())
+    assert b'\n  "held": {\n    "names_and_roles": [],\n' in file.getvalue()
+
+
+async def test_messages_come_with_channel_time_files_and_a_link(world: World, exports: Exports) -> None:
+    picture = Attachment("cat.png", "image/png", 12, "my cat")
+    said = Message(
+        GUILD, HALL, 77, ALICE.user_id, AuthorKind.PERSON, "Schöne <@2>\n\"Grüße\" 🐈", world.clock.now(), reply_to=70,
+        attachments=(picture,),
+    )  # fmt: skip
+    await world.memory.ingest_message(said)
+    await world.say(BOB, "not hers")
+    [row] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    assert row == {
+        "message_id": "77",
+        "channel": {"id": str(HALL), "name": "hall"},
+        "sent_at": "2026-03-01T12:00:00+00:00",
+        "reply_to_id": "70",
+        "text": said.text,
+        "text_with_names": 'Schöne Bob\n"Grüße" 🐈',
+        "attachments": [{"name": "cat.png", "type": "image/png", "size": 12, "description": "my cat"}],
+        "link": f"https://discord.com/channels/{GUILD}/{HALL}/77",
+    }
+
+
+async def test_own_words_are_there_wherever_they_were_said_but_no_way_into_closed_rooms(
+    world: World, exports: Exports
+) -> None:
+    await world.say(ALICE, "said in the cellar", CELLAR)
+    [row] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    assert row["text"] == "said in the cellar"
+    assert "link" not in row
+    [row] = await held(exports, reading(ALICE, CELLAR), Holding.MESSAGES)
+    assert row["link"].endswith(f"/{CELLAR}/{row['message_id']}")
+
+
+async def test_what_was_said_to_us_and_edits_that_wait_are_told(world: World, exports: Exports) -> None:
+    await world.remember(ALICE, "I like tea")
+    await world.memory.edit_message(
+        MessageEdit(GUILD, HALL, 5_000, "came too early", world.clock.now(), author_id=ALICE.user_id)
+    )
+    await world.memory.settled()
+    [said] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    assert said["said_to_innkeeper"] == "remember"
+    assert texts(await held(exports, reading(ALICE), Holding.EARLY_EDITS)) == ["came too early"]
+
+
+async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_founded(
+    world: World, exports: Exports
+) -> None:
+    await world.remember(ALICE, "I like tea")
+    await world.remember(ALICE, "Bob is short")
+    await world.remember(BOB, "Alice is tall")
+    told = await held(exports, reading(ALICE), Holding.FACTS_TOLD)
+    [about] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
+    assert [(row["about"]["name"], row["standing"]) for row in told] == [("Alice", "self"), ("Bob", "hearsay")]
+    assert about["told_by"] == {"id": str(BOB.user_id), "name": "Bob"}
+    assert (about["text"], about["text_with_names"]) == ("<@1> is tall", "Alice is tall")
+    assert about["holds_since"]
+    assert about["link"].startswith(f"https://discord.com/channels/{GUILD}/{HALL}/")
+    [merged] = await held(exports, reading(ALICE), Holding.MERGED_FACTS)
+    assert "tall" in merged["text"]
+
+
+async def test_what_was_replaced_is_there_with_its_end(world: World, exports: Exports) -> None:
+    await world.remember(ALICE, "I live in Bonn")
+    await world.remember(ALICE, "I live in Graz")
+    first, second = await held(exports, reading(ALICE), Holding.FACTS_TOLD)
+    assert first["held_until"] >= first["holds_since"]
+    assert first["replaced_by_id"] == second["fact_id"]
+    assert "held_until" not in second
+    [amount] = [one for one in (await exports.held_on(reading(ALICE))).amounts if one.kind is Holding.FACTS_TOLD]
+    assert (amount.count, amount.over, amount.hidden) == (2, 1, 0)
+
+
+async def test_what_others_told_behind_closed_doors_is_not_theirs_to_read(world: World, exports: Exports) -> None:
+    await world.remember(BOB, "Alice gets a lute for her birthday", CELLAR)
+    for reader, wanted in ((reading(ALICE), []), (reading(ALICE, CELLAR), ["<@1> gets a lute for her birthday"])):
+        assert texts(await held(exports, reader, Holding.FACTS_ABOUT)) == wanted
+        assert (await exports.held_on(reader)).of(Holding.FACTS_ABOUT).count == len(wanted)
+    assert "lute" not in json.dumps(await exported(exports, reading(ALICE)))
+
+
+async def test_what_somebody_told_of_another_s_words_is_theirs_only_where_they_can_read_those(
+    world: World, exports: Exports
+) -> None:
+    secret = await world.say(BOB, "the key lies under the mat", CELLAR)
+    await world.remember(ALICE, "this", CELLAR, about=secret)
+    assert await held(exports, reading(ALICE), Holding.FACTS_TOLD) == []
+    [row] = await held(exports, reading(ALICE, CELLAR), Holding.FACTS_TOLD)
+    assert row["taken_from_id"] == str(secret.message_id)
+
+
+async def test_hidden_facts_are_for_their_subject_alone(world: World, exports: Exports) -> None:
+    await world.remember(BOB, "Alice snores")
+    await world.database.read("test", "UPDATE facts SET hidden_at = now(), hidden_by = $1 RETURNING 1", ALICE.user_id)
+    [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
+    assert row["hidden_by"] == {"id": str(ALICE.user_id), "name": "Alice"}
+    assert (await exports.held_on(reading(ALICE))).of(Holding.FACTS_ABOUT).hidden == 1
+    assert await held(exports, reading(BOB), Holding.FACTS_TOLD) == []
+
+
+async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World, exports: Exports) -> None:
+    await world.say(BOB, "Bob's own secret")
+    elsewhere = Message(GUILD + 1, 9001, 88, ALICE.user_id, AuthorKind.PERSON, "elsewhere", world.clock.now())
+    await world.memory.ingest_message(elsewhere)
+    await world.memory.settled()
+    document = json.dumps(await exported(exports, reading(ALICE)))
+    assert "secret" not in document
+    assert "elsewhere" not in document
+
+
+async def test_whoever_opted_out_goes_by_their_id(world: World, exports: Exports) -> None:
+    await world.say(ALICE, "ask <@2> about it")
+    await world.memory.opt_out(GUILD, BOB.user_id)
+    [row] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    assert "text_with_names" not in row
+    assert (await held(exports, reading(BOB), Holding.CONSENTS))[0]["choice"] == "out"
+
+
+async def test_the_word_of_a_member_stays_in_it_after_erasing(world: World, exports: Exports) -> None:
+    said = await world.say(ALICE, "hello")
+    await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id)
+    assert await held(exports, reading(ALICE), Holding.MESSAGES) == []
+    [row] = await held(exports, reading(ALICE), Holding.ERASURES)
+    assert row["through_id"] == str(said.message_id)
+
+
+async def test_a_long_history_is_written_in_pieces_and_told_on_the_way(world: World, exports: Exports) -> None:
+    now = world.clock.now()
+    said = [
+        Message(GUILD, HALL, number, ALICE.user_id, AuthorKind.PERSON, f"line {number}", now)
+        for number in range(1, 1_301)
+    ]
+    await world.memory.ingest_messages(said)
+    await world.memory.settled()
+    heard: list[tuple[int, int]] = []
+
+    async def on_rows(written: int, in_all: int) -> None:
+        heard.append((written, in_all))
+
+    file = io.BytesIO()
+    await exports.of_member(reading(ALICE), signposts(), file, on_rows)
+    rows = json.loads(file.getvalue())["held"][Holding.MESSAGES.value]
+    assert [row["text"] for row in rows] == [message.text for message in said]
+    assert heard == [(500, 1300), (1000, 1300), (1300, 1300)]
+
+
+async def test_since_when_it_is_held_is_known(world: World, exports: Exports) -> None:
+    first = await world.say(ALICE, "one")
+    last = await world.say(ALICE, "two")
+    amount = (await exports.held_on(reading(ALICE))).of(Holding.MESSAGES)
+    assert (amount.count, amount.first, amount.last) == (2, first.sent_at, last.sent_at)
+
+
+async def test_what_is_held_is_shown_to_one_reader_alone(exports: Exports) -> None:
+    everyone = Audience(GUILD, HALL, PUBLIC, is_hall=True)
+    with pytest.raises(ValueError, match="one reader"):
+        await exports.held_on(everyone)
+
+
+async def test_a_channel_comes_with_its_threads_as_far_as_its_manager_can_read(world: World, exports: Exports) -> None:
+    await world.say(ALICE, "in the lounge", LOUNGE)
+    await world.say(ALICE, "in the hall")
+    await world.memory.ingest_message(
+        Message(GUILD, CELLAR, 90, BOB.user_id, AuthorKind.PERSON, "in a thread", world.clock.now(), parent_id=LOUNGE)
+    )
+    await world.remember(BOB, "Alice is tall", LOUNGE)
+    await world.memory.settled()
+
+    async def channel(reader: Audience) -> File:
+        file = io.BytesIO()
+        await exports.of_channel(reader, LOUNGE, signposts(), file)
+        document: File = json.loads(file.getvalue())["held"]
+        return document
+
+    open_to_all = await channel(reading(ALICE))
+    assert texts(open_to_all["messages"]) == ["in the lounge", "Bot remember Alice is tall"]
+    assert texts(open_to_all["facts_told_here"]) == ["<@1> is tall"]
+    assert open_to_all["messages"][0]["author"] == {"id": "1", "name": "Alice"}
+    assert "in a thread" in texts((await channel(reading(ALICE, CELLAR)))["messages"])
+    closed = Audience(GUILD, HALL, frozenset((HALL,)), viewer_id=ALICE.user_id)
+    assert not any(rows for name, rows in (await channel(closed)).items() if name != "audit")
+
+
+async def test_looking_at_and_taking_a_channel_is_written_down(world: World, exports: Exports) -> None:
+    await world.say(BOB, "hello", LOUNGE)
+    await exports.held_of_channel(reading(ALICE), LOUNGE)
+    await exports.of_channel(reading(ALICE), LOUNGE, signposts(), io.BytesIO())
+    noted = await rows_of(world.database, "audit", GUILD)
+    assert {(row["action"], row["actor_id"], row["channel_id"], row["items"]) for row in noted} == {
+        (Deed.SHOWED_CHANNEL, ALICE.user_id, LOUNGE, 1),
+        (Deed.EXPORTED_CHANNEL, ALICE.user_id, LOUNGE, 1),
+    }
+
+
+async def test_our_own_words_are_nobodys_export(world: World, exports: Exports) -> None:
+    await world.say(INNKEEPER, "I said this", kind=AuthorKind.SELF)
+    assert await held(exports, reading(INNKEEPER), Holding.MESSAGES) == []
