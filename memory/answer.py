@@ -7,31 +7,24 @@ By the model, if there is one and it answers in time; otherwise by quotation, wh
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Collection, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from ai_clients.base import OnText
-from memory.contexts import PATIENCE, Contexts
+from memory.contexts import Contexts
 from memory.core.audience import Audience
 from memory.core.commands import Intent
 from memory.core.language import word_set
-from memory.core.model import Fact, Member, Message, Question
+from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.people import Reference, is_speaker_alone, mentioned_ids, told_apart
+from memory.core.people import is_speaker_alone, mentioned_ids
 from memory.core.text import repair, words_in
 from memory.diary import Diary
+from memory.facts_over_time import FactsOverTime
+from memory.gathering import Gathering
 from memory.health import Health
-from memory.knowing import (
-    MOST_CONTEXTS,
-    Known,
-    as_chosen,
-    language_to_answer_in,
-    meant_in,
-    people_of,
-    speaking_or_spoken_of,
-    unclear_in,
-)
-from memory.looking_back import PATIENCE_SECONDS, LookedBack, LookingBack
+from memory.knowing import as_chosen, language_to_answer_in, people_of, unclear_in
+from memory.looking_back import PATIENCE_SECONDS, LookingBack
 from memory.naming import Naming
 from memory.prompts import answer as prompt
 from memory.prompts.material import Material
@@ -67,6 +60,7 @@ class Answers:
         looking_back: LookingBack,
         diary: Diary,
         contexts: Contexts,
+        over_time: FactsOverTime,
         health: Health,
         recent_messages: int,
         settled: Callable[[], Awaitable[None]],
@@ -74,18 +68,18 @@ class Answers:
         """`settled`: until what was said before is in the log."""
         self._facts = facts
         self._messages = messages
-        self._members = members
         self._naming = Naming(members)
         self._ring = ring
         self._speaker = speaker
         self._looking_back = looking_back
         self._diary = diary
-        self._contexts = contexts
+        self._over_time = over_time
         self._recent_messages = recent_messages
         self._settled = settled
         self._noting: set[asyncio.Task[None]] = set()
         self._part = health.part("answers")
         self._part.active()
+        self._gathering = Gathering(facts, messages, members, looking_back, contexts, recent_messages, self._part)
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names; without the database, what was last read of it."""
@@ -111,7 +105,11 @@ class Answers:
         if is_speaker_alone(text):
             facts = await self._facts.about(audience, [question.asker_id])
             return prompt.known_of(question.asker_id, question.asker_id, facts, language)
-        references, _ = people_of(text, question, await self._members_of(question, audience), also_speaker=False)
+        members = await self._gathering.members_of(question, audience)
+        references, _ = people_of(text, question, members, also_speaker=False)
+        then = await self._over_time.known_then(question, audience, members)
+        if then is not None:
+            return prompt.of_several(then, unclear_in(references), language)
         if not references:
             return await self._of_nobody_known(text, question, audience)
         first = references[0]
@@ -152,17 +150,18 @@ class Answers:
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled()
                 day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
-                members = await self._members_of(question, audience)
+                members = await self._gathering.members_of(question, audience)
                 if day is not None:
                     references, _ = people_of(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 known, looked_back = await asyncio.gather(
-                    self._known(question, audience, members, patience, for_model=self._speaker.is_there),
-                    self._look_back(question, audience, members, patience, noting),
+                    self._gathering.known(question, audience, members, patience, for_model=self._speaker.is_there),
+                    self._gathering.look_back(question, audience, members, patience, noting),
                 )
                 material = known.with_memories(question, audience, looked_back)
-                names = await self._names(material, known, audience) if self._speaker.is_there else {}
+                material = await self._over_time.beside(material, question, audience, members)
+                names = await self._gathering.names(material, known, audience) if self._speaker.is_there else {}
         except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
             if heard is None:
@@ -187,92 +186,12 @@ class Answers:
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
-        members = await self._members_of(question, audience)
+        members = await self._gathering.members_of(question, audience)
         known, looked_back = await asyncio.gather(
-            self._known(question, audience, members, PATIENCE_SECONDS, for_model=False),
+            self._gathering.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
             self._looking_back.beside(question, audience, PATIENCE_SECONDS, members),
         )
         return prompt.without_model(known.with_memories(question, audience, looked_back))
-
-    async def _look_back(
-        self,
-        question: Question,
-        audience: Audience,
-        members: Sequence[Member],
-        patience: float,
-        noting: "asyncio.Task[None]",
-    ) -> LookedBack:
-        """Not before the question is set aside: of all that was said it fits itself best."""
-        await asyncio.shield(noting)
-        return await self._looking_back.beside(question, audience, patience, members)
-
-    async def _members_of(self, question: Question, audience: Audience) -> list[Member]:
-        """The asker, and everybody whom the question may mean."""
-        return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
-
-    async def _names(self, material: Material, known: Known, audience: Audience) -> dict[int, str]:
-        """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""
-        recalled = [message for passage in material.recalled for message in passage.messages]
-        others = speaking_or_spoken_of(recalled) - known.people
-        more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
-        return told_apart([*known.members, *more])
-
-    async def _known(
-        self,
-        question: Question,
-        audience: Audience,
-        members: Sequence[Member],
-        patience: float,
-        *,
-        for_model: bool,
-    ) -> Known:
-        """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
-        (references, asked, contexts), facts, messages = await asyncio.gather(
-            self._people_known(question, audience, members, patience, for_model=for_model),
-            self._facts.within(audience),
-            self._conversation(question, audience),
-        )
-        known = Known(references, asked, contexts, facts, messages)
-        if not for_model:
-            return known
-        people = known.spoken_of() | {question.asker_id}
-        by_name = await self._members.spoken_of(audience, "", sorted(people))
-        return replace(known, people=people, members=by_name)
-
-    async def _people_known(
-        self,
-        question: Question,
-        audience: Audience,
-        members: Sequence[Member],
-        patience: float,
-        *,
-        for_model: bool,
-    ) -> tuple[list[Reference], str, dict[int, str]]:
-        """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
-        references, asked = people_of(repair(question.text), question, members, also_speaker=True)
-        if not for_model:
-            return references, asked, {}
-        people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], question.asker_id])
-        return references, asked, await self._known_of(people, audience, patience)
-
-    async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, str]:
-        """Nothing, if that takes too long: an answer is better without contexts than none."""
-        wait = min(PATIENCE, patience / 2)
-        try:
-            async with asyncio.timeout(patience):
-                texts = await asyncio.gather(*(self._contexts.of(audience, one, patience=wait) for one in people))
-        except TimeoutError:
-            self._part.count("without contexts")
-            return {}
-        return {user_id: text for user_id, text in zip(people, texts, strict=True) if text is not None}
-
-    async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
-        """What was last said in the place; to one reader alone also what was last said wherever they can read."""
-        here = await self._messages.recent_conversation(audience, self._recent_messages, before=question.message_id)
-        if audience.viewer_id is None:
-            return here
-        elsewhere = await self._messages.recent_elsewhere(audience, self._recent_messages, before=question.message_id)
-        return sorted([*here, *elsewhere], key=lambda message: message.message_id)
 
     def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:
         """Of a person who is named beyond doubt, since names cannot be looked up. None if there is nothing to tell."""
