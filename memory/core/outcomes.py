@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memory.core.allowance import Wait
 from memory.core.model import Fact, Member
+from memory.core.receipt import Evidence
 
 MOST_TO_CHOOSE_FROM = 5
 """Facts. Of more, nobody reads the list."""
@@ -138,9 +139,19 @@ class Source:
 
 
 @dataclass(frozen=True, slots=True)
+class Citation:
+    """Where in an answer something ends that was taken from a source."""
+
+    at: int
+    """Characters before it."""
+    source: Source
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     text: str
     sources: tuple[Source, ...] = ()
+    """In the order in which they are drawn upon."""
     without_model: bool = True
     is_cut_off: bool = False
     """The memory could not be reached: made from the last messages alone, and the text says so."""
@@ -148,3 +159,7 @@ class Answer:
     """Whom it asks its asker to choose from, or may be about besides; the text says so."""
     wait: Wait | None = None
     """Its asker asks more often than they may: quoted, and how long they have to wait is still to be said."""
+    citations: tuple[Citation, ...] = ()
+    """In the order of the text. Not every source is told where it was drawn upon."""
+    evidence: Evidence = field(default=Evidence(), compare=False)
+    """What it was made from, and what of it the text repeats."""
