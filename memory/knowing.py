@@ -32,9 +32,7 @@ class Known:
 
     def spoken_of(self) -> set[int]:
         """Everybody in it."""
-        texts = (self.asked, *self.contexts.values(), *(fact.text for fact in self.facts))
-        people = {*mentioned_ids("\n".join(texts)), *(fact.teller_id for fact in self.facts)}
-        people |= {fact.subject_id for fact in self.facts if fact.subject_id is not None}
+        people = {*mentioned_ids("\n".join((self.asked, *self.contexts.values())))} | told_or_told_of(self.facts)
         people |= {member.user_id for unclear in unclear_in(self.references) for member in unclear.candidates}
         return people | speaking_or_spoken_of(self.messages)
 
@@ -73,6 +71,11 @@ def as_chosen(question: Question) -> Question:
 
 def speaking_or_spoken_of(messages: Sequence[Message]) -> set[int]:
     return {*(one.author_id for one in messages), *mentioned_ids("\n".join(one.text for one in messages))}
+
+
+def told_or_told_of(facts: Sequence[Fact]) -> set[int]:
+    people = {*mentioned_ids("\n".join(fact.text for fact in facts)), *(fact.teller_id for fact in facts)}
+    return people | {fact.subject_id for fact in facts if fact.subject_id is not None}
 
 
 def unclear_in(references: Iterable[Reference]) -> tuple[UnclearWho, ...]:

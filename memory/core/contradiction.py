@@ -83,6 +83,12 @@ def contradicts(new: str, old: str) -> bool:
     return _is_denied(new) != _is_denied(old) and _without_denial(new) == _without_denial(old)
 
 
+def thing_of(text: str) -> str | None:
+    """What a statement says of a person that holds once at a time: their home, their work, …"""
+    said = _said_once(text)
+    return None if said is None else said[1]
+
+
 def may_overturn(new: Standing, old: Standing) -> bool:
     """The newest wins within a standing; a better one is never overturned by a lesser."""
     return _RANK[new] >= _RANK[old]

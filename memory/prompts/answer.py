@@ -27,6 +27,8 @@ def without_model(material: Material, *, why: str | None = None) -> Answer:
     say = PHRASES[material.language]
     if not material.question.strip(" ?!.,\n"):
         return Answer(say[Say.NOTHING_ASKED])
+    if material.ledger is not None:
+        return material.ledger if why is None else replace(material.ledger, text=f"{material.ledger.text}\n-# {why}")
     chosen = most_relevant(material)
     if not chosen:
         return Answer(say[Say.NOTHING_RELEVANT] if why is None else say[Say.NOTHING_MEANWHILE].format(why=why))

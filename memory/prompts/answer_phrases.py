@@ -20,6 +20,18 @@ class Say(StrEnum):
     SEVERAL = "several"
     OR = "or"
     HEARSAY = "hearsay"
+    CONFIRMED = "confirmed"
+    TOLD_BY = "told by"
+    REPLACED = "replaced"
+    KNEW = "knew"
+    KNEW_OF_YOU = "knew of you"
+    KNEW_OF_GUILD = "knew of guild"
+    KNEW_ALL = "knew all"
+    KNEW_NOTHING = "knew nothing"
+    CHANGED = "changed"
+    NOTHING_CHANGED = "nothing changed"
+    WAS_SO = "was so"
+    KNOWN_SINCE = "known since"
     SINCE = "since"
     MORE = "more"
     QUOTING = "quoting"
@@ -49,6 +61,18 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SEVERAL: "“{name}” may be {candidates} here. Mention the one you mean to hear of them alone.",
         Say.OR: "or",
         Say.HEARSAY: "{teller} says: {fact}",
+        Say.CONFIRMED: "{teller} says, and {subject} confirmed: {fact}",
+        Say.TOLD_BY: "told by {teller}",
+        Say.REPLACED: "since then: {fact}",
+        Say.KNEW: "What I knew about {who} then ({when}):",
+        Say.KNEW_OF_YOU: "What I knew about you then ({when}):",
+        Say.KNEW_OF_GUILD: "What I knew about this server then ({when}):",
+        Say.KNEW_ALL: "What I knew then ({when}):",
+        Say.KNEW_NOTHING: "Nothing that I know of today was told to me by then ({when}).",
+        Say.CHANGED: "What changed in what I know ({when}):",
+        Say.NOTHING_CHANGED: "Nothing changed in what I know about that ({when}).",
+        Say.WAS_SO: "What I was told of that time ({when}):",
+        Say.KNOWN_SINCE: "Since when I know it; how long it was so before, I was not told:",
         Say.SINCE: "since {day}",
         Say.MORE: "… and {count} more.",
         Say.QUOTING: "No language model is set up, so I can only quote what fits:",
@@ -79,6 +103,18 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SEVERAL: "„{name}“ kann hier {candidates} sein. Erwähne, wen du meinst, dann geht es nur um diese Person.",
         Say.OR: "oder",
         Say.HEARSAY: "{teller} sagt: {fact}",
+        Say.CONFIRMED: "{teller} sagt, und {subject} hat es bestätigt: {fact}",
+        Say.TOLD_BY: "gesagt von {teller}",
+        Say.REPLACED: "seitdem: {fact}",
+        Say.KNEW: "Was ich damals über {who} wusste ({when}):",
+        Say.KNEW_OF_YOU: "Was ich damals über dich wusste ({when}):",
+        Say.KNEW_OF_GUILD: "Was ich damals über diesen Server wusste ({when}):",
+        Say.KNEW_ALL: "Was ich damals wusste ({when}):",
+        Say.KNEW_NOTHING: "Von dem, was ich heute weiß, war mir damals noch nichts gesagt worden ({when}).",
+        Say.CHANGED: "Was sich an dem geändert hat, was ich weiß ({when}):",
+        Say.NOTHING_CHANGED: "An dem, was ich darüber weiß, hat sich nichts geändert ({when}).",
+        Say.WAS_SO: "Was mir über diese Zeit gesagt wurde ({when}):",
+        Say.KNOWN_SINCE: "Seit wann ich es weiß; wie lange es davor schon so war, wurde mir nicht gesagt:",
         Say.SINCE: "seit {day}",
         Say.MORE: "… und {count} mehr.",
         Say.QUOTING: "Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren, was passt:",
@@ -110,6 +146,18 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SEVERAL: "« {name} » peut être {candidates} ici. Mentionne l'une d'elles pour ne parler que d'elle.",
         Say.OR: "ou",
         Say.HEARSAY: "{teller} dit : {fact}",
+        Say.CONFIRMED: "{teller} dit, et {subject} l'a confirmé : {fact}",
+        Say.TOLD_BY: "dit par {teller}",
+        Say.REPLACED: "depuis : {fact}",
+        Say.KNEW: "Ce que je savais alors de {who} ({when}) :",
+        Say.KNEW_OF_YOU: "Ce que je savais alors de toi ({when}) :",
+        Say.KNEW_OF_GUILD: "Ce que je savais alors de ce serveur ({when}) :",
+        Say.KNEW_ALL: "Ce que je savais alors ({when}) :",
+        Say.KNEW_NOTHING: "De ce que je sais aujourd'hui, rien ne m'avait encore été dit ({when}).",
+        Say.CHANGED: "Ce qui a changé dans ce que je sais ({when}) :",
+        Say.NOTHING_CHANGED: "Rien n'a changé dans ce que j'en sais ({when}).",
+        Say.WAS_SO: "Ce qu'on m'a dit de ce temps-là ({when}) :",
+        Say.KNOWN_SINCE: "Depuis quand je le sais ; depuis quand c'était déjà le cas, on ne me l'a pas dit :",
         Say.SINCE: "depuis le {day}",
         Say.MORE: "… et {count} de plus.",
         Say.QUOTING: "Aucun modèle de langue n'est configuré, je ne peux donc que citer ce qui s'y rapporte :",
@@ -142,6 +190,18 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SEVERAL: "«{name}» puede ser aquí {candidates}. Menciona a una de esas personas para saber solo de ella.",
         Say.OR: "o",
         Say.HEARSAY: "{teller} dice: {fact}",
+        Say.CONFIRMED: "{teller} dice, y {subject} lo ha confirmado: {fact}",
+        Say.TOLD_BY: "contado por {teller}",
+        Say.REPLACED: "desde entonces: {fact}",
+        Say.KNEW: "Lo que sabía entonces de {who} ({when}):",
+        Say.KNEW_OF_YOU: "Lo que sabía entonces de ti ({when}):",
+        Say.KNEW_OF_GUILD: "Lo que sabía entonces de este servidor ({when}):",
+        Say.KNEW_ALL: "Lo que sabía entonces ({when}):",
+        Say.KNEW_NOTHING: "De lo que sé hoy, entonces aún no me habían contado nada ({when}).",
+        Say.CHANGED: "Lo que ha cambiado en lo que sé ({when}):",
+        Say.NOTHING_CHANGED: "No ha cambiado nada en lo que sé de eso ({when}).",
+        Say.WAS_SO: "Lo que me contaron de ese tiempo ({when}):",
+        Say.KNOWN_SINCE: "Desde cuándo lo sé; cuánto hacía que era así, no me lo han contado:",
         Say.SINCE: "desde el {day}",
         Say.MORE: "… y {count} más.",
         Say.QUOTING: "No hay ningún modelo de lenguaje configurado, así que solo puedo citar lo que encaja:",
@@ -172,6 +232,18 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.SEVERAL: "«{name}» здесь может быть {candidates}. Упомяни того, о ком речь, чтобы услышать только о нём.",
         Say.OR: "или",
         Say.HEARSAY: "{teller} говорит: {fact}",
+        Say.CONFIRMED: "{teller} говорит, и {subject} это подтверждает: {fact}",
+        Say.TOLD_BY: "со слов {teller}",
+        Say.REPLACED: "с тех пор: {fact}",
+        Say.KNEW: "Что я знал тогда о {who} ({when}):",
+        Say.KNEW_OF_YOU: "Что я знал тогда о тебе ({when}):",
+        Say.KNEW_OF_GUILD: "Что я знал тогда об этом сервере ({when}):",
+        Say.KNEW_ALL: "Что я знал тогда ({when}):",
+        Say.KNEW_NOTHING: "Из того, что я знаю сегодня, тогда мне ещё ничего не рассказали ({when}).",
+        Say.CHANGED: "Что изменилось в том, что я знаю ({when}):",
+        Say.NOTHING_CHANGED: "В том, что я об этом знаю, ничего не изменилось ({when}).",
+        Say.WAS_SO: "Что мне рассказывали о том времени ({when}):",
+        Say.KNOWN_SINCE: "С каких пор я это знаю; как долго так было до того, мне не сказали:",
         Say.SINCE: "с {day}",
         Say.MORE: "… и ещё {count}.",
         Say.QUOTING: "Языковая модель не настроена, поэтому я могу только процитировать подходящее:",

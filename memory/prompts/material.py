@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from memory.core.language import Language
 from memory.core.model import Fact, Message
-from memory.core.outcomes import UnclearWho
+from memory.core.outcomes import Answer, UnclearWho
 from memory.core.recall.recollection import Recollection
 
 
@@ -31,3 +31,7 @@ class Material:
     """Names in the question that several members go by."""
     is_shortsighted: bool = False
     """What was said earlier could not be looked for."""
+    then: Sequence[Fact] = ()
+    """Asked for a time, what held then, also if it is over; some of it may be among the facts too."""
+    ledger: Answer | None = None
+    """What is told of that time without a model."""

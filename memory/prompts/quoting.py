@@ -120,13 +120,21 @@ def lines_of(candidate: Candidate, material: Material) -> list[str]:
 
 
 def fact_line(fact: Fact, language: Language) -> str:
+    """A fact with its standing and the day it was told; what is over says until when it held."""
+    day = f"{fact.valid_from:%Y-%m-%d}"
+    until = None if fact.valid_to is None else f"{fact.valid_to:%Y-%m-%d}"
+    dates = PHRASES[language][Say.SINCE].format(day=day) if until is None else f"{day} – {until}"
+    return f"{attributed(fact, language)} ({dates})"
+
+
+def attributed(fact: Fact, language: Language) -> str:
     """A fact with its standing: what others say of somebody is always theirs, never simply so."""
-    say = PHRASES[language]
     text = one_line(fact.text, QUOTE_LIMIT * 2)
     teller = f"<@{fact.teller_id}>"
-    if fact.standing is Standing.HEARSAY and not fact.text.startswith(teller):
-        text = say[Say.HEARSAY].format(teller=teller, fact=text)
-    return f"{text} ({say[Say.SINCE].format(day=f'{fact.valid_from:%Y-%m-%d}')})"
+    if fact.standing is Standing.SELF or fact.text.startswith(teller):
+        return text
+    phrase = Say.HEARSAY if fact.standing is Standing.HEARSAY else Say.CONFIRMED
+    return PHRASES[language][phrase].format(teller=teller, subject=f"<@{fact.subject_id}>", fact=text)
 
 
 def _dated(message: Message, place_id: int | None, *, day_first: bool) -> str:

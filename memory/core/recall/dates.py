@@ -38,6 +38,7 @@ _YEAR_BEFORE = frozenset(("in", "im", "jahr", "year", "of", "en", "de", "del", "
 _MONTH_BEFORE = frozenset(
     ("in", "on", "of", "since", "during", "last", "this", "early", "late", "mid", "until", "before", "after", "by")
 )
+_FRENCH_BEFORE = frozenset(("en", "avant", "apres", "depuis", "debut", "fin", "mi", "jusqu", "de"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +167,7 @@ class _Reader:
         if word not in ("may", "march", "mars", "jan", "mai", "dec", "sept", "dic"):
             return True
         is_dated = self._word(place - 1) in _MONTH_BEFORE or self._year_at(place + 1) is not None
+        is_dated = is_dated or (word in ("mars", "mai") and self._word(place - 1) in _FRENCH_BEFORE)
         is_capital = place > 0 and self._text[self._places[place].start].isupper()
         return is_dated or is_capital or self._number(place - 1) is not None
 

@@ -1,0 +1,180 @@
+"""Whether a question asks what was taken for true at some time, since when something is, or what changed since.
+
+Only what was told to be remembered has such times. "What did we do in March?" asks for messages, and is none of these.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from enum import StrEnum
+
+from memory.core import then_words as words
+from memory.core.language import Language
+from memory.core.model import Member
+from memory.core.people import Reference, people_in
+from memory.core.recall.asked import Asked, read
+from memory.core.recall.dates import Span
+from memory.core.recall.question_words import ASKS_WHO, SAYING
+from memory.core.recall.words import words_of
+from memory.core.text import fold, words_in
+
+MOST_CHARACTERS = 400
+"""A longer text tells something, whatever it asks besides."""
+
+
+class Form(StrEnum):
+    HELD = "held"
+    """What was taken for true in a time: all of it, or what is said of something."""
+    STATE = "state"
+    """One thing that is true of somebody once at a time, and what it was then."""
+    SINCE = "since"
+    """Since when something is known."""
+    CHANGED = "changed"
+    """What came and went in a time."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedTime:
+    form: Form
+    start: datetime | None
+    """None: however long ago."""
+    end: datetime
+    people: frozenset[int]
+    """Whom it is about; nobody: whomever."""
+    about: tuple[str, ...]
+    """What it asks for in particular; nothing: all that was known."""
+    things: frozenset[str] = frozenset()
+    """Which of the things that are true of a person once at a time."""
+    is_of_guild: bool = False
+    is_over: bool = False
+    """ "Where did Bob use to live?": not what still holds."""
+    points_back: bool = False
+    """ "Since when do you know that?": what was said before is meant."""
+
+
+def may_ask_for_a_time(text: str) -> bool:
+    """Quickly, before anything is looked up."""
+    folded = fold(text[:MOST_CHARACTERS])
+    if any(form.search(folded) for form in (words.KNEW, words.THOUGHT, words.SINCE_WHEN, words.CHANGED)):
+        return True
+    return bool(_things(folded)) and not ASKS_WHO.match(folded.lstrip(" ¿¡"))
+
+
+def asked_time(
+    text: str, members: Iterable[Member], asker: Member, when: datetime, zone: tzinfo, language: Language | None = None
+) -> AskedTime | None:
+    """`members` need to hold those whom the text may mean; `when` it was asked decides what "last year" is."""
+    if len(text) > MOST_CHARACTERS:
+        return None
+    known = list(members)
+    folded = fold(text)
+    asked = read(text, known, asker, when, zone, language)
+    people = _people(people_in(text, known, speaker=asker, language=asked.language))
+    about = _about(asked)
+    if words.SINCE_WHEN.search(folded):
+        return _since(text, people, about, when)
+    if words.CHANGED.search(folded):
+        if asked.span is None or not people or about:
+            return None
+        return AskedTime(Form.CHANGED, *_time(text, asked.span, when), people, ())
+    if asked.span is not None and not words.NOT_WHAT.match(folded.lstrip(" ¿¡")):
+        held = _held(text, folded, asked.span, people, about, when)
+        if held is not None:
+            return held
+    return _state(text, folded, asked.span, people, about, when)
+
+
+def known_time(
+    text: str, members: Iterable[Member], asker: Member, when: datetime, zone: tzinfo, language: Language | None = None
+) -> AskedTime | None:
+    """The same of what follows "what do you know about": somebody and a time, and nothing besides."""
+    known = list(members)
+    asked = read(text, known, asker, when, zone, language)
+    people = _people(people_in(text, known, speaker=asker, language=asked.language))
+    if asked.span is None or not people or _about(asked):
+        return None
+    start, end = _time(text, asked.span, when)
+    return AskedTime(Form.CHANGED if end == when else Form.HELD, start, end, people, ())
+
+
+def _since(text: str, people: frozenset[int], about: tuple[str, ...], when: datetime) -> AskedTime | None:
+    """Of something that is said, or that was said before; "how long have you known me?" is neither."""
+    points_back = not about and any(word.text in words.POINTING for word in words_in(text))
+    if not about and not points_back:
+        return None
+    things = _things_in(about)
+    return AskedTime(Form.SINCE, None, when, people, about, things, points_back=points_back)
+
+
+def _held(
+    text: str, folded: str, span: Span, people: frozenset[int], about: tuple[str, ...], when: datetime
+) -> AskedTime | None:
+    is_known = words.KNEW.search(folded) is not None
+    if not is_known and not (people and words.THOUGHT.search(folded)):
+        return None
+    start, end = _time(text, span, when)
+    is_of_guild = not people and bool(about) and words.THE_GUILD.issuperset(about)
+    wanted = () if is_of_guild else about
+    return AskedTime(Form.HELD, start, end, people, wanted, _things_in(wanted), is_of_guild)
+
+
+def _state(
+    text: str, folded: str, span: Span | None, people: frozenset[int], about: tuple[str, ...], when: datetime
+) -> AskedTime | None:
+    about = _without_formerly(about)
+    things = _things_in(about)
+    if not people or not things or ASKS_WHO.match(folded.lstrip(" ¿¡")) or _says_more(folded, about, things):
+        return None
+    if span is not None:
+        start, end = _time(text, span, when)
+        return AskedTime(Form.STATE, start, end, people, about, things)
+    if words.FORMERLY.search(folded) is None:
+        return None
+    return AskedTime(Form.STATE, None, when, people, about, things, is_over=True)
+
+
+def _says_more(folded: str, about: tuple[str, ...], things: frozenset[str]) -> bool:
+    """What somebody worked on, or said where they live, is in messages. A favourite is one of something."""
+    of_things = words.BESIDE_A_THING.union(*(words.THINGS[thing] for thing in things))
+    besides = [word for word in about if word not in of_things]
+    return len(besides) > ("favourite" in things) or not SAYING.isdisjoint(words_of(folded))
+
+
+def _time(text: str, span: Span, when: datetime) -> tuple[datetime | None, datetime]:
+    """From when to when: "before June" has no beginning, and "after" it as well as "since" it go on until now."""
+    place = span.typed[0][0]
+    before = [word.text for word in words_in(text[:place])][-3:]
+    for word in reversed(before):
+        if word in words.BEFORE:
+            return None, span.start
+        if word in words.AFTER:
+            return span.end, when
+        if word not in words.BESIDE_A_DATE:
+            break
+    return span.start, when if span.end > when else span.end
+
+
+def _people(references: Sequence[Reference]) -> frozenset[int]:
+    """Whoever is named; the asker only where nobody else is, and not for what they themselves knew."""
+    named = [one for one in references if not one.is_speaker]
+    meant = named or [one for one in references if fold(one.typed) not in words.KNOWER]
+    return frozenset(member.user_id for one in meant for member in one.candidates)
+
+
+def _about(asked: Asked) -> tuple[str, ...]:
+    small = words.ASKING | words.BEFORE | words.AFTER
+    folded = dict.fromkeys(map(fold, asked.words))
+    return tuple(word for word in folded if word not in small)
+
+
+def _without_formerly(about: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(word for word in about if words.FORMERLY.search(word) is None)
+
+
+def _things(folded: str) -> frozenset[str]:
+    return _things_in([word.text for word in words_in(folded)])
+
+
+def _things_in(about: Iterable[str]) -> frozenset[str]:
+    said = set(about)
+    return frozenset(thing for thing, forms in words.THINGS.items() if not forms.isdisjoint(said))

@@ -1,0 +1,124 @@
+"""Questions for what was known when, answered from the ledger: what held then, since when something is, what changed.
+
+A model gets the facts of then with their dates among all else that it answers from; without one they are listed. What
+the ledger does not speak of is left to be answered as every question is.
+"""
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+from zoneinfo import ZoneInfo
+
+from memory.core.asked_time import AskedTime, Form, asked_time, known_time, may_ask_for_a_time
+from memory.core.audience import Audience
+from memory.core.contradiction import thing_of
+from memory.core.language import Language
+from memory.core.matching import coverage, topics
+from memory.core.model import Fact, Member, Message, Question
+from memory.core.outcomes import Answer
+from memory.core.people import mentioned_ids, with_strangers
+from memory.core.text import repair
+from memory.core.then_words import BESIDE_A_THING, THINGS
+from memory.knowing import language_to_answer_in
+from memory.prompts.material import Material
+from memory.prompts.tell_then import told_then
+from memory.store.facts_then import FactsThen, Held
+
+SPOKEN_OF = 0.75
+"""Which share of what is asked for a fact has to say: of up to three words each."""
+SAID_BEFORE = 0.75
+"""Which share of a fact an earlier message has to say for "that" to mean it."""
+
+
+class FactsOverTime:
+    def __init__(self, facts: FactsThen, zone_of: Callable[[int], Awaitable[str]]) -> None:
+        self._facts = facts
+        self._zone_of = zone_of
+
+    async def beside(
+        self, material: Material, question: Question, audience: Audience, members: Sequence[Member]
+    ) -> Material:
+        """The material with what held at the time that is asked for; the same, if none is, or nothing is told of it."""
+        text = repair(question.text)
+        if not may_ask_for_a_time(text):
+            return material
+        zone = await self._zone_of(question.guild_id)
+        everyone, asker = _people(text, question, members)
+        asked = asked_time(text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language)
+        if asked is None:
+            return material
+        held = await self._held(asked, question.about, audience)
+        if not held and (asked.about or asked.points_back):
+            return material  # perhaps it was talked about
+        then = [fact for one in held for fact in (one.fact, one.successor) if fact is not None]
+        told = _told(asked, held, question, zone, material.language)
+        return replace(material, then=list(dict.fromkeys(then)), ledger=told)
+
+    async def known_then(self, question: Question, audience: Audience, members: Sequence[Member]) -> Answer | None:
+        """Behind "what do you know about …": what was known of somebody at a time; None if no time is named."""
+        text = repair(question.text)
+        zone = await self._zone_of(question.guild_id)
+        everyone, asker = _people(text, question, members)
+        asked = known_time(text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language)
+        if asked is None:
+            return None
+        held = await self._held(asked, None, audience)
+        return _told(asked, held, question, zone, language_to_answer_in(question))
+
+    async def _held(self, asked: AskedTime, said: Message | None, audience: Audience) -> list[Held]:
+        subjects = asked.people or None
+        held = await self._facts.held_between(audience, asked.start, asked.end, subjects)
+        if asked.is_over:
+            held = [one for one in held if one.fact.valid_to is not None]
+        if asked.is_of_guild:
+            held = [one for one in held if one.fact.subject_id is None]
+        if asked.form is Form.CHANGED:
+            return _changes(asked, held)
+        if asked.points_back:
+            return [] if said is None else [one for one in held if _is_said_in(one.fact, said)]
+        return [one for one in held if _speaks_of(one.fact, asked)]
+
+
+def _people(text: str, question: Question, members: Sequence[Member]) -> tuple[list[Member], Member]:
+    everyone = with_strangers(members, question.guild_id, [question.asker_id, *mentioned_ids(text)])
+    return everyone, next(member for member in everyone if member.user_id == question.asker_id)
+
+
+def _changes(asked: AskedTime, held: Sequence[Held]) -> list[Held]:
+    """What ended then, with what took its place, and what else came."""
+    ended = [one for one in held if one.fact.valid_to is not None and one.fact.valid_to < asked.end]
+    told = {one.successor.fact_id for one in ended if one.successor is not None}
+    came = [
+        one
+        for one in held
+        if one not in ended
+        and one.fact.fact_id not in told
+        and (asked.start is None or one.fact.valid_from >= asked.start)
+    ]
+    return sorted([*ended, *came], key=lambda one: one.fact.fact_id)
+
+
+def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
+    """Whether it says what is asked for: of a thing such as where somebody lives, in whatever words."""
+    if not asked.about:
+        return True
+    of_things = BESIDE_A_THING.union(*(THINGS[thing] for thing in asked.things)) if asked.things else frozenset()
+    spoken = topics(fact.text)
+    if asked.things and thing_of(fact.text) not in asked.things:
+        forms = topics(" ".join(word for word in asked.about if word in of_things))
+        if not coverage(forms, spoken):
+            return False
+    wanted = topics(" ".join(word for word in asked.about if word not in of_things))
+    return not wanted or coverage(wanted, spoken) >= SPOKEN_OF
+
+
+def _is_said_in(fact: Fact, message: Message) -> bool:
+    """Told in it, confirmed by it, or repeated in it."""
+    if fact.message_id in (message.message_id, message.reply_to):
+        return True
+    words = [topic for topic in topics(fact.text) if not topic.startswith("@")]
+    return coverage(words, topics(message.text)) >= SAID_BEFORE
+
+
+def _told(asked: AskedTime, held: Sequence[Held], question: Question, zone: str, language: Language) -> Answer:
+    pairs = [(one.fact, one.successor) for one in held]
+    return told_then(asked, pairs, question.asker_id, zone, question.asked_at, language)
