@@ -1,6 +1,6 @@
 """The one door of bot and web into memory. It composes the modules behind it and holds no logic of its own."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from ai_clients.base import OnText, Purpose
@@ -13,12 +13,10 @@ from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.commands import Intent
 from memory.core.hall import HallProposal
-from memory.core.log import LogSettings, Purged, Receipt, Removal
 from memory.core.model import Guild, Member, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import Bookmark, Passage, Recollection
-from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.usage import UsageReport
 from memory.days import DayTold
 from memory.diary import Diary
@@ -40,6 +38,7 @@ from memory.naming import Naming
 from memory.places import Places
 from memory.policies import Policies
 from memory.privacy import Privacy
+from memory.privacy_doors import PrivacyDoors
 from memory.recall import NO_LIMITS
 from memory.restating import Restating
 from memory.ring import Ring
@@ -67,7 +66,7 @@ MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
 
 
-class MemoryManager(LogDoors):
+class MemoryManager(LogDoors, PrivacyDoors):
     """Made by `MemoryManager.open`; everything a process may ask of memory."""
 
     def __init__(
@@ -102,7 +101,16 @@ class MemoryManager(LogDoors):
         blobs = BlobStore(database, options.fact_blob_aim)
         self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
         self._facts = Facts(
-            facts, messages, Naming(members), reader, self._merging, ring, clock, health, options.fact_limit
+            facts,
+            messages,
+            Naming(members),
+            reader,
+            self._merging,
+            ring,
+            clock,
+            health,
+            options.fact_limit,
+            self.settings,
         )
         self.undoing = Undoing(database, facts, self._merging, self.settings, clock, health)
         """Changes of what is remembered, for a day."""
@@ -233,49 +241,10 @@ class MemoryManager(LogDoors):
         """The guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
         return await self._guilds.present()
 
-    async def leave_guild(self, guild_id: int) -> None:
-        """Its data waits for seven days, then `purge` removes it."""
-        await self._privacy.leave_guild(guild_id)
-
-    async def rejoin_guild(self, guild_id: int) -> None:
-        await self._privacy.rejoin_guild(guild_id)
-
     async def delete_channel(self, guild_id: int, channel_id: int) -> None:
         """A channel or thread, with all that was said in it and in its own threads."""
         self.seeing.no_place(guild_id, channel_id)
         await self._ingest.put(ChannelDeletion(guild_id, channel_id))
-
-    async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
-        """Nothing of a member is stored from now on, and what was stored goes."""
-        await self._ingest.settled()
-        return await self._privacy.opt_out(guild_id, user_id)
-
-    async def opt_in(self, guild_id: int, user_id: int) -> None:
-        """A member is stored from now on; what they said before stays out."""
-        await self._privacy.opt_in(guild_id, user_id)
-
-    async def erase_member(self, guild_id: int, user_id: int, through_message_id: int) -> Receipt:
-        """All that is kept of a member up to a message, never to return; how much that was."""
-        await self._ingest.settled()
-        return await self._privacy.erase_member(guild_id, user_id, through_message_id)
-
-    async def settings(self, guild_id: int) -> GuildSettings:
-        return await self._privacy.settings(guild_id)
-
-    async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
-        """How much would have to go if this were decided about the log."""
-        return await self._privacy.would_remove(guild_id, log)
-
-    async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:
-        """`change` is told what holds now. What may not be stored any longer is removed at once."""
-        changed = await self._privacy.change_settings(guild_id, change)
-        self.seeing.hall_role(guild_id, changed.after.hall_role_id)
-        return changed
-
-    async def purge(self, now: datetime) -> Purged:
-        await self._metering.purge(now)
-        await self.undoing.purge(now)
-        return await self._privacy.purge(now)
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self._ingest.settled()

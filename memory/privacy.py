@@ -6,24 +6,24 @@ from datetime import datetime, timedelta
 
 from memory.core.admission import Policy
 from memory.core.clock import Clock
-from memory.core.log import LogSettings, Purged, Receipt, Removal
+from memory.core.log import Kind, LogSettings, OnProgress, Purged, Receipt, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.snowflakes import last_id_of
+from memory.erasure import CHUNK, Erasure
 from memory.policies import Policies
 from memory.ring import Ring
-from memory.store import contexts, days, policy, removal
+from memory.store import days, policy, removal
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
-from memory.store.log import forget_messages, own_log
+from memory.store.held import Erasing
+from memory.store.log import own_log
 from memory.store.settings import SettingsStore, settings_to_change, write_settings
 
 logger = logging.getLogger(__name__)
 
 DAYS_AFTER_LEAVING = 7
-CHUNK = 5_000
-"""Messages removed in one transaction, so that new ones need not wait long."""
 FACTS_AT_ONCE = 200
 """Facts removed in one transaction: nobody can tell anything about those they are about meanwhile."""
 EVERY_ID = 2**63 - 1
@@ -36,22 +36,22 @@ class Privacy:
         self._policies = policies
         self._ring = ring
         self._clock = clock
+        self._erasure = Erasure(database, facts, clock)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
         self.on_erased: Callable[[int], None] = lambda _guild_id: None
         """Told when something of a member was taken out of a guild because they wanted it."""
 
     async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
-        """Nothing of this member is stored from now on, and what was stored goes. What they told us stays told."""
-        async with self._database.transaction("privacy.opt_out") as connection:
-            await own_log(connection, guild_id)
+        """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
+        they told of others stays told."""
+
+        async def decide(connection: Connection) -> None:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
-            receipt = await self._erase_messages(connection, guild_id, user_id, EVERY_ID)
-            await days.forget_member(connection, guild_id, user_id)
-            await contexts.forget_member(connection, guild_id, user_id)
-        await self._decided(guild_id)
-        self.on_erased(guild_id)
-        return receipt
+
+        gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide)
+        await self._erased(guild_id)
+        return gone
 
     async def opt_in(self, guild_id: int, user_id: int) -> None:
         """From now on; what was said while they were not stored stays out."""
@@ -62,21 +62,35 @@ class Privacy:
                 await policy.forbid_through(connection, guild_id, [user_id], last_id_of(now), now)
         await self._decided(guild_id)
 
-    async def erase_member(self, guild_id: int, user_id: int, through_message_id: int) -> Receipt:
+    async def erase_member(
+        self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
+    ) -> Receipt:
         """All that is kept of a member up to a message: what they said, what they told, what was told of them."""
-        now = self._clock.now()
-        async with self._database.transaction("privacy.erase_member") as connection:
-            await own_log(connection, guild_id)
-            await policy.forbid_through(connection, guild_id, [user_id], through_message_id, now)
-            ids = await removal.messages_of(connection, guild_id, user_id, through_message_id)
-            told, about = await self._facts.erase_member(connection, guild_id, user_id, ids, now)
-            gone = await removal.erase_author(connection, guild_id, user_id, ids, through_message_id)
-            await days.forget_member(connection, guild_id, user_id)
-            await contexts.forget_member(connection, guild_id, user_id)
-        await self._decided(guild_id)
-        self.on_erased(guild_id)
+
+        async def decide(connection: Connection) -> None:
+            await policy.forbid_through(connection, guild_id, [user_id], through_message_id, self._clock.now())
+
+        gone = await self._erasure.of_member(Erasing.MEMBER, guild_id, user_id, through_message_id, decide, on_progress)
+        await self._erased(guild_id)
         logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})
-        return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed, told, about)
+        return gone
+
+    async def erase_channel(
+        self, guild_id: int, channel_id: int, through_message_id: int, on_progress: OnProgress | None = None
+    ) -> Receipt:
+        """All that is kept of a channel and its threads up to a message: what was said and told in there."""
+        gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, on_progress)
+        await self._erased(guild_id)
+        logger.info("a channel was erased", extra={"guild_id": guild_id, "messages": gone.messages})
+        return gone
+
+    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
+        """All that is kept of a guild, which is about to be left. What was said until now stays out for good."""
+        gone = await self._erasure.of_guild(guild_id, on_progress)
+        self._policies.forget(guild_id)
+        self._ring.forget_guild(guild_id)
+        logger.info("a guild was erased", extra={"guild_id": guild_id, "messages": gone.messages})
+        return gone
 
     async def settings(self, guild_id: int) -> GuildSettings:
         return await self._settings.of_guild(guild_id)
@@ -103,7 +117,9 @@ class Privacy:
             return SettingsChange(before, after, all_removed=False)
 
     async def leave_guild(self, guild_id: int) -> None:
-        await self._guilds.leave(guild_id, self._clock.now())
+        """Its data waits for the purge; what came after all of it had been erased goes at once."""
+        if not await self._guilds.leave(guild_id, self._clock.now()):
+            await self._erasure.rest_of_guild(guild_id)
 
     async def rejoin_guild(self, guild_id: int) -> None:
         await self._guilds.rejoin(guild_id)
@@ -117,7 +133,7 @@ class Privacy:
                 await own_log(connection, guild_id)
                 if not await removal.is_left_for_good(connection, guild_id, since):
                     continue
-                messages += await removal.forget_guild(connection, guild_id)
+                messages += (await self._erasure.forget_guild(connection, guild_id))[Kind.MESSAGES]
             self._policies.forget(guild_id)
             self._ring.forget_guild(guild_id)
             guilds += 1
@@ -157,16 +173,13 @@ class Privacy:
             if expired:
                 return expired
             ids = await removal.not_admitted(connection, guild_id, CHUNK)
-            await self._facts.forget_sources(connection, guild_id, ids, self._clock.now())
-            await forget_messages(connection, guild_id, ids)
+            await self._erasure.take_out(connection, guild_id, ids)
             await removal.forget_edits_not_admitted(connection, guild_id)
         return len(ids)
 
-    async def _erase_messages(self, connection: Connection, guild_id: int, user_id: int, through: int) -> Receipt:
-        ids = await removal.messages_of(connection, guild_id, user_id, through)
-        await self._facts.forget_sources(connection, guild_id, ids, self._clock.now())
-        gone = await removal.erase_author(connection, guild_id, user_id, ids, through)
-        return Receipt(gone.messages, gone.replies, gone.early_edits, gone.addressed)
+    async def _erased(self, guild_id: int) -> None:
+        await self._decided(guild_id)
+        self.on_erased(guild_id)
 
     async def _decided(self, guild_id: int) -> None:
         """What lies in memory follows the policy as well. The decision is made: a failure here does not undo it."""

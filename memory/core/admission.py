@@ -12,6 +12,9 @@ from types import MappingProxyType
 
 from memory.core.model import AuthorKind, Message
 
+WHOLE_GUILD = 0
+"""In the place of a channel: all of them. Discord numbers none so."""
+
 
 class Consent(StrEnum):
     OPT_OUT = "opt_out"
@@ -38,6 +41,8 @@ class Policy:
     opted_in: frozenset[int] = frozenset()
     erased_through: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
     """Of a member, nothing up to this message."""
+    channels_erased_through: Mapping[int, int] = field(default_factory=lambda: MappingProxyType({}))
+    """Of a channel with its threads, nothing up to this message; `WHOLE_GUILD` stands for all channels."""
     excluded_channels: frozenset[int] = frozenset()
     """Channels, and with them their threads."""
     excluded_authors: frozenset[int] = frozenset()
@@ -54,6 +59,8 @@ def may_store(message: Message, policy: Policy) -> Verdict:
         return Verdict.EXCLUDED_ROLE
     if message.message_id <= policy.erased_through.get(message.author_id, -1):
         return Verdict.ERASED
+    if policy.channels_erased_through and message.message_id <= _emptied_through(message, policy):
+        return Verdict.ERASED
     if message.author_kind is AuthorKind.PERSON and not _consents(message.author_id, policy):
         return Verdict.NO_CONSENT
     if policy.keep_since is not None and message.sent_at < policy.keep_since:
@@ -65,3 +72,8 @@ def _consents(author_id: int, policy: Policy) -> bool:
     if policy.consent is Consent.OPT_IN:
         return author_id in policy.opted_in
     return author_id not in policy.opted_out
+
+
+def _emptied_through(message: Message, policy: Policy) -> int:
+    places = (message.channel_id, message.parent_id, WHOLE_GUILD)
+    return max(policy.channels_erased_through.get(place, -1) for place in places if place is not None)

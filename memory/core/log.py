@@ -1,8 +1,10 @@
 """Values about the log as a whole: how far it has been read, what was decided about it, what was taken out of it."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
 
 from memory.core.admission import Consent
 from memory.core.model import Message
@@ -83,19 +85,78 @@ class Removal:
         return self.messages > 0 or self.facts > 0
 
 
+class Kind(StrEnum):
+    """What a receipt of an erasure counts."""
+
+    MESSAGES = "messages"
+    REPLIES = "replies"
+    """Our own words: replies to those messages, and whatever else of ours quoted what is gone."""
+    EARLY_EDITS = "early edits"
+    ADDRESSED = "notes"
+    """That a message was said to us."""
+    FACTS_TOLD = "facts told"
+    FACTS_ABOUT = "facts about"
+    """Told by others: about the member, or taken from their messages."""
+    FACTS_REPLACED = "facts replaced"
+    """What those facts had taken the place of."""
+    SUMMARIES = "summaries"
+    """Texts of days that were made from it."""
+    CONTEXTS = "contexts"
+    """Texts about a member that were merged from it."""
+    VETOES = "vetoes"
+    CHANGES = "changes"
+    """What could have been undone."""
+    RECEIPTS = "receipts"
+    """Which of our replies were made from what."""
+    AUDIT = "audit"
+    NAMES = "names"
+
+
 @dataclass(frozen=True, slots=True)
 class Receipt:
-    """How much of a member was removed, by kind."""
+    """How much was removed, by kind; of a kind that is not in it, nothing."""
 
-    messages: int = 0
-    replies: int = 0
-    """Our own answers to those messages."""
-    early_edits: int = 0
-    addressed: int = 0
-    """Notes that a message was said to us."""
-    facts_told: int = 0
-    facts_about: int = 0
-    """Told by others, about the member or taken from the member's messages."""
+    counts: Mapping[Kind, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __getitem__(self, kind: Kind) -> int:
+        return self.counts.get(kind, 0)
+
+    def __add__(self, other: "Receipt") -> "Receipt":
+        return receipt({kind: self[kind] + other[kind] for kind in Kind})
+
+    @property
+    def messages(self) -> int:
+        return self[Kind.MESSAGES]
+
+    @property
+    def replies(self) -> int:
+        return self[Kind.REPLIES]
+
+    @property
+    def facts_told(self) -> int:
+        return self[Kind.FACTS_TOLD]
+
+    @property
+    def facts_about(self) -> int:
+        return self[Kind.FACTS_ABOUT]
+
+
+def receipt(counts: Mapping[Kind, int]) -> Receipt:
+    """Without what there was none of."""
+    return Receipt(MappingProxyType({kind: counts[kind] for kind in Kind if counts.get(kind, 0) > 0}))
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureProgress:
+    """How far an erasure has come; the decision holds from its beginning, whatever happens on the way."""
+
+    messages: int
+    """Removed so far."""
+    in_all: int
+    """How many there were when it began."""
+
+
+OnProgress = Callable[[ErasureProgress], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True)

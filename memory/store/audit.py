@@ -112,6 +112,7 @@ HELD = (
         message=Stays("it is about no message"),
         # What they did to others is those others' to know.
         member=Goes("subject_id = {member}"),
+        opting_out=Stays("it says who looked at what was kept of the member until then"),
         channel=Stays("it tells who had the channel erased"),
         guild=Goes(),
         counted=Kind.AUDIT,

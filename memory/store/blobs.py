@@ -12,6 +12,7 @@ from memory.core.model import Fact, Member
 from memory.core.people import mentioned_ids, with_strangers
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
+from memory.store.held import Follows, Goes, Held, How, columns
 from memory.store.members import members_spoken_of
 from memory.store.owning import own_subjects
 
@@ -179,3 +180,25 @@ class BlobStore:
 async def _hall_facts(connection: Connection, guild_id: int, user_id: int) -> list[Fact]:
     rows = await connection.fetch(_BEST_OF_THE_HALL, guild_id, user_id, MOST_MERGED)
     return [fact_of(row) for row in rows]
+
+
+HELD = (
+    Held(
+        table="user_facts",
+        purpose="a readable merge of the facts told in public channels, per member, and which facts it was made from",
+        until="made anew with every change of the facts",
+        columns=columns(
+            ids="guild_id source_channels",
+            people="user_id",
+            words="memory_blob",
+            digests="made_from",
+            times="updated_at merge_after",
+            numbers="merge_tries",
+            states="by_model",
+        ),
+        message=Follows("facts", How.LEDGER),
+        member=Follows("facts", How.LEDGER),
+        channel=Follows("facts", How.LEDGER),
+        guild=Goes(),
+    ),
+)

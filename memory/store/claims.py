@@ -8,6 +8,7 @@ from datetime import datetime
 from uuid import UUID
 
 from memory.store.database import Database
+from memory.store.held import Goes, Held, Stays, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,3 +53,17 @@ class ClaimStore:
         """What holders left behind that died."""
         async with self._database.transaction("store.claims.forget_expired") as connection:
             await connection.execute("DELETE FROM claims WHERE until <= $1", now)
+
+
+HELD = (
+    Held(
+        table="claims",
+        purpose="which text a process is making just now: a kind of work, the id of a member or a day, and a time",
+        until="it is made; minutes at most",
+        columns=columns(ids="guild_id claimed_by", people="what", times="until"),
+        message=Stays("it is about no message"),
+        member=Stays("minutes at most; what is being made meanwhile is refused at its end"),
+        channel=Stays("as above"),
+        guild=Goes(),
+    ),
+)

@@ -1,6 +1,7 @@
 """What slash commands Discord was last given, so that they are sent again only when they changed."""
 
 from memory.store.database import Database
+from memory.store.held import Held, Stays, columns
 
 
 class CommandStore:
@@ -27,3 +28,19 @@ class CommandStore:
                 scope,
                 digest,
             )
+
+
+_OURS = Stays("it is about our own commands alone")
+
+HELD = (
+    Held(
+        table="command_definitions",
+        purpose="a fingerprint of the slash commands, to know when to renew them",
+        until="replaced on change",
+        columns=columns(ids="application_id scope", digests="digest"),
+        message=_OURS,
+        member=_OURS,
+        channel=_OURS,
+        guild=_OURS,
+    ),
+)

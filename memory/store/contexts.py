@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 import asyncpg
 
 from memory.core.audience import Audience
+from memory.core.log import Kind
 from memory.core.settings import GuildSettings
 from memory.store.claims import Claim
 from memory.store.context_values import (
@@ -22,8 +23,9 @@ from memory.store.context_values import (
     Stamp,
     Window,
 )
-from memory.store.database import Connection, Database
+from memory.store.database import Database
 from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
+from memory.store.held import Follows, Goes, Held, How, Stays, columns
 
 NO_ZONE = GuildSettings().time_zone
 """Of a guild that has not been met."""
@@ -149,12 +151,6 @@ class ContextStore:
             )
 
 
-async def forget_member(connection: Connection, guild_id: int, user_id: int) -> None:
-    """Within the caller's transaction. What was made of others and speaks of them goes with its days and facts."""
-    for table in ("contexts", "histories", "asked_about"):
-        await connection.execute(f"DELETE FROM {table} WHERE guild_id = $1 AND user_id = $2", guild_id, user_id)  # noqa: S608 - made of constants
-
-
 def _asked(audience: Audience, scopes: Collection[int], user_id: int, window: Window) -> tuple[object, ...]:
     return (
         audience.guild_id,
@@ -278,3 +274,58 @@ INSERT INTO asked_about AS known (guild_id, user_id, asked_at) SELECT $1, $2, $3
 WHERE NOT EXISTS (SELECT 1 FROM consents WHERE guild_id = $1 AND user_id = $2 AND choice = 'out')
 ON CONFLICT (guild_id, user_id) DO UPDATE SET asked_at = greatest(known.asked_at, excluded.asked_at)
 """
+
+
+HELD = (
+    Held(
+        table="asked_about",
+        purpose="when a member last asked the bot something or was asked about, to prepare their context at night; no"
+        " text, and nothing of those who opted out",
+        until="a week later",
+        columns=columns(ids="guild_id", people="user_id", times="asked_at"),
+        message=Stays("it names no message"),
+        member=Goes("user_id = {member}"),
+        channel=Stays("it names no channel"),
+        guild=Goes(),
+    ),
+    Held(
+        table="histories",
+        purpose="a member's last days in one text by a model, and which days it was made from; only of members who"
+        " asked or were asked about",
+        until="what it was made from is edited, deleted, excluded or erased, or the days are over",
+        columns=columns(
+            ids="guild_id scope source_channels",
+            people="user_id",
+            words="text",
+            digests="made_from",
+            times="last_day day_starts made_at",
+            numbers="version day_changes",
+            states="model",
+        ),
+        message=Follows("days", How.TRIGGER),
+        member=Goes("user_id = {member}"),
+        channel=Goes("source_channels && {channels}"),
+        guild=Goes(),
+        counted=Kind.CONTEXTS,
+    ),
+    Held(
+        table="contexts",
+        purpose="one text of what is known of a member, merged by a model from facts, today and the days before, and"
+        " which of them it was made from; only of members who asked or were asked about",
+        until="what it was made from is edited, deleted, forgotten, excluded or erased, or a newer one is made",
+        columns=columns(
+            ids="guild_id scope fact_ids source_channels",
+            people="user_id",
+            words="text",
+            digests="facts_hash today_hash history_hash facts_digest",
+            times="made_on day_starts made_at",
+            numbers="version day_changes",
+            states="model",
+        ),
+        message=Follows("days", How.TRIGGER),
+        member=Goes("user_id = {member}"),
+        channel=Goes("source_channels && {channels}"),
+        guild=Goes(),
+        counted=Kind.CONTEXTS,
+    ),
+)

@@ -7,9 +7,11 @@ import asyncpg
 
 from memory.core.audience import Audience
 from memory.core.days import CalendarDay
+from memory.core.log import Kind
 from memory.core.model import Message
 from memory.store.database import Connection, Database
 from memory.store.day_values import DayRow, ToldDay
+from memory.store.held import Changes, Follows, Goes, Held, How, columns
 from memory.store.messages import message_of
 
 MOST_MESSAGES = 20_000
@@ -151,14 +153,6 @@ async def said_on(
     return [message_of(row) for row in reversed(rows)]
 
 
-async def forget_member(connection: Connection, guild_id: int, user_id: int) -> None:
-    """Within the caller's transaction: no text stays that was made from a member's words, or from words about them."""
-    await connection.execute(
-        "UPDATE days SET changes = changes + 1 WHERE guild_id = $1 AND $2 = ANY (people)", guild_id, user_id
-    )
-    await connection.execute("SELECT forget_disturbed($1)", guild_id)
-
-
 async def forget_expired(connection: Connection, guild_id: int, now: datetime) -> None:
     """Within the caller's transaction: summaries that are older than the guild keeps them."""
     await connection.execute(
@@ -236,3 +230,47 @@ WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND
   AND source_channels <@ $5::bigint[] AND ($6::bigint[] IS NULL OR user_id = ANY ($6))
 ORDER BY starts_at, scope, user_id
 """
+
+
+_DISTURBED_TEXTS = Goes(
+    """EXISTS (SELECT 1 FROM days WHERE days.guild_id = $1 AND days.changes <> days.seen_changes
+        AND days.scope = day_summaries.scope AND days.starts_at = day_summaries.starts_at)""",
+    after=("days",),
+)
+
+HELD = (
+    Held(
+        table="days",
+        purpose="which days have been summarised, from which channels, members and facts, and when",
+        until="the server's retention of summaries ends",
+        columns=columns(
+            ids="guild_id scope source_channels fact_ids",
+            people="people",
+            times="starts_at ends_at day made_at tried_at retry_at mended_on",
+            numbers="messages read_seq seen_seq changes seen_changes version tries",
+            states="is_final model",
+        ),
+        message=Follows("chat_history", How.TRIGGER),
+        member=Changes("changes = changes + 1, people = array_remove(people, {member})", "{member} = ANY (people)"),
+        # An id tells its time.
+        channel=Changes(
+            "changes = changes + 1",
+            "source_channels && {channels} AND starts_at <= to_timestamp((({through} >> 22) + 1420070400000) / 1000.0)",
+        ),
+        guild=Goes(),
+    ),
+    Held(
+        table="day_summaries",
+        purpose="what a day was about for each member who spoke or was spoken of in public channels, in a few"
+        " sentences by a model or quoted, without sensitive topics; of a private channel only if somebody asked for"
+        " it in there",
+        until="what it was made from is edited, deleted, excluded or erased: then it goes in the same moment, and is"
+        " made anew from the rest",
+        columns=columns(ids="guild_id scope", people="user_id", words="text", times="starts_at"),
+        message=Follows("days", How.TRIGGER),
+        member=_DISTURBED_TEXTS,
+        channel=_DISTURBED_TEXTS,
+        guild=Follows("days", How.KEY),
+        counted=Kind.SUMMARIES,
+    ),
+)

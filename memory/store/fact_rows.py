@@ -3,6 +3,7 @@
 import asyncpg
 
 from memory.core.model import Fact, Standing
+from memory.store.held import Follows, Goes, Held, How, Unsaid, columns
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
@@ -37,3 +38,41 @@ def fact_of(row: asyncpg.Record | None) -> Fact:
         valid_to=row["valid_to"],
         hidden_by=row["hidden_by"],
     )
+
+
+_ABOUT = """subject_id = {member} OR (message_id, teller_id, text) IN (
+    SELECT told.message_id, told.teller_id, told.text FROM facts AS told
+    WHERE told.guild_id = $1 AND told.subject_id = {member})"""
+"""What was told about a member, alone or with others."""
+
+HELD = (
+    Held(
+        table="facts",
+        purpose="what people asked the bot to remember: about whom, told by whom, where, when, when last, whether"
+        " everyone may know it or nobody for now, and from when to when it held",
+        until="someone entitled says so, or nobody has told it again for as long as the server keeps facts; what it"
+        " had replaced goes with it",
+        columns=columns(
+            ids="guild_id fact_id channel_id message_id source_message_id superseded_by",
+            people="subject_id teller_id hidden_by",
+            words="text",
+            times="valid_from valid_to told_at hidden_at",
+            states="standing in_hall everywhere",
+        ),
+        message=Unsaid("source_message_id = ANY({messages})"),
+        member=Unsaid(f"teller_id = {{member}} OR {_ABOUT}"),
+        opting_out=Unsaid(_ABOUT),
+        channel=Unsaid("channel_id = ANY({channels}) AND message_id <= {through}"),
+        guild=Goes(after=("contexts", "receipts", "days")),
+    ),
+    Held(
+        table="fact_aliases",
+        purpose='names that a fact gives a member ("gruzilkin is Sergey")',
+        until="the fact goes",
+        columns=columns(ids="guild_id fact_id", people="user_id", names="name_key"),
+        message=Follows("facts", How.KEY),
+        member=Follows("facts", How.KEY),
+        channel=Follows("facts", How.KEY),
+        guild=Follows("facts", How.KEY),
+    ),
+)

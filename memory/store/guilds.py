@@ -5,7 +5,8 @@ from datetime import datetime
 
 from memory.core.model import Guild, Member
 from memory.core.text import repair
-from memory.store.database import Database
+from memory.store.database import Connection, Database
+from memory.store.held import Goes, Held, Stays, columns
 from memory.store.members import meet_members
 
 
@@ -39,17 +40,50 @@ class GuildStore:
             rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)
         return [row["guild_id"] for row in rows]
 
-    async def leave(self, guild_id: int, left_at: datetime) -> None:
-        """From now on its data waits; when that began stays as it was."""
+    async def leave(self, guild_id: int, left_at: datetime) -> bool:
+        """From now on its data waits; when that began stays as it was. False, if nothing is known of it any more."""
         async with self._database.transaction("store.guilds.leave") as connection:
-            await connection.execute(
-                "UPDATE guilds SET left_at = coalesce(left_at, $2), epoch = epoch + 1 WHERE guild_id = $1",
+            known = await connection.fetchval(
+                """
+                UPDATE guilds SET left_at = coalesce(left_at, $2), epoch = epoch + 1 WHERE guild_id = $1 RETURNING true
+                """,
                 guild_id,
                 left_at,
             )
+        return known is not None
 
     async def rejoin(self, guild_id: int) -> None:
         async with self._database.transaction("store.guilds.rejoin") as connection:
             await connection.execute(
                 "UPDATE guilds SET left_at = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
             )
+
+
+async def leave_for_good(connection: Connection, guild_id: int) -> None:
+    """Within the caller's transaction: its data waits for nothing any more, and the next purge removes what is left."""
+    await connection.execute(
+        "UPDATE guilds SET left_at = TIMESTAMP WITH TIME ZONE 'epoch', epoch = epoch + 1 WHERE guild_id = $1", guild_id
+    )
+
+
+HELD = (
+    Held(
+        table="guilds",
+        purpose="the server's id, name, owner and time zone, and what its managers decided",
+        until="7 days after the bot left the server",
+        columns=columns(
+            ids="guild_id hall_role_id",
+            people="owner_id",
+            names="name",
+            times="met_at kept_since left_at set_up_at",
+            numbers="epoch",
+            settings="time_zone consent retention_days excluded_channels excluded_roles speaks_in summary_days"
+            " fact_days facts_about_others moderators_may",
+            states="places_run",
+        ),
+        message=Stays("it is about no message"),
+        member=Stays("Discord says who owns a server; nothing else in it is about a member"),
+        channel=Stays("what managers decided about a channel holds on"),
+        guild=Goes(after=("chat_history",)),
+    ),
+)

@@ -8,6 +8,7 @@ import asyncpg
 
 from memory.health import PartHealth, PartState, ProcessHealth
 from memory.store.database import Database
+from memory.store.held import Held, Stays, columns
 
 
 class HealthStore:
@@ -79,3 +80,19 @@ def _part(written: dict[str, Any]) -> PartHealth:
         counts=written["counts"],
         issues=tuple(written["issues"]),
     )
+
+
+_OURS = Stays("it is about our own processes alone")
+
+HELD = (
+    Held(
+        table="process_health",
+        purpose="how the bot's own processes are doing; nothing about people",
+        until="replaced every few seconds",
+        columns=columns(ids="process pid run", times="started_at beat_at", states="parts"),
+        message=_OURS,
+        member=_OURS,
+        channel=_OURS,
+        guild=_OURS,
+    ),
+)

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory.store.database import Connection
+from memory.store.held import Goes, Held, Stays, columns
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,3 +51,17 @@ async def note_import(
 
 async def forget_import(connection: Connection, guild_id: int, fingerprint: str) -> None:
     await connection.execute("DELETE FROM imports WHERE guild_id = $1 AND fingerprint = $2", guild_id, fingerprint)
+
+
+HELD = (
+    Held(
+        table="imports",
+        purpose="how far an unfinished import of an exported file has come: a fingerprint of the file, and numbers",
+        until="the import is finished",
+        columns=columns(ids="guild_id", digests="fingerprint", numbers="stored_to epoch outcome"),
+        message=Stays("it counts, and names no message"),
+        member=Stays("it counts, and names no member"),
+        channel=Stays("it counts, and names no channel"),
+        guild=Goes(),
+    ),
+)

@@ -7,6 +7,7 @@ from datetime import datetime
 import asyncpg
 
 from memory.core.audience import Audience
+from memory.core.log import Kind
 from memory.core.model import Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys
 from memory.core.snowflakes import last_id_of
@@ -14,6 +15,7 @@ from memory.core.text import repair
 from memory.core.typos import is_slip, slips_allowed
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import CURRENT, readable
+from memory.store.held import Follows, Goes, Held, How, Stays, columns
 from memory.store.policy import bump_epoch, forbid_through
 
 MOST_COMPARED = 5_000
@@ -235,3 +237,30 @@ def _member(row: asyncpg.Record) -> Member:
         is_bot=row["is_bot"],
         roles=tuple(row["roles"]),
     )
+
+
+HELD = (
+    Held(
+        table="members",
+        purpose="who is on the server today: ids, the names they go by, and the ids of their roles, to know who may"
+        " see what",
+        until="replaced by newer ones; removed when the member leaves",
+        columns=columns(ids="guild_id roles", people="user_id", names="username global_name nickname", states="is_bot"),
+        message=Stays("it is about no message"),
+        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        channel=Stays("it is about no channel"),
+        guild=Goes(),
+        counted=Kind.NAMES,
+    ),
+    Held(
+        table="member_names",
+        purpose="the same names in lower case, to find out who is meant in a text; none of members who opted out",
+        until="as above",
+        columns=columns(ids="guild_id", people="user_id", names="name_key"),
+        message=Stays("it is about no message"),
+        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        opting_out=Goes("user_id = {member}"),
+        channel=Stays("it is about no channel"),
+        guild=Follows("members", How.KEY),
+    ),
+)

@@ -15,6 +15,7 @@ import asyncpg
 from memory.store import failures
 from memory.store.database import Connection, Database
 from memory.store.errors import MigrationFailed, SchemaError, SchemaTooNew
+from memory.store.held import Held, Stays, columns
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schema.sql"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"
@@ -107,3 +108,19 @@ async def _apply(connection: Connection, step: Migration, clock_now: datetime) -
         # Only complaints about the SQL itself are quoted; others may quote what is in a row.
         reason = error.args[0] if isinstance(error, asyncpg.SyntaxOrAccessError) else type(error).__name__
         raise MigrationFailed(f"Step {label} failed and was undone: {reason}.") from error
+
+
+_OURS = Stays("it is about our own tables alone")
+
+HELD = (
+    Held(
+        table="schema_version",
+        purpose="which version of the tables this is",
+        until="–",
+        columns=columns(numbers="version", times="applied_at"),
+        message=_OURS,
+        member=_OURS,
+        channel=_OURS,
+        guild=_OURS,
+    ),
+)

@@ -16,6 +16,7 @@ import orjson
 from memory.core.places import Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.viewing import View
 from memory.store.database import Connection, Database
+from memory.store.held import Goes, Held, Stays, columns
 from memory.store.policy import bump_epoch
 
 AT_ONCE = 200
@@ -248,3 +249,30 @@ def _place(row: asyncpg.Record) -> Place:
         age_restricted=row["age_restricted"],
         members=None if row["members"] is None else frozenset(row["members"]),
     )
+
+
+HELD = (
+    Held(
+        table="roles",
+        purpose="ids of the server's roles and what they allow, to know who may see what; no names",
+        until="the role is deleted",
+        columns=columns(ids="guild_id role_id", settings="permissions"),
+        message=Stays("it is about no message"),
+        member=Stays("it is about no member"),
+        channel=Stays("it is about no channel"),
+        guild=Goes(),
+    ),
+    Held(
+        table="places",
+        purpose="ids of channels and threads, who may see them, and the ids of those in a private thread; no names,"
+        " no text",
+        until="the channel or thread is deleted",
+        columns=columns(
+            ids="guild_id channel_id parent_id", people="members overwrites", settings="age_restricted", states="kind"
+        ),
+        message=Stays("it is about no message"),
+        member=Stays("it is Discord's own list of who may see what now; without it nobody knew whom to keep out"),
+        channel=Stays("the channel is still there, and so are those who may see it"),
+        guild=Goes(),
+    ),
+)

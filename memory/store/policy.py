@@ -10,6 +10,7 @@ from types import MappingProxyType
 
 from memory.core.admission import Consent, Policy
 from memory.store.database import Connection
+from memory.store.held import Held, Stays, columns
 
 # `memory.core.admission.may_store`, said once more in SQL. The candidate is called `arrived`, its guild is $1.
 ADMITTED = """
@@ -33,6 +34,10 @@ AND NOT EXISTS (
     SELECT 1 FROM erasures AS erased
     WHERE erased.guild_id = $1 AND erased.user_id = arrived.author_id
       AND arrived.message_id <= erased.through_message_id)
+AND NOT EXISTS (
+    SELECT 1 FROM channel_erasures AS emptied
+    WHERE emptied.guild_id = $1 AND emptied.channel_id IN (arrived.channel_id, arrived.parent_id, 0)
+      AND arrived.message_id <= emptied.through_message_id)
 """
 
 
@@ -57,6 +62,9 @@ async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
     )
     words = await connection.fetch("SELECT user_id, choice FROM consents WHERE guild_id = $1", guild_id)
     erased = await connection.fetch("SELECT user_id, through_message_id FROM erasures WHERE guild_id = $1", guild_id)
+    emptied = await connection.fetch(
+        "SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = $1", guild_id
+    )
     excluded = await connection.fetch(
         "SELECT user_id FROM members WHERE guild_id = $1 AND roles && $2::bigint[]",
         guild_id,
@@ -67,6 +75,7 @@ async def load_policy(connection: Connection, guild_id: int) -> PolicyAt:
         opted_out=frozenset(row["user_id"] for row in words if row["choice"] == "out"),
         opted_in=frozenset(row["user_id"] for row in words if row["choice"] == "in"),
         erased_through=MappingProxyType({row["user_id"]: row["through_message_id"] for row in erased}),
+        channels_erased_through=MappingProxyType({row["channel_id"]: row["through_message_id"] for row in emptied}),
         excluded_channels=frozenset(guild["excluded_channels"] if guild else ()),
         excluded_authors=frozenset(row["user_id"] for row in excluded),
         keep_since=guild["kept_since"] if guild else None,
@@ -134,5 +143,60 @@ async def forbid_through(
     await bump_epoch(connection, guild_id)
 
 
+async def empty_through(connection: Connection, guild_id: int, channel_id: int, through: int, now: datetime) -> None:
+    """Within the caller's transaction: nothing of a channel and its threads, or of `WHOLE_GUILD`, up to that message
+    may be stored, now or later."""
+    await connection.execute(
+        """
+        INSERT INTO channel_erasures AS known (guild_id, channel_id, through_message_id, erased_at)
+        VALUES ($1, $2, $3, $4)
+        ON CONFLICT (guild_id, channel_id) DO UPDATE SET
+            through_message_id = greatest(known.through_message_id, excluded.through_message_id),
+            erased_at = excluded.erased_at
+        """,
+        guild_id,
+        channel_id,
+        through,
+        now,
+    )
+    await bump_epoch(connection, guild_id)
+
+
 async def bump_epoch(connection: Connection, guild_id: int) -> None:
     await connection.execute("UPDATE guilds SET epoch = epoch + 1 WHERE guild_id = $1", guild_id)
+
+
+_KEEPS_OUT = Stays("it is what keeps the rest out, holds ids alone, and goes on holding if the bot is invited again")
+
+HELD = (
+    Held(
+        table="consents",
+        purpose="who said yes or no to being stored, and when; no text",
+        until="–",
+        columns=columns(ids="guild_id", people="user_id", times="decided_at", settings="choice"),
+        message=_KEEPS_OUT,
+        member=_KEEPS_OUT,
+        channel=_KEEPS_OUT,
+        guild=_KEEPS_OUT,
+    ),
+    Held(
+        table="erasures",
+        purpose="up to which message nothing of a member may be stored again; no text",
+        until="–",
+        columns=columns(ids="guild_id through_message_id", people="user_id", times="erased_at"),
+        message=_KEEPS_OUT,
+        member=_KEEPS_OUT,
+        channel=_KEEPS_OUT,
+        guild=_KEEPS_OUT,
+    ),
+    Held(
+        table="channel_erasures",
+        purpose="up to which message nothing of a channel, or of the whole server, may be stored again; no text",
+        until="–",
+        columns=columns(ids="guild_id channel_id through_message_id", times="erased_at"),
+        message=_KEEPS_OUT,
+        member=_KEEPS_OUT,
+        channel=_KEEPS_OUT,
+        guild=_KEEPS_OUT,
+    ),
+)

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from memory.core.log import ChannelProgress, GuildLog, HistoryPage
 from memory.store.database import Connection, Database
+from memory.store.held import Goes, Held, Stays, columns
 
 
 class ProgressStore:
@@ -117,3 +118,21 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: li
     await connection.execute(
         "DELETE FROM channel_progress WHERE guild_id = $1 AND channel_id = ANY($2)", guild_id, channel_ids
     )
+
+
+HELD = (
+    Held(
+        table="channel_progress",
+        purpose="which channels there are, and how far each has been read; no text",
+        until="the channel is deleted",
+        columns=columns(
+            ids="guild_id channel_id contiguous_through backfilled_to swept_to",
+            times="swept_at asked_at",
+            states="backfill_done",
+        ),
+        message=Stays("how far was read is true whatever became of what was read"),
+        member=Stays("it is about no member"),
+        channel=Stays("otherwise the channel would be read again from its beginning, for nothing"),
+        guild=Goes(),
+    ),
+)

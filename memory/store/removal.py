@@ -1,109 +1,159 @@
-"""Taking people, old messages and whole guilds out of the log: what erasing means for each of its tables."""
+"""Taking people, channels, old messages and whole guilds out of the store, as its tables declare what that means."""
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Collection, Mapping
 from datetime import datetime
 
+from memory.core.log import Kind
+from memory.core.model import Fact
 from memory.store.database import Connection
+from memory.store.fact_rows import SELECT, fact_of
+from memory.store.held import Erasing, Held, InParts, Statement, Unsaid, in_order, statement_of, written
+from memory.store.holdings import HOLDINGS
 from memory.store.policy import ADMITTED
 
-TABLES_OF_A_GUILD = (
-    # Before the log: message by message, as it is kept true otherwise, would take long.
-    "receipts",
-    "changes",
-    "message_index",
-    "stretches",
-    "term_counts",
-    "spellings",
-    "index_channels",
-    "index_state",
-    "index_again",
-    "contexts",
-    "histories",
-    "asked_about",
-    "day_summaries",
-    "days",
-    "chat_history",
-    "tombstones",
-    "closed_channels",
-    "early_edits",
-    "addressed",
-    "channel_progress",
-    "imports",
-    "model_calls",
-    "member_names",
-    "members",
-    "roles",
-    "places",
-    "fact_aliases",
-    "facts",
-    "user_facts",
-    "vetoes",
-    "audit",
-    "claims",
-    "guilds",
-)
-"""Everything but consents and erasures (of channels too): that word outlives our stay, and holds if we come back."""
+
+def _plan(erasing: Erasing) -> tuple[tuple[Held, Statement], ...]:
+    found = ((held, statement_of(held, erasing)) for held in in_order(HOLDINGS, erasing))
+    return tuple((held, statement) for held, statement in found if statement is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class ErasedMessages:
-    messages: int
-    replies: int
-    early_edits: int
-    addressed: int
+_PLANS = {erasing: _plan(erasing) for erasing in Erasing}
 
 
-async def messages_of(connection: Connection, guild_id: int, user_id: int, through: int) -> list[int]:
-    """Within the transaction of a caller who owns the log."""
-    rows = await connection.fetch(
-        "SELECT message_id FROM chat_history WHERE guild_id = $1 AND author_id = $2 AND message_id <= $3",
-        guild_id,
-        user_id,
-        through,
+def _conditions(fate: type[InParts] | type[Unsaid]) -> dict[Erasing, str]:
+    found = ((erasing, held.fate(erasing)) for erasing in Erasing for held in HOLDINGS)
+    return {erasing: meant.where for erasing, meant in found if isinstance(meant, fate)}
+
+
+_MESSAGES = _conditions(InParts)
+_FACTS = _conditions(Unsaid)
+
+
+async def carry_out(
+    connection: Connection, erasing: Erasing, values: Mapping[str, object], *, spare: Collection[str] = ()
+) -> None:
+    """Within the transaction of a caller who owns the log: all that is declared, but for messages that go in parts,
+    facts, and tables that are spared for now."""
+    if erasing is Erasing.GUILD:
+        await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('index', $1))", values["guild"])
+    for held, statement in _PLANS[erasing]:
+        if held.table not in spare:
+            await connection.execute(statement.sql, *statement.arguments(values))
+
+
+async def facts_meant(connection: Connection, erasing: Erasing, values: Mapping[str, object]) -> list[Fact]:
+    """Facts that have to go: for the ledger, never for telling."""
+    meant = written(f"{SELECT} WHERE guild_id = $1 AND ({_FACTS[erasing]}) ORDER BY fact_id")
+    return [fact_of(row) for row in await connection.fetch(meant.sql, *meant.arguments(values))]
+
+
+async def messages_in_all(connection: Connection, erasing: Erasing, values: Mapping[str, object]) -> int:
+    """How many messages have to go."""
+    where = _MESSAGES.get(erasing, "true")
+    counted = written(f"SELECT count(*) FROM chat_history WHERE guild_id = $1 AND {where}")  # noqa: S608 - declared
+    number: int = await connection.fetchval(counted.sql, *counted.arguments(values))
+    return number
+
+
+async def next_messages(
+    connection: Connection, erasing: Erasing, values: Mapping[str, object], after: int, most: int
+) -> list[int]:
+    """The first of them behind a message, in the order of their ids."""
+    where = _MESSAGES.get(erasing, "true")
+    meant = written(
+        f"SELECT message_id FROM chat_history WHERE guild_id = $1 AND {where} AND message_id > {{after}}"  # noqa: S608 - declared
+        " ORDER BY message_id LIMIT {most}"
     )
+    rows = await connection.fetch(meant.sql, *meant.arguments({**values, "after": after, "most": most}))
     return [row["message_id"] for row in rows]
 
 
-async def erase_author(
-    connection: Connection, guild_id: int, user_id: int, message_ids: list[int], through: int
-) -> ErasedMessages:
-    """Within the transaction of a caller who owns the log: an author's messages and our own replies to them.
+async def take_out(connection: Connection, guild_id: int, message_ids: Collection[int]) -> int:
+    """Within the transaction of a caller who owns the log: messages, and our own replies to them; how many of the
+    messages were not ours.
 
-    The author's are kept out by the policy; our replies leave tombstones, since they are still there on Discord.
+    What others wrote is kept out by the policy; our replies leave tombstones, since they are still there on Discord.
     """
-    replies = await connection.fetch(
-        """
-        DELETE FROM chat_history WHERE guild_id = $1 AND author_kind = 'self' AND reply_to = ANY($2)
-        RETURNING message_id, channel_id
-        """,
-        guild_id,
-        message_ids,
-    )
+    ids = list(message_ids)
     await connection.execute(
         """
+        WITH replies AS (
+            DELETE FROM chat_history
+            WHERE guild_id = $1 AND author_kind = 'self' AND reply_to = ANY($2) AND message_id <> ALL($2)
+            RETURNING message_id, channel_id
+        )
         INSERT INTO tombstones (guild_id, message_id, channel_id)
-        SELECT $1, * FROM unnest($2::bigint[], $3::bigint[]) ON CONFLICT DO NOTHING
+        SELECT $1, message_id, channel_id FROM replies ON CONFLICT DO NOTHING
         """,
         guild_id,
-        [row["message_id"] for row in replies],
-        [row["channel_id"] for row in replies],
+        ids,
     )
-    return ErasedMessages(
-        messages=await _deleted(
-            connection, "chat_history WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, message_ids
-        ),
-        replies=len(replies),
-        early_edits=await _deleted(
-            connection,
-            "early_edits WHERE guild_id = $1 AND author_id = $2 AND message_id <= $3",
-            guild_id,
-            user_id,
-            through,
-        ),
-        addressed=await _deleted(
-            connection, "addressed WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, message_ids
-        ),
+    others: int = await connection.fetchval(
+        "SELECT count(*) FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2) AND author_kind <> 'self'",
+        guild_id,
+        ids,
     )
+    await carry_out(connection, Erasing.MESSAGE, {"guild": guild_id, "messages": ids})
+    return others
+
+
+async def drop_messages(connection: Connection, guild_id: int, most: int) -> tuple[int, int]:
+    """Of a guild that goes as a whole, when nothing is left that would follow them: how many, and of them not ours."""
+    row = await connection.fetchrow(
+        """
+        WITH gone AS (
+            DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (
+                SELECT message_id FROM chat_history WHERE guild_id = $1 ORDER BY message_id LIMIT $2)
+            RETURNING author_kind
+        )
+        SELECT count(*) AS gone, count(*) FILTER (WHERE author_kind <> 'self') AS others FROM gone
+        """,
+        guild_id,
+        most,
+    )
+    return (0, 0) if row is None else (row["gone"], row["others"])
+
+
+async def threads_of(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
+    """A channel with all threads of it that are known."""
+    rows = await connection.fetch(
+        """
+        SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2 AND kind IN ('thread', 'private_thread')
+        UNION
+        SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2
+        """,
+        guild_id,
+        channel_id,
+    )
+    return sorted({channel_id, *(row["channel_id"] for row in rows)})
+
+
+async def gone_so_far(connection: Connection) -> Counter[str]:
+    """Rows by table that the caller's transaction deleted, by whatever way: a statement, a key or a trigger.
+
+    What was before it may be in it too, so only the difference of two such counts says something.
+    """
+    # Receipts are not deleted but marked: they go when the reply has been taken back.
+    rows = await connection.fetch(
+        """
+        SELECT relname, n_tup_del + CASE WHEN relname = 'receipts' THEN n_tup_upd ELSE 0 END AS gone
+        FROM pg_stat_xact_user_tables WHERE schemaname = current_schema()
+        """
+    )
+    return Counter({row["relname"]: row["gone"] for row in rows})
+
+
+def by_kind(gone: Counter[str], known: Counter[Kind]) -> Counter[Kind]:
+    """Rows that went as what a receipt counts them as. `known` says which messages and facts were meant; the other
+    ones are our own replies, and what those facts had replaced."""
+    kinds = known.copy()
+    for held in HOLDINGS:
+        if held.counted is not None:
+            kinds[held.counted] += gone[held.table]
+    kinds[Kind.REPLIES] += gone["chat_history"] - known[Kind.MESSAGES]
+    kinds[Kind.FACTS_REPLACED] += gone["facts"] - known[Kind.FACTS_TOLD] - known[Kind.FACTS_ABOUT]
+    return kinds
 
 
 async def remove_expired(connection: Connection, guild_id: int, last_expired_id: int, limit: int) -> int:
@@ -163,16 +213,6 @@ async def is_left_for_good(connection: Connection, guild_id: int, since: datetim
         "SELECT left_at < $2 FROM guilds WHERE guild_id = $1 FOR UPDATE", guild_id, since
     )
     return bool(left)
-
-
-async def forget_guild(connection: Connection, guild_id: int) -> int:
-    """Within the transaction of a caller who owns the log: all that was kept of a guild; how many messages."""
-    await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('index', $1))", guild_id)
-    removed = 0
-    for table in TABLES_OF_A_GUILD:
-        count = await _deleted(connection, f"{table} WHERE guild_id = $1", guild_id)
-        removed += count if table == "chat_history" else 0
-    return removed
 
 
 async def _deleted(connection: Connection, rest: str, *values: object) -> int:

@@ -7,6 +7,7 @@ import asyncpg
 
 from memory.core.usage import ModelCall, Tally
 from memory.store.database import Database
+from memory.store.held import Goes, Held, Stays, columns
 
 WENT_WELL = "ok"
 
@@ -96,3 +97,23 @@ def _tally(row: asyncpg.Record) -> Tally:
         is_estimated=row["is_estimated"],
         milliseconds=row["milliseconds"],
     )
+
+
+HELD = (
+    Held(
+        table="model_calls",
+        purpose="every call of a model for a server: when, what for, which model, how many tokens, how long, whether"
+        " it went well; never what was asked or answered, nor who asked",
+        until="90 days, unless whoever runs the bot set another time",
+        columns=columns(
+            ids="guild_id call_id",
+            times="at",
+            numbers="tokens_in tokens_out milliseconds",
+            states="purpose model outcome is_estimated",
+        ),
+        message=Stays("it says nothing about any message"),
+        member=Stays("it says nothing about any member"),
+        channel=Stays("it says nothing about any channel"),
+        guild=Goes(),
+    ),
+)

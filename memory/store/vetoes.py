@@ -63,6 +63,7 @@ HELD = (
         columns=columns(ids="guild_id", people="subject_id", digests="statement", times="vetoed_at"),
         message=Stays("no message can be told from it"),
         member=Goes("subject_id = {member}"),
+        opting_out=Stays("the member's no goes on holding, and a digest tells nobody what it was"),
         channel=Stays("no channel can be told from it"),
         guild=Goes(),
         counted=Kind.VETOES,

@@ -1,0 +1,139 @@
+"""Erasing a member, a channel or a guild: the decision and all that was derived at once, then the messages in parts.
+
+The first transaction holds what keeps it out from then on, takes everything away that was made of it, and with it the
+first messages; a small erasure is done then. If a large one breaks off later, the next purge finds the messages that
+are left, because they may not be stored any more.
+"""
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+
+from memory.core.admission import WHOLE_GUILD
+from memory.core.clock import Clock
+from memory.core.log import ErasureProgress, Kind, OnProgress, Receipt, receipt
+from memory.core.snowflakes import last_id_of
+from memory.store import policy, removal
+from memory.store.database import Connection, Database
+from memory.store.facts import FactStore
+from memory.store.guilds import leave_for_good
+from memory.store.held import Erasing
+from memory.store.log import own_log
+
+CHUNK = 5_000
+"""Messages removed in one transaction, so that new ones need not wait long."""
+
+Decide = Callable[[Connection], Awaitable[None]]
+Values = Mapping[str, object]
+
+
+class Erasure:
+    def __init__(self, database: Database, facts: FactStore, clock: Clock, chunk: int = CHUNK) -> None:
+        self._database = database
+        self._facts = facts
+        self._clock = clock
+        self._chunk = chunk
+
+    async def of_member(
+        self,
+        erasing: Erasing,
+        guild_id: int,
+        user_id: int,
+        through: int,
+        decide: Decide,
+        on_progress: OnProgress | None = None,
+    ) -> Receipt:
+        """Of somebody who is erased, or opts out."""
+        values = {"guild": guild_id, "member": user_id, "through": through}
+        return await self._erase(erasing, guild_id, values, decide, on_progress)
+
+    async def of_channel(
+        self, guild_id: int, channel_id: int, through: int, on_progress: OnProgress | None = None
+    ) -> Receipt:
+        """A channel with its threads: what was said and told in there."""
+        values: dict[str, object] = {"guild": guild_id, "through": through}
+
+        async def decide(connection: Connection) -> None:
+            await policy.empty_through(connection, guild_id, channel_id, through, self._clock.now())
+            values["channels"] = await removal.threads_of(connection, guild_id, channel_id)
+
+        return await self._erase(Erasing.CHANNEL, guild_id, values, decide, on_progress)
+
+    async def of_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
+        """Everything but what members and managers decided about being stored."""
+        async with self._database.transaction("erasure.guild") as connection:
+            await own_log(connection, guild_id)
+            now = self._clock.now()
+            await policy.empty_through(connection, guild_id, WHOLE_GUILD, last_id_of(now), now)
+            await leave_for_good(connection, guild_id)
+            in_all = await removal.messages_in_all(connection, Erasing.GUILD, {"guild": guild_id})
+            counts = await self._forget(connection, guild_id, spare=("chat_history", "guilds"))
+        done = 0
+        while True:
+            async with self._database.transaction("erasure.guild.part") as connection:
+                await own_log(connection, guild_id)
+                gone, others = await removal.drop_messages(connection, guild_id, self._chunk)
+            counts += Counter({Kind.MESSAGES: others, Kind.REPLIES: gone - others})
+            done += gone
+            if gone < self._chunk:
+                break
+            await _report(on_progress, done, in_all)
+        return receipt(counts + await self.rest_of_guild(guild_id))
+
+    async def rest_of_guild(self, guild_id: int) -> Counter[Kind]:
+        """Whatever there is of a guild by now, in one transaction; how much of each kind."""
+        async with self._database.transaction("erasure.guild.rest") as connection:
+            await own_log(connection, guild_id)
+            return await self.forget_guild(connection, guild_id)
+
+    async def forget_guild(self, connection: Connection, guild_id: int) -> Counter[Kind]:
+        """The same within the transaction of a caller who owns the log."""
+        return await self._forget(connection, guild_id)
+
+    async def _forget(self, connection: Connection, guild_id: int, spare: tuple[str, ...] = ()) -> Counter[Kind]:
+        before = await removal.gone_so_far(connection)
+        await removal.carry_out(connection, Erasing.GUILD, {"guild": guild_id}, spare=spare)
+        gone = await removal.gone_so_far(connection) - before
+        return removal.by_kind(gone, Counter({Kind.MESSAGES: gone["chat_history"], Kind.FACTS_TOLD: gone["facts"]}))
+
+    async def take_out(self, connection: Connection, guild_id: int, message_ids: list[int]) -> Counter[Kind]:
+        """Within the transaction of a caller who owns the log: messages with our replies and the facts that were
+        taken from them; facts that were told in them stay."""
+        values: Values = {"guild": guild_id, "messages": message_ids}
+        facts = await removal.facts_meant(connection, Erasing.MESSAGE, values)
+        await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
+        messages = await removal.take_out(connection, guild_id, message_ids)
+        return Counter({Kind.MESSAGES: messages, Kind.FACTS_ABOUT: len(facts)})
+
+    async def _erase(
+        self, erasing: Erasing, guild_id: int, values: Values, decide: Decide, on_progress: OnProgress | None
+    ) -> Receipt:
+        async with self._database.transaction(f"erasure.{erasing}") as connection:
+            await own_log(connection, guild_id)
+            await decide(connection)
+            in_all = await removal.messages_in_all(connection, erasing, values)
+            before = await removal.gone_so_far(connection)
+            known = await self._unsay(connection, erasing, guild_id, values)
+            await removal.carry_out(connection, erasing, values)
+            ids = await removal.next_messages(connection, erasing, values, -1, self._chunk)
+            known += await self.take_out(connection, guild_id, ids)
+            counts = removal.by_kind(await removal.gone_so_far(connection) - before, known)
+        while len(ids) == self._chunk:
+            await _report(on_progress, counts[Kind.MESSAGES], in_all)
+            async with self._database.transaction(f"erasure.{erasing}.part") as connection:
+                await own_log(connection, guild_id)
+                before = await removal.gone_so_far(connection)
+                ids = await removal.next_messages(connection, erasing, values, ids[-1], self._chunk)
+                known = await self.take_out(connection, guild_id, ids)
+                counts += removal.by_kind(await removal.gone_so_far(connection) - before, known)
+        return receipt(counts)
+
+    async def _unsay(self, connection: Connection, erasing: Erasing, guild_id: int, values: Values) -> Counter[Kind]:
+        facts = await removal.facts_meant(connection, erasing, values)
+        await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
+        told = sum(fact.teller_id == values.get("member", fact.teller_id) for fact in facts)
+        return Counter({Kind.FACTS_TOLD: told, Kind.FACTS_ABOUT: len(facts) - told})
+
+
+async def _report(on_progress: OnProgress | None, messages: int, in_all: int) -> None:
+    if on_progress is not None:
+        await on_progress(ErasureProgress(messages, in_all))

@@ -1,0 +1,72 @@
+"""The part of the one door that leads to what people decide: consent, erasing, settings, retention, leaving."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from memory.core.log import LogSettings, OnProgress, Purged, Receipt, Removal
+from memory.core.settings import GuildSettings, SettingsChange
+from memory.ingest import Ingest
+from memory.metering import Metering
+from memory.privacy import Privacy
+from memory.seeing import Seeing
+
+
+class PrivacyDoors:
+    """For `MemoryManager`, which has these."""
+
+    _ingest: Ingest
+    _metering: Metering
+    _privacy: Privacy
+    seeing: Seeing
+
+    async def leave_guild(self, guild_id: int) -> None:
+        """Its data waits for seven days, then `purge` removes it."""
+        await self._privacy.leave_guild(guild_id)
+
+    async def rejoin_guild(self, guild_id: int) -> None:
+        await self._privacy.rejoin_guild(guild_id)
+
+    async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
+        """Nothing of a member is stored from now on, nor told about them, and what was stored goes."""
+        await self._ingest.settled()
+        return await self._privacy.opt_out(guild_id, user_id)
+
+    async def opt_in(self, guild_id: int, user_id: int) -> None:
+        """A member is stored from now on; what they said before stays out."""
+        await self._privacy.opt_in(guild_id, user_id)
+
+    async def erase_member(
+        self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
+    ) -> Receipt:
+        """All that is kept of a member up to a message, never to return; how much that was."""
+        await self._ingest.settled()
+        return await self._privacy.erase_member(guild_id, user_id, through_message_id, on_progress)
+
+    async def erase_channel(
+        self, guild_id: int, channel_id: int, through_message_id: int, on_progress: OnProgress | None = None
+    ) -> Receipt:
+        """All that is kept of a channel and its threads up to a message, never to return; how much that was."""
+        await self._ingest.settled()
+        return await self._privacy.erase_channel(guild_id, channel_id, through_message_id, on_progress)
+
+    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
+        """All that is kept of a guild, at once and never to return; how much that was. For leaving it."""
+        await self._ingest.settled()
+        return await self._privacy.erase_guild(guild_id, on_progress)
+
+    async def settings(self, guild_id: int) -> GuildSettings:
+        return await self._privacy.settings(guild_id)
+
+    async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
+        """How much would have to go if this were decided about the log."""
+        return await self._privacy.would_remove(guild_id, log)
+
+    async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:
+        """`change` is told what holds now. What may not be stored any longer is removed at once."""
+        changed = await self._privacy.change_settings(guild_id, change)
+        self.seeing.hall_role(guild_id, changed.after.hall_role_id)
+        return changed
+
+    async def purge(self, now: datetime) -> Purged:
+        await self._metering.purge(now)
+        return await self._privacy.purge(now)
