@@ -72,6 +72,8 @@ class Entered:
     """What does not hold any more."""
     change_id: UUID | None = None
     """None: nothing changed by it."""
+    about: frozenset[int | None] = frozenset()
+    """Of whom it was kept."""
 
 
 class Overruled(StoreError):
@@ -94,6 +96,12 @@ async def enter(
 
     `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
     """
+    hidden = await _hidden_before(connection, new)
+    if hidden is not None:
+        # As for any other telling: that the very same is hidden is nobody's business.
+        fact = await _insert(connection, new, hidden=hidden)
+        recorder.made(fact.fact_id)
+        return Entered(fact, True)
     rows = await _known(connection, new, audience)
     key = statement_key(new.text)
     same = [row for row in rows if statement_key(row["text"]) == key]
@@ -136,6 +144,22 @@ async def _known(connection: Connection, new: NewFact, audience: Audience) -> li
         new.subject_id,
         list(audience.sources),
     )
+
+
+async def _hidden_before(connection: Connection, new: NewFact) -> asyncpg.Record | None:
+    """The same statement that was hidden, wherever it was told. Only its subject brings it to light by telling it."""
+    if new.teller_id == new.subject_id:
+        return None
+    rows = await connection.fetch(
+        """
+        SELECT text, hidden_at, hidden_by FROM facts
+        WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND hidden_at IS NOT NULL AND hidden_by <> $1
+        """,
+        new.guild_id,
+        new.subject_id,
+    )
+    key = statement_key(new.text)
+    return next((row for row in rows if statement_key(row["text"]) == key), None)
 
 
 def _is_over(row: asyncpg.Record, new: NewFact, replaces: Collection[int]) -> bool:
@@ -230,12 +254,14 @@ async def _supersede(
         )
 
 
-async def _insert(connection: Connection, new: NewFact, told_at: datetime | None = None) -> Fact:
+async def _insert(
+    connection: Connection, new: NewFact, told_at: datetime | None = None, hidden: asyncpg.Record | None = None
+) -> Fact:
     row = await connection.fetchrow(
         """
         INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
-                           in_hall, valid_from, everywhere, told_at)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *
+                           in_hall, valid_from, everywhere, told_at, hidden_at, hidden_by)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING *
         """,
         new.guild_id,
         new.subject_id,
@@ -249,6 +275,8 @@ async def _insert(connection: Connection, new: NewFact, told_at: datetime | None
         new.valid_from,
         new.everywhere,
         told_at or new.valid_from,
+        hidden["hidden_at"] if hidden is not None else None,
+        hidden["hidden_by"] if hidden is not None else None,
     )
     fact = fact_of(row)
     await learn_names(connection, fact)

@@ -12,8 +12,11 @@ import asyncpg
 
 from memory.core.admission import Verdict, may_store
 from memory.core.audience import Audience
+from memory.core.audit import Deed
 from memory.core.changes import ChangeKind
 from memory.core.model import Fact, Message
+from memory.store.about_others import admit
+from memory.store.audit import note_facts
 from memory.store.blobs import rebuild
 from memory.store.changes import Recorder, forget_subject
 from memory.store.database import Connection, Database
@@ -65,7 +68,8 @@ class FactStore:
         """Keep one telling, as a fact for each of those it is about, unless this audience could already read it.
 
         `source` is the message that "this" meant: what may not be stored is not kept as a fact either. `replaces` are
-        facts that hold no more. Raises `Overruled` where a better founded one says otherwise; then nothing is kept.
+        facts that hold no more. Raises `Overruled` where a better founded one says otherwise, and `NotToBeTold` where
+        it may be told of none of them; then nothing is kept.
 
         Said again by the member it is about, hearsay becomes confirmed.
         """
@@ -83,12 +87,17 @@ class FactStore:
             beside = await subjects_beside(connection, first.guild_id, [one.subject_id for one in new])
             owned = await own_subjects(connection, first.guild_id, beside)
             recorder = Recorder(connection, first.guild_id)
-            entered = [await enter(connection, one, audience, replaces, owned, recorder) for one in new]
+            kept = await admit(connection, new)
+            entered = [await enter(connection, one, audience, replaces, owned, recorder) for one in kept]
             change_id = await recorder.record(ChangeKind.REMEMBERED, first.teller_id, first.valid_from)
+            replaced = {fact.fact_id: fact for one in entered for fact in one.replaced}
+            new_facts = [one.fact for one in entered if one.is_new]
+            await note_facts(connection, first.teller_id, Deed.TOLD, new_facts, first.valid_from)
+            await note_facts(connection, first.teller_id, Deed.REPLACED, replaced.values(), first.valid_from)
             await self.rebuild(connection, first.guild_id, owned, first.valid_from)
-        replaced = {fact.fact_id: fact for one in entered for fact in one.replaced}
         is_new = any(one.is_new for one in entered)
-        return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id)
+        about = frozenset(one.subject_id for one in kept)
+        return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
 
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> bool:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
@@ -167,7 +176,9 @@ class FactStore:
         Those of them that were still there.
         """
         async with self._database.transaction("store.facts.forget") as connection:
-            return await self.take_out(connection, guild_id, facts, ChangeKind.FORGOTTEN, made_by, forgotten_at)
+            gone = await self.take_out(connection, guild_id, facts, ChangeKind.FORGOTTEN, made_by, forgotten_at)
+            await note_facts(connection, made_by, Deed.FORGOT, gone.facts, forgotten_at)
+        return gone
 
     async def take_out(
         self,
@@ -198,7 +209,9 @@ class FactStore:
             await forget_subject(connection, guild_id, user_id, kind=ChangeKind.LAPSED)
             recorder = await self._delete(connection, guild_id, going, forgotten_at)
             change_id = await recorder.record_at_all(ChangeKind.FORGOTTEN, user_id, forgotten_at)
-        return Gone(tuple(fact_of(row) for row in going), change_id)
+            gone = Gone(tuple(fact_of(row) for row in going), change_id)
+            await note_facts(connection, user_id, Deed.FORGOT, gone.facts, forgotten_at)
+        return gone
 
     async def _delete(
         self, connection: Connection, guild_id: int, going: Sequence[asyncpg.Record], at: datetime

@@ -1,0 +1,112 @@
+"""What members are shown of what is held about them or others, and what they do about it."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import TypeAlias
+
+from memory.core.audience import Audience
+from memory.core.authority import Action, Actor
+from memory.core.clock import Clock
+from memory.core.hearsay import Correction, Done, HearsayOutcome, Held, HeldPage, Wish
+from memory.core.language import Language
+from memory.core.model import Member, Telling
+from memory.core.outcomes import NothingToRemember, TooLong
+from memory.core.telling import Statement, read_statement
+from memory.core.text import repair, words_in
+from memory.health import Health
+from memory.merging import Merging
+from memory.naming import Naming
+from memory.store.database import Database
+from memory.store.facts import FactStore
+from memory.store.hearsay import HearsayStore, NotDone
+from memory.store.shown_facts import ShownFacts
+
+_Doing: TypeAlias = Callable[[Wish, datetime], Awaitable[HearsayOutcome]]
+
+
+class Hearsay:
+    def __init__(
+        self,
+        database: Database,
+        facts: FactStore,
+        naming: Naming,
+        merging: Merging,
+        clock: Clock,
+        health: Health,
+        limit: int,
+    ) -> None:
+        store = self._store = HearsayStore(database, facts)
+        self._shown = ShownFacts(database)
+        self._naming = naming
+        self._merging = merging
+        self._clock = clock
+        self._limit = limit
+        self._part = health.part("hearsay")
+        self._part.active()
+        self._ways: Mapping[Action, _Doing] = MappingProxyType(
+            {
+                Action.CONFIRM: store.confirm,
+                Action.VETO: store.veto,
+                Action.NOT_ME: store.not_me,
+                Action.HIDE: store.hide,
+                Action.SHOW_AGAIN: store.show_again,
+                Action.FORGET: store.forget,
+            }
+        )
+
+    async def page(self, audience: Audience, actor: Actor, subject_id: int, *, skip: int, most: int) -> HeldPage:
+        """What is held about a member, as far as the one who looks, and reads this alone, may see it."""
+        return await self._shown.page(audience, actor, subject_id, self._clock.now(), skip=skip, most=most)
+
+    async def one(self, wish: Wish) -> Held | None:
+        """A fact that somebody was shown, as it is now."""
+        return await self._shown.one(wish)
+
+    async def do(self, action: Action, wish: Wish) -> HearsayOutcome:
+        """All but correcting, which needs words."""
+        return await self._tried(action, self._ways[action](wish, self._clock.now()))
+
+    async def correct(
+        self, wish: Wish, typed: str, message_id: int, language: Language | None = None
+    ) -> HearsayOutcome | TooLong | NothingToRemember:
+        """`message_id` is what the new words are known by: they stand in no channel."""
+        now = self._clock.now()
+        audience, teller_id = wish.audience, wish.actor.user_id
+        telling = Telling(
+            audience.guild_id,
+            audience.place_id,
+            message_id,
+            teller_id,
+            repair(typed).strip(),
+            now,
+            language=language,
+            by_command=True,
+        )
+        if not words_in(telling.body):
+            return NothingToRemember()
+        text = _of_oneself(telling, await self._naming.spoken_of(audience, telling.body, [teller_id]))
+        if len(text) > self._limit:
+            return TooLong(len(text), self._limit)
+        return await self._tried(Action.CORRECT, self._store.correct(wish, Correction(text, message_id, now)))
+
+    async def _tried(self, action: Action, doing: Awaitable[HearsayOutcome]) -> HearsayOutcome:
+        try:
+            outcome = await doing
+        except NotDone as refused:
+            return refused.outcome
+        self._merging.wake()
+        if isinstance(outcome, Done) and outcome.change_id is not None:
+            self._part.count(str(action))
+        return outcome
+
+
+def _of_oneself(telling: Telling, people: Sequence[Member]) -> str:
+    """What somebody says of themselves, in the third person, whether or not they begin with themselves."""
+    teller = next(member for member in people if member.user_id == telling.teller_id)
+    for body in (telling.body, f"about <@{teller.user_id}>: {telling.body}"):
+        statement = read_statement(replace(telling, body=body), people, teller, None, None)
+        if isinstance(statement, Statement) and teller in statement.subjects:
+            return statement.text
+    return f"<@{teller.user_id}>: {telling.body}"
