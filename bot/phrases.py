@@ -4,6 +4,7 @@ The sentences stand in `bot.phrasebook` and `bot.notices`; here is which of them
 members only ever fill a placeholder.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
 
@@ -12,6 +13,7 @@ import discord
 from bot.notices import NOTICES, Notice
 from bot.phrasebook import BOOK, Phrase
 from memory.core.allowance import Limit, Wait
+from memory.core.authority import Entitled
 from memory.core.language import Language
 from memory.core.model import Fact, Member
 from memory.core.outcomes import (
@@ -41,6 +43,13 @@ _WHO_MAY_KNOW: dict[Reach, tuple[Phrase, ...]] = {
     Reach.PLACE_AGAINST_THE_WISH: (Phrase.STAYS_HERE_ALL_THE_SAME,),
     Reach.EVERYWHERE: (Phrase.EVERYONE_MAY_KNOW,),
 }
+_WHO = {
+    Entitled.SUBJECT: Phrase.WHO_IS_MEANT,
+    Entitled.TELLER: Phrase.WHO_TOLD,
+    Entitled.MAKER: Phrase.WHO_DID_IT,
+    Entitled.MODERATORS: Phrase.WHO_MODERATES,
+    Entitled.MANAGERS: Phrase.WHO_MANAGES,
+}
 
 
 def language_of_locale(locale: str) -> Language:
@@ -62,19 +71,24 @@ class Voice:
         words = BOOK[self.language][phrase] if isinstance(phrase, Phrase) else NOTICES[self.language][phrase]
         return words.format(bot=self.bot_name, **values)
 
+    def who(self, who_may: Sequence[Entitled]) -> str:
+        """Those who may, within a sentence."""
+        *first, last = [self.say(_WHO[one]) for one in who_may]
+        return self.say(Phrase.OR, first=", ".join(first), last=last) if first else last
+
     def told(self, outcome: RememberOutcome) -> str:
         match outcome:
             case Remembered(fact=fact, subject=subject, reach=reach, others=others, replaced=replaced):
                 if subject is None:
                     kept = self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=fact.text)
                 else:
-                    names = ", ".join(_name(member) for member in (subject, *others))
+                    names = ", ".join(name_of(member) for member in (subject, *others))
                     kept = self.say(Phrase.REMEMBERED, name=names, fact=fact.text)
-                instead = [self.say(Phrase.REPLACED, facts=_listed(replaced))] if replaced else []
+                instead = [self.say(Phrase.REPLACED, facts=listed(replaced))] if replaced else []
                 # Who may know it stands last: a button under it may take that line away.
                 return "\n".join([kept, *instead, *(self.say(phrase) for phrase in _WHO_MAY_KNOW[reach])])
             case KnownBetter(fact=fact, subject=subject):
-                return self.say(Phrase.KNOWN_BETTER, name=_name(subject), fact=fact.text)
+                return self.say(Phrase.KNOWN_BETTER, name=name_of(subject), fact=fact.text)
             case AlreadyKnown(fact=fact):
                 return self.say(Phrase.ALREADY_KNOWN, fact=fact.text)
             case NothingToRemember():
@@ -87,10 +101,10 @@ class Voice:
     def forgot(self, outcome: ForgetOutcome) -> str:
         match outcome:
             case Forgotten(facts=facts):
-                return self.say(Phrase.FORGOTTEN, facts=_listed(facts))
+                return self.say(Phrase.FORGOTTEN, facts=listed(facts))
             case ForgottenAll(heard=heard):
                 # Said in the same words whether or not there was more, and whether or not there was anything at all.
-                went = [self.say(Phrase.FORGOTTEN, facts=_listed(heard))] if heard else []
+                went = [self.say(Phrase.FORGOTTEN, facts=listed(heard))] if heard else []
                 return "\n".join([*went, self.say(Phrase.FORGOTTEN_ALL)])
             case UnclearWhat(query=query, candidates=candidates) if outcome.can_be_chosen:
                 numbered = "\n".join(f"{number}. {fact.text}" for number, fact in enumerate(candidates, start=1))
@@ -98,13 +112,13 @@ class Voice:
                     return self.say(Phrase.FORGET_THIS, facts=numbered)
                 return self.say(Phrase.WHICH_FACT, query=_quoted(query), facts=numbered)
             case UnclearWhat(query=query, candidates=candidates):
-                return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=_listed(candidates))
+                return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=listed(candidates))
             case NothingFound(query=""):
                 return self.say(Phrase.NOT_KEPT_ANY_MORE)
             case NothingFound(query=query):
                 return self.say(Phrase.NOTHING_FOUND, query=_quoted(query))
-            case MayNotForget(facts=facts):
-                return self.say(Phrase.MAY_NOT_FORGET, facts=_listed(facts))
+            case MayNotForget(facts=facts, who_may=who_may):
+                return self.say(Phrase.MAY_NOT_FORGET, who=self.who(who_may), facts=listed(facts))
             case UnclearWho():
                 return self._which_one(outcome)
 
@@ -117,12 +131,12 @@ class Voice:
         return self.say(Phrase.ASKED_ENOUGH if wait.limit is Limit.HOURLY else Phrase.ASKED_TOO_SOON, when=when)
 
     def _which_one(self, outcome: UnclearWho) -> str:
-        candidates = "\n".join(f"• {_name(member)} ({_username(member)})" for member in outcome.candidates)
+        candidates = "\n".join(f"• {name_of(member)} ({_username(member)})" for member in outcome.candidates)
         phrase = Phrase.GUESSED_MEMBER if outcome.is_guess else Phrase.WHICH_MEMBER
         return self.say(phrase, name=_quoted(outcome.name), candidates=candidates)
 
 
-def _name(member: Member) -> str:
+def name_of(member: Member) -> str:
     """Nobody can pass for another by calling themselves a mention."""
     return discord.utils.escape_mentions(discord.utils.escape_markdown(member.display_name)).replace("<", "<\u200b")
 
@@ -137,7 +151,7 @@ def _quoted(text: str) -> str:
     return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1].rstrip() + "…"
 
 
-def _listed(facts: tuple[Fact, ...]) -> str:
+def listed(facts: Sequence[Fact]) -> str:
     lines = [f"• {fact.text}" for fact in facts[:MOST_LISTED]]
     if len(facts) > MOST_LISTED:
         lines.append(f"• … (+{len(facts) - MOST_LISTED})")

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from memory.core.audience import Audience
-from memory.core.authority import Action, Actor, FactRules, may
+from memory.core.authority import Action, Actor, Matter, may
 from memory.core.clock import Clock
 from memory.core.commands import Intent
 from memory.core.forgetting import Matches, everything_about, meant, points_at_message
@@ -38,6 +38,7 @@ from memory.ring import Ring
 from memory.store.entering import NewFact, Overruled
 from memory.store.facts import FactStore, SourceGone
 from memory.store.messages import MessageStore
+from memory.undoing import SettingsOf
 
 MOST_POINTED_AT = 8
 """Messages among which a model looks for the one that "this" means."""
@@ -55,6 +56,7 @@ class Facts:
         clock: Clock,
         health: Health,
         limit: int,
+        settings: SettingsOf,
     ) -> None:
         self._facts = facts
         self._messages = messages
@@ -64,6 +66,7 @@ class Facts:
         self._ring = ring
         self._clock = clock
         self._limit = limit
+        self._settings = settings
         self._part = health.part("facts")
         self._part.active()
 
@@ -214,12 +217,13 @@ class Facts:
             tellings = {_telling_of(fact): fact for fact in possible}
             return UnclearWhat(telling.body, tuple(tellings.values())) if possible else NothingFound(telling.body)
         told = await self._facts.told_with(audience, certain)
-        # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
+        rules = (await self._settings(audience.guild_id)).facts
         actor = Actor(telling.teller_id, telling.rank)
-        may_go = {_telling_of(fact) for fact in told if may(Action.FORGET, actor, fact, FactRules())}
-        allowed = [fact for fact in certain if _telling_of(fact) in may_go]
+        # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
+        verdicts = {_telling_of(fact): may(Action.FORGET, actor, _matter(fact, told), rules) for fact in certain}
+        allowed = [fact for fact in certain if verdicts[_telling_of(fact)]]
         if not allowed:
-            return MayNotForget(tuple(certain))
+            return MayNotForget(tuple(certain), verdicts[_telling_of(certain[0])].who_may)
         if telling.asks_first:
             return UnclearWhat(telling.body, tuple({_telling_of(fact): fact for fact in allowed}.values()))
         gone = await self._facts.forget(audience.guild_id, allowed, telling.teller_id, self._clock.now())
@@ -267,6 +271,11 @@ class Facts:
 
 def _telling_of(fact: Fact) -> tuple[int, int, str]:
     return fact.message_id, fact.teller_id, fact.text
+
+
+def _matter(fact: Fact, told: Sequence[Fact]) -> Matter:
+    """The whole of a fact's telling, as far as it could be heard."""
+    return Matter.of(*(one for one in told if _telling_of(one) == _telling_of(fact)), fact)
 
 
 def _is_own(telling: Telling, statement: Statement) -> bool:

@@ -36,10 +36,7 @@ BOOK = {
     ),
     Phrase.NOTHING_FOUND: "I found nothing of that kind that I may speak of here, so nothing was forgotten: “{query}”",
     Phrase.NOT_KEPT_ANY_MORE: "I do not keep that any more.",
-    Phrase.MAY_NOT_FORGET: (
-        "I keep this. Only the person it is about, the one who told me, or someone who manages the server may have "
-        "it forgotten:\n{facts}"
-    ),
+    Phrase.MAY_NOT_FORGET: "I keep this. Only {who} may have it forgotten:\n{facts}",
     Phrase.CANNOT_LOOK: (
         "I cannot look into my memory just now, so I do not know whether I know anything about that. "
         "Please try again in a moment."
@@ -103,5 +100,39 @@ BOOK = {
     ),
     Phrase.RECALL_NO_TIME: (
         "Nothing was said before {before} and since {after}: between these days there is no time. Swap them?"
+    ),
+    Phrase.UNDO: "Undo",
+    Phrase.EDIT: "Edit",
+    Phrase.NOT_ME: "Not me",
+    Phrase.NOT_TRUE: "Not true",
+    Phrase.NOT_KEPT_AFTER_ALL: "Undone: I do not keep what I was told here.",
+    Phrase.HOLDS_AGAIN: "Undone. This holds again:\n{facts}",
+    Phrase.HOLDS_INSTEAD: "This holds again:\n{facts}",
+    Phrase.SAYS_AGAIN: "Undone. I keep it as it was:\n{facts}",
+    Phrase.AS_IT_WAS: "Undone: it is as it was before.",
+    Phrase.TOLD_AGAIN: "Undone: it is no longer hidden.",
+    Phrase.STUCK_NEWER: "-# Not everything comes back: I was told otherwise since.",
+    Phrase.STUCK_SOURCE: "-# Not everything comes back: the message that told me has been deleted.",
+    Phrase.STUCK_PERSON: "-# Not everything comes back: somebody it is about, or who told me, is no longer remembered.",
+    Phrase.STUCK_VETOED: "-# Not everything comes back: whom it is about said that it is not true.",
+    Phrase.STUCK_GONE: "-# Not everything comes back: it was forgotten since.",
+    Phrase.NOTHING_TO_UNDO: "There is nothing to undo here any more: it was undone already, or more than a day ago.",
+    Phrase.ONLY_THEY_MAY: "Nothing was changed. Only {who} can do that.",
+    Phrase.NOBODY_MAY: "Nothing was changed: this is about the server, so nobody is meant by it.",
+    Phrase.OR: "{first} or {last}",
+    Phrase.WHO_TOLD: "the one who told me",
+    Phrase.WHO_IS_MEANT: "the person it is about",
+    Phrase.WHO_DID_IT: "the one who did it",
+    Phrase.WHO_MODERATES: "a moderator of this server",
+    Phrase.WHO_MANAGES: "someone who manages the server",
+    Phrase.VETOED_NOT_ME: "{name} says that somebody else is meant, so I do not keep this about them.",
+    Phrase.VETOED_NOT_TRUE: "{name} says that this is not true, so I do not keep it.",
+    Phrase.EDIT_TITLE: "In other words",
+    Phrase.EDIT_FIELD: "What shall I remember?",
+    Phrase.EDITED: "Changed. I will remember about {name}: {fact}",
+    Phrase.EDITED_ABOUT_SERVER: "Changed. I will remember about this server: {fact}",
+    Phrase.SAYS_SO_ALREADY: "It says so already; nothing was changed.",
+    Phrase.NOTHING_TO_EDIT: (
+        "This cannot be changed any more: I do not keep it now, or it was told more than a day ago. Tell me anew."
     ),
 }

@@ -39,10 +39,7 @@ BOOK = {
     ),
     Phrase.NOTHING_FOUND: "Je ne trouve rien de tel dont je puisse parler ici, rien n’a donc été oublié : « {query} »",
     Phrase.NOT_KEPT_ANY_MORE: "Je ne garde plus cela.",
-    Phrase.MAY_NOT_FORGET: (
-        "Je garde cela. Seule la personne concernée, celle qui me l’a dit ou quelqu’un qui gère le serveur peut le "
-        "faire oublier :\n{facts}"
-    ),
+    Phrase.MAY_NOT_FORGET: "Je garde cela. Seul(e) {who} peut le faire oublier :\n{facts}",
     Phrase.CANNOT_LOOK: (
         "Je ne peux pas consulter ma mémoire en ce moment, je ne sais donc pas si j’en sais quelque chose. "
         "Réessaie dans un instant."
@@ -110,5 +107,41 @@ BOOK = {
     ),
     Phrase.RECALL_NO_TIME: (
         "Rien n’a été dit avant le {before} et depuis le {after} : il n’y a pas de temps entre ces jours. À inverser ?"
+    ),
+    Phrase.UNDO: "Annuler",
+    Phrase.EDIT: "Modifier",
+    Phrase.NOT_ME: "Ce n’est pas moi",
+    Phrase.NOT_TRUE: "C’est faux",
+    Phrase.NOT_KEPT_AFTER_ALL: "Annulé : je ne garde pas ce qu’on m’a dit ici.",
+    Phrase.HOLDS_AGAIN: "Annulé. Ceci est de nouveau valable :\n{facts}",
+    Phrase.HOLDS_INSTEAD: "Ceci est de nouveau valable :\n{facts}",
+    Phrase.SAYS_AGAIN: "Annulé. Je le garde tel qu’il était :\n{facts}",
+    Phrase.AS_IT_WAS: "Annulé : tout est comme avant.",
+    Phrase.TOLD_AGAIN: "Annulé : ce n’est plus caché.",
+    Phrase.STUCK_NEWER: "-# Tout ne revient pas : on m’a dit autre chose depuis.",
+    Phrase.STUCK_SOURCE: "-# Tout ne revient pas : le message qui me l’a dit a été supprimé.",
+    Phrase.STUCK_PERSON: (
+        "-# Tout ne revient pas : je ne garde plus rien d’une personne concernée, ou de celle qui me l’a dit."
+    ),
+    Phrase.STUCK_VETOED: "-# Tout ne revient pas : la personne concernée a dit que c’est faux.",
+    Phrase.STUCK_GONE: "-# Tout ne revient pas : cela a été oublié depuis.",
+    Phrase.NOTHING_TO_UNDO: "Il n’y a plus rien à annuler ici : c’est déjà fait, ou cela date de plus d’un jour.",
+    Phrase.ONLY_THEY_MAY: "Rien n’a changé. Seul(e) {who} peut le faire.",
+    Phrase.NOBODY_MAY: "Rien n’a changé : il s’agit du serveur, donc personne n’est visé.",
+    Phrase.OR: "{first} ou {last}",
+    Phrase.WHO_TOLD: "la personne qui me l’a dit",
+    Phrase.WHO_IS_MEANT: "la personne concernée",
+    Phrase.WHO_DID_IT: "la personne qui l’a fait",
+    Phrase.WHO_MODERATES: "une personne qui modère ce serveur",
+    Phrase.WHO_MANAGES: "une personne qui gère le serveur",
+    Phrase.VETOED_NOT_ME: "{name} dit qu’il s’agit de quelqu’un d’autre, donc je ne garde pas cela à son sujet.",
+    Phrase.VETOED_NOT_TRUE: "{name} dit que c’est faux, donc je ne le garde pas.",
+    Phrase.EDIT_TITLE: "En d’autres termes",
+    Phrase.EDIT_FIELD: "Que dois-je retenir ?",
+    Phrase.EDITED: "Modifié. Je retiens à propos de {name} : {fact}",
+    Phrase.EDITED_ABOUT_SERVER: "Modifié. Je retiens à propos de ce serveur : {fact}",
+    Phrase.SAYS_SO_ALREADY: "C’est déjà ce qui est noté ; rien n’a changé.",
+    Phrase.NOTHING_TO_EDIT: (
+        "Cela ne peut plus être modifié : je ne le garde plus, ou cela date de plus d’un jour. Redis-le-moi."
     ),
 }

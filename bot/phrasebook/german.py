@@ -43,10 +43,7 @@ BOOK = {
     ),
     Phrase.NOTHING_FOUND: "Wovon ich hier sprechen darf, passt nichts dazu, also wurde nichts vergessen: „{query}“",
     Phrase.NOT_KEPT_ANY_MORE: "Das habe ich nicht mehr.",
-    Phrase.MAY_NOT_FORGET: (
-        "Das behalte ich. Vergessen lassen darf es nur, um wen es geht, wer es mir gesagt hat, oder wer den Server "
-        "verwaltet:\n{facts}"
-    ),
+    Phrase.MAY_NOT_FORGET: "Das behalte ich. Vergessen lassen kann es nur {who}:\n{facts}",
     Phrase.CANNOT_LOOK: (
         "Ich kann gerade nicht in mein Gedächtnis schauen und weiß daher nicht, ob ich dazu etwas weiß. "
         "Versuch es bitte gleich noch einmal."
@@ -113,5 +110,44 @@ BOOK = {
     ),
     Phrase.RECALL_NO_TIME: (
         "Vor dem {before} und seit dem {after} wurde nichts gesagt: Dazwischen liegt keine Zeit. Vertauscht?"
+    ),
+    Phrase.UNDO: "Rückgängig",
+    Phrase.EDIT: "Ändern",
+    Phrase.NOT_ME: "Das bin nicht ich",
+    Phrase.NOT_TRUE: "Stimmt nicht",
+    Phrase.NOT_KEPT_AFTER_ALL: "Rückgängig gemacht: Ich behalte nicht, was mir hier gesagt wurde.",
+    Phrase.HOLDS_AGAIN: "Rückgängig gemacht. Das gilt wieder:\n{facts}",
+    Phrase.HOLDS_INSTEAD: "Das gilt wieder:\n{facts}",
+    Phrase.SAYS_AGAIN: "Rückgängig gemacht. Ich behalte es, wie es war:\n{facts}",
+    Phrase.AS_IT_WAS: "Rückgängig gemacht: Es ist wieder wie zuvor.",
+    Phrase.TOLD_AGAIN: "Rückgängig gemacht: Es ist nicht mehr verborgen.",
+    Phrase.STUCK_NEWER: "-# Nicht alles kommt zurück: Seither wurde mir etwas anderes gesagt.",
+    Phrase.STUCK_SOURCE: "-# Nicht alles kommt zurück: Die Nachricht, die es mir sagte, wurde gelöscht.",
+    Phrase.STUCK_PERSON: (
+        "-# Nicht alles kommt zurück: An jemanden, um den es geht oder der es mir sagte, erinnere ich mich nicht mehr."
+    ),
+    Phrase.STUCK_VETOED: "-# Nicht alles kommt zurück: Um wen es geht, sagte, dass es nicht stimmt.",
+    Phrase.STUCK_GONE: "-# Nicht alles kommt zurück: Es wurde seither vergessen.",
+    Phrase.NOTHING_TO_UNDO: (
+        "Hier gibt es nichts mehr rückgängig zu machen: Es ist schon geschehen, oder es ist über einen Tag her."
+    ),
+    Phrase.ONLY_THEY_MAY: "Es wurde nichts geändert. Das kann nur {who}.",
+    Phrase.NOBODY_MAY: "Es wurde nichts geändert: Hier geht es um den Server, also ist niemand damit gemeint.",
+    Phrase.OR: "{first} oder {last}",
+    Phrase.WHO_TOLD: "wer es mir gesagt hat",
+    Phrase.WHO_IS_MEANT: "die Person, um die es geht",
+    Phrase.WHO_DID_IT: "wer es getan hat",
+    Phrase.WHO_MODERATES: "wer diesen Server moderiert",
+    Phrase.WHO_MANAGES: "wer den Server verwaltet",
+    Phrase.VETOED_NOT_ME: "{name} sagt, dass jemand anders gemeint ist; also behalte ich das nicht über sie oder ihn.",
+    Phrase.VETOED_NOT_TRUE: "{name} sagt, dass das nicht stimmt; also behalte ich es nicht.",
+    Phrase.EDIT_TITLE: "Mit anderen Worten",
+    Phrase.EDIT_FIELD: "Was soll ich mir merken?",
+    Phrase.EDITED: "Geändert. Ich merke mir über {name}: {fact}",
+    Phrase.EDITED_ABOUT_SERVER: "Geändert. Ich merke mir über diesen Server: {fact}",
+    Phrase.SAYS_SO_ALREADY: "So steht es schon da; es wurde nichts geändert.",
+    Phrase.NOTHING_TO_EDIT: (
+        "Das lässt sich nicht mehr ändern: Ich habe es nicht mehr, oder es wurde vor über einem Tag gesagt. "
+        "Sag es mir stattdessen neu."
     ),
 }

@@ -70,3 +70,44 @@ class Phrase(StrEnum):
     """The same for a channel that is not there and for one that the asker cannot read."""
     RECALL_NO_DAY = auto()
     RECALL_NO_TIME = auto()
+    UNDO = auto()
+    """What can be done about what was just written; the next three as well."""
+    EDIT = auto()
+    NOT_ME = auto()
+    NOT_TRUE = auto()
+    NOT_KEPT_AFTER_ALL = auto()
+    """What was told is undone."""
+    HOLDS_AGAIN = auto()
+    HOLDS_INSTEAD = auto()
+    """The same of what it had replaced."""
+    SAYS_AGAIN = auto()
+    """What was put in other words says again what it said."""
+    AS_IT_WAS = auto()
+    """Undone, and nothing of it is for everyone here to hear."""
+    TOLD_AGAIN = auto()
+    """It was hidden."""
+    STUCK_NEWER = auto()
+    """Why something is not put back; the next four as well."""
+    STUCK_SOURCE = auto()
+    STUCK_PERSON = auto()
+    STUCK_VETOED = auto()
+    STUCK_GONE = auto()
+    NOTHING_TO_UNDO = auto()
+    ONLY_THEY_MAY = auto()
+    NOBODY_MAY = auto()
+    """What is kept about the server itself is nobody's to confirm or to deny."""
+    OR = auto()
+    WHO_TOLD = auto()
+    """Those who may, within a sentence; the next four as well."""
+    WHO_IS_MEANT = auto()
+    WHO_DID_IT = auto()
+    WHO_MODERATES = auto()
+    WHO_MANAGES = auto()
+    VETOED_NOT_ME = auto()
+    VETOED_NOT_TRUE = auto()
+    EDIT_TITLE = auto()
+    EDIT_FIELD = auto()
+    EDITED = auto()
+    EDITED_ABOUT_SERVER = auto()
+    SAYS_SO_ALREADY = auto()
+    NOTHING_TO_EDIT = auto()

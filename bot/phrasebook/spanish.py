@@ -35,10 +35,7 @@ BOOK = {
     ),
     Phrase.NOTHING_FOUND: "No encuentro nada así de lo que pueda hablar aquí; no se ha olvidado nada: «{query}»",
     Phrase.NOT_KEPT_ANY_MORE: "Eso ya no lo guardo.",
-    Phrase.MAY_NOT_FORGET: (
-        "Esto lo conservo. Solo puede hacerlo olvidar la persona de quien trata, quien me lo contó o quien "
-        "administra el servidor:\n{facts}"
-    ),
+    Phrase.MAY_NOT_FORGET: "Esto lo conservo. Solo puede hacerlo olvidar {who}:\n{facts}",
     Phrase.CANNOT_LOOK: (
         "Ahora mismo no puedo consultar mi memoria, así que no sé si sé algo de eso. Inténtalo de nuevo en un momento."
     ),
@@ -99,5 +96,39 @@ BOOK = {
     ),
     Phrase.RECALL_NO_TIME: (
         "Nada se dijo antes del {before} y desde el {after}: entre esos días no hay tiempo. ¿Al revés?"
+    ),
+    Phrase.UNDO: "Deshacer",
+    Phrase.EDIT: "Editar",
+    Phrase.NOT_ME: "No soy yo",
+    Phrase.NOT_TRUE: "No es cierto",
+    Phrase.NOT_KEPT_AFTER_ALL: "Deshecho: no guardo lo que me contaron aquí.",
+    Phrase.HOLDS_AGAIN: "Deshecho. Esto vuelve a valer:\n{facts}",
+    Phrase.HOLDS_INSTEAD: "Esto vuelve a valer:\n{facts}",
+    Phrase.SAYS_AGAIN: "Deshecho. Lo guardo como estaba:\n{facts}",
+    Phrase.AS_IT_WAS: "Deshecho: todo está como antes.",
+    Phrase.TOLD_AGAIN: "Deshecho: ya no está oculto.",
+    Phrase.STUCK_NEWER: "-# No vuelve todo: desde entonces me contaron otra cosa.",
+    Phrase.STUCK_SOURCE: "-# No vuelve todo: se borró el mensaje que me lo contó.",
+    Phrase.STUCK_PERSON: "-# No vuelve todo: ya no recuerdo a alguien de quien trata, o a quien me lo contó.",
+    Phrase.STUCK_VETOED: "-# No vuelve todo: la persona de quien trata dijo que no es cierto.",
+    Phrase.STUCK_GONE: "-# No vuelve todo: se olvidó desde entonces.",
+    Phrase.NOTHING_TO_UNDO: "Aquí ya no hay nada que deshacer: ya se deshizo, o hace más de un día.",
+    Phrase.ONLY_THEY_MAY: "No se cambió nada. Solo puede hacerlo {who}.",
+    Phrase.NOBODY_MAY: "No se cambió nada: trata del servidor, así que no se refiere a nadie.",
+    Phrase.OR: "{first} o {last}",
+    Phrase.WHO_TOLD: "quien me lo contó",
+    Phrase.WHO_IS_MEANT: "la persona de quien trata",
+    Phrase.WHO_DID_IT: "quien lo hizo",
+    Phrase.WHO_MODERATES: "quien modera este servidor",
+    Phrase.WHO_MANAGES: "quien administra el servidor",
+    Phrase.VETOED_NOT_ME: "{name} dice que se trata de otra persona, así que no guardo esto sobre ella.",
+    Phrase.VETOED_NOT_TRUE: "{name} dice que no es cierto, así que no lo guardo.",
+    Phrase.EDIT_TITLE: "En otras palabras",
+    Phrase.EDIT_FIELD: "¿Qué debo recordar?",
+    Phrase.EDITED: "Cambiado. Recordaré sobre {name}: {fact}",
+    Phrase.EDITED_ABOUT_SERVER: "Cambiado. Recordaré sobre este servidor: {fact}",
+    Phrase.SAYS_SO_ALREADY: "Ya dice eso; no se cambió nada.",
+    Phrase.NOTHING_TO_EDIT: (
+        "Esto ya no se puede cambiar: ya no lo guardo, o se contó hace más de un día. Cuéntamelo de nuevo."
     ),
 }

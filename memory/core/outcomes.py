@@ -5,6 +5,7 @@ from enum import StrEnum, auto
 from uuid import UUID
 
 from memory.core.allowance import Wait
+from memory.core.authority import Entitled
 from memory.core.model import Fact, Member
 from memory.core.receipt import Evidence
 
@@ -122,9 +123,11 @@ class UnclearWhat:
 
 @dataclass(frozen=True, slots=True)
 class MayNotForget:
-    """Found, but only those it is about, those who told it, and managers may have it forgotten."""
+    """Found, but not theirs to have forgotten."""
 
     facts: tuple[Fact, ...]
+    who_may: tuple[Entitled, ...] = (Entitled.SUBJECT, Entitled.TELLER, Entitled.MANAGERS)
+    """Those who may, of the first of them."""
 
 
 ForgetOutcome = Forgotten | ForgottenAll | NothingFound | UnclearWho | UnclearWhat | MayNotForget
