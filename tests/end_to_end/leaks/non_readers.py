@@ -36,6 +36,8 @@ NON_READERS = {
     "opt_out": _COUNTS,
     "opt_in": _WRITES,
     "erase_member": _COUNTS,
+    "erase_channel": _COUNTS,
+    "erase_guild": _COUNTS,
     "purge": _COUNTS,
     "would_remove": _COUNTS,
     "settings": "gives back what managers decided: ids, numbers and a time zone",
