@@ -14,6 +14,7 @@ from bot.notices import NOTICES, Notice
 from bot.phrasebook import BOOK, Phrase
 from memory.core.allowance import Limit, Wait
 from memory.core.authority import Entitled
+from memory.core.hearsay import Refusal
 from memory.core.language import Language
 from memory.core.model import Fact, Member
 from memory.core.outcomes import (
@@ -25,6 +26,7 @@ from memory.core.outcomes import (
     MayNotForget,
     NothingFound,
     NothingToRemember,
+    NotToldOfOthers,
     Reach,
     Remembered,
     RememberOutcome,
@@ -91,6 +93,9 @@ class Voice:
                 return self.say(Phrase.KNOWN_BETTER, name=name_of(subject), fact=fact.text)
             case AlreadyKnown(fact=fact):
                 return self.say(Phrase.ALREADY_KNOWN, fact=fact.text)
+            case NotToldOfOthers(refusal=refusal, subject=subject):
+                why = Phrase.NOT_ABOUT_OTHERS if refusal is Refusal.GUILD else Phrase.DENIED_BEFORE
+                return self.say(why, name=name_of(subject))
             case NothingToRemember():
                 return self.say(Phrase.NOTHING_TO_REMEMBER)
             case TooLong(length=length, limit=limit):

@@ -18,6 +18,7 @@ from memory.core.outcomes import (
     MayNotForget,
     NothingFound,
     NothingToRemember,
+    NotToldOfOthers,
     Reach,
     Remembered,
     RememberOutcome,
@@ -35,6 +36,7 @@ from memory.merging import Merging
 from memory.naming import Naming
 from memory.prompts import find_facts, take_fact
 from memory.ring import Ring
+from memory.store.about_others import NotToBeTold
 from memory.store.entering import NewFact, Overruled
 from memory.store.facts import FactStore, SourceGone
 from memory.store.messages import MessageStore
@@ -116,6 +118,10 @@ class Facts:
             fact = overruled.facts[0]
             whose = next(one for one in statement.subjects if one.user_id == fact.subject_id)
             return KnownBetter(fact, whose)
+        except NotToBeTold as refused:
+            self._part.count("refused")
+            whose = next(one for one in statement.subjects if one.user_id == refused.subject_id)
+            return NotToldOfOthers(refused.refusal, whose)
         self._merging.wake()
         self._part.count("remembered", int(entered.is_new))
         if entered.replaced:
@@ -123,14 +129,16 @@ class Facts:
         fact = entered.fact
         stays_here = not audience.is_hall and not fact.everywhere and fact.channel_id == audience.place_id
         may_be_opened = stays_here and fact.teller_id == telling.teller_id and _is_own(telling, statement)
+        about = [one for one in statement.subjects if one.user_id in entered.about]
+        subject = about[0] if about else None
         if not entered.is_new and not entered.replaced:
-            return AlreadyKnown(fact, statement.subject, may_be_opened, entered.change_id)
+            return AlreadyKnown(fact, subject, may_be_opened, entered.change_id)
         return Remembered(
             fact,
-            statement.subject,
+            subject,
             _reach(telling, audience, fact),
             may_be_opened,
-            statement.others,
+            tuple(about[1:]),
             entered.replaced,
             entered.change_id,
         )

@@ -6,6 +6,7 @@ from datetime import date, datetime, timedelta
 from ai_clients.base import OnText, Purpose
 from ai_clients.building import Models, without_models
 from memory.answer import Answers
+from memory.auditing import Auditing
 from memory.claims import Claims
 from memory.connecting import connection_source, told_to
 from memory.contexts import contexts_of
@@ -20,12 +21,14 @@ from memory.core.recall.recollection import Bookmark, Passage, Recollection
 from memory.core.usage import UsageReport
 from memory.days import DayTold
 from memory.diary import Diary
+from memory.editing import Editing
 from memory.embedders import Embedders
 from memory.events import ChannelDeletion
 from memory.fact_reader import FactReader
 from memory.facts import Facts
 from memory.facts_over_time import FactsOverTime
 from memory.health import Health, HealthReport
+from memory.hearsay import Hearsay
 from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.indexing import Indexer
 from memory.ingest import Ingest
@@ -114,6 +117,10 @@ class MemoryManager(LogDoors, PrivacyDoors):
         )
         self.undoing = Undoing(database, facts, self._merging, self.settings, clock, health)
         """Changes of what is remembered, for a day."""
+        self.hearsay = Hearsay(database, facts, Naming(members), self._merging, clock, health, options.fact_limit)
+        """What is held about members, and what they do about it."""
+        self.auditing = Auditing(database)
+        self.editing = Editing(database, facts, Naming(members), self._merging, clock, health, options.fact_limit)
         self._routing = Routing(models, self._metering, health)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
         every = timedelta(seconds=options.heartbeat_seconds)

@@ -13,6 +13,7 @@ from memory.erasure import CHUNK, Erasure
 from memory.policies import Policies
 from memory.ring import Ring
 from memory.store import days, policy, removal
+from memory.store.about_others import obey
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
@@ -107,6 +108,9 @@ class Privacy:
             if after != before:
                 await write_settings(connection, guild_id, after, self._clock.now())
                 await days.forget_expired(connection, guild_id, self._clock.now())
+            if after.facts != before.facts:
+                changed = await obey(connection, guild_id, self._clock.now())
+                await self._facts.rebuild(connection, guild_id, changed, self._clock.now())
         if after.log == before.log:
             return SettingsChange(before, after)
         await self._decided(guild_id)

@@ -3,12 +3,14 @@
 from collections.abc import Callable
 from datetime import datetime
 
+from memory.auditing import Auditing
 from memory.core.log import LogSettings, OnProgress, Purged, Receipt, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.ingest import Ingest
 from memory.metering import Metering
 from memory.privacy import Privacy
 from memory.seeing import Seeing
+from memory.undoing import Undoing
 
 
 class PrivacyDoors:
@@ -18,6 +20,8 @@ class PrivacyDoors:
     _metering: Metering
     _privacy: Privacy
     seeing: Seeing
+    undoing: Undoing
+    auditing: Auditing
 
     async def leave_guild(self, guild_id: int) -> None:
         """Its data waits for seven days, then `purge` removes it."""
@@ -69,4 +73,6 @@ class PrivacyDoors:
 
     async def purge(self, now: datetime) -> Purged:
         await self._metering.purge(now)
+        await self.undoing.purge(now)
+        await self.auditing.purge(now)
         return await self._privacy.purge(now)

@@ -25,7 +25,7 @@ from memory.core.clock import Clock
 from memory.core.settings import GuildSettings
 from memory.health import Health
 from memory.merging import Merging
-from memory.store import changes, vetoes
+from memory.store import about_others, changes, vetoes
 from memory.store.audit import note_facts
 from memory.store.changes import ChangeStore, Recorded
 from memory.store.database import Connection, Database
@@ -102,6 +102,8 @@ class Undoing:
             # What a member takes back of what another told of them is not for that other to tell again.
             if fact.subject_id == actor.user_id != fact.teller_id:
                 await vetoes.veto(connection, change.guild_id, actor.user_id, fact.text, now)
+        # What others said may not be told here any more since.
+        owned |= await about_others.obey(connection, change.guild_id, now)
         await self._facts.rebuild(connection, change.guild_id, owned, now)
         return done
 

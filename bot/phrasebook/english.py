@@ -135,4 +135,11 @@ BOOK = {
     Phrase.NOTHING_TO_EDIT: (
         "This cannot be changed any more: I do not keep it now, or it was told more than a day ago. Tell me anew."
     ),
+    Phrase.NOT_ABOUT_OTHERS: (
+        "I did not keep this: those who manage this server decided that I keep nothing that members tell me about "
+        "others. {name} can tell me themselves: “{bot} remember that I …”"
+    ),
+    Phrase.DENIED_BEFORE: (
+        "I did not keep this: {name} has told me that it is not true of them. Only they themselves can tell me so."
+    ),
 }

@@ -144,4 +144,11 @@ BOOK = {
     Phrase.NOTHING_TO_EDIT: (
         "Cela ne peut plus être modifié : je ne le garde plus, ou cela date de plus d’un jour. Redis-le-moi."
     ),
+    Phrase.NOT_ABOUT_OTHERS: (
+        "Je ne l’ai pas retenu : ceux qui gèrent ce serveur ont décidé que je ne garde rien de ce que les membres me "
+        "disent des autres. {name} peut me le dire : « {bot} retiens que je … »"
+    ),
+    Phrase.DENIED_BEFORE: (
+        "Je ne l’ai pas retenu : {name} m’a dit que ce n’est pas vrai. Seul ce membre peut me le dire."
+    ),
 }

@@ -150,4 +150,12 @@ BOOK = {
         "Das lässt sich nicht mehr ändern: Ich habe es nicht mehr, oder es wurde vor über einem Tag gesagt. "
         "Sag es mir stattdessen neu."
     ),
+    Phrase.NOT_ABOUT_OTHERS: (
+        "Das habe ich mir nicht gemerkt: Wer diesen Server verwaltet, hat entschieden, dass ich nichts behalte, was "
+        "Mitglieder mir über andere erzählen. {name} kann es mir selbst sagen: „{bot} merk dir, dass ich …“"
+    ),
+    Phrase.DENIED_BEFORE: (
+        "Das habe ich mir nicht gemerkt: {name} hat mir gesagt, dass es nicht stimmt. Nur {name} selbst kann mir "
+        "das sagen."
+    ),
 }

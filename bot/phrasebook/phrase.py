@@ -111,3 +111,7 @@ class Phrase(StrEnum):
     EDITED_ABOUT_SERVER = auto()
     SAYS_SO_ALREADY = auto()
     NOTHING_TO_EDIT = auto()
+    NOT_ABOUT_OTHERS = auto()
+    """Not kept, because the server wants nothing told about others."""
+    DENIED_BEFORE = auto()
+    """Not kept, because whom it is about said that it is not true."""

@@ -131,4 +131,9 @@ BOOK = {
     Phrase.NOTHING_TO_EDIT: (
         "Esto ya no se puede cambiar: ya no lo guardo, o se contó hace más de un día. Cuéntamelo de nuevo."
     ),
+    Phrase.NOT_ABOUT_OTHERS: (
+        "No lo he guardado: quienes administran este servidor decidieron que no guarde nada de lo que los miembros me "
+        "cuentan de otros. {name} puede decírmelo: «{bot} recuerda que yo …»"
+    ),
+    Phrase.DENIED_BEFORE: ("No lo he guardado: {name} me ha dicho que no es verdad. Solo esa persona puede decírmelo."),
 }

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from memory.core.allowance import Wait
 from memory.core.authority import Entitled
+from memory.core.hearsay import Refusal
 from memory.core.model import Fact, Member
 from memory.core.receipt import Evidence
 
@@ -79,7 +80,15 @@ class KnownBetter:
     subject: Member
 
 
-RememberOutcome = Remembered | AlreadyKnown | KnownBetter | NothingToRemember | TooLong | UnclearWho
+@dataclass(frozen=True, slots=True)
+class NotToldOfOthers:
+    """It is about somebody else, of whom it may not be told; nothing was kept."""
+
+    refusal: Refusal
+    subject: Member
+
+
+RememberOutcome = Remembered | AlreadyKnown | KnownBetter | NotToldOfOthers | NothingToRemember | TooLong | UnclearWho
 
 
 @dataclass(frozen=True, slots=True)
