@@ -9,6 +9,7 @@ from uuid import UUID
 from memory.core.audience import Audience
 from memory.core.authority import Entitled, Matter, Undoing
 from memory.core.model import Fact
+from memory.core.outcomes import KnownBetter, NothingToRemember, TooLong, UnclearWho
 
 KEPT_FOR = timedelta(days=1)
 """How long a change can be undone. Its words are kept for as long, and no longer."""
@@ -48,6 +49,8 @@ class Change:
     """When it cannot be undone any more."""
     made: tuple[Fact, ...]
     """Facts that came with it, as they are now; those that are gone meanwhile are missing."""
+    changed: tuple[Fact, ...]
+    """Facts that it changed, as they are now."""
     before: tuple[Fact, ...]
     """Facts that it changed or took away, as they were; those whose words may not be kept any more are missing."""
     subjects: frozenset[int]
@@ -153,7 +156,12 @@ class NothingToEdit:
 
 @dataclass(frozen=True, slots=True)
 class MayNotEdit:
-    """Only who told it may say it in other words."""
+    who_may: tuple[Entitled, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AboutSomebodyElse:
+    """In other words it would be about other people: that is another telling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +169,20 @@ class VetoedBefore:
     """Whom it is about said of this very statement that it is not true."""
 
     subject_id: int
+
+
+EditOutcome = (
+    Edited
+    | EditedNothing
+    | NothingToEdit
+    | MayNotEdit
+    | AboutSomebodyElse
+    | VetoedBefore
+    | KnownBetter
+    | NothingToRemember
+    | TooLong
+    | UnclearWho
+)
 
 
 def heard(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:

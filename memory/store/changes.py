@@ -184,7 +184,7 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
     """
     ids = frozenset(message_ids)
     rows = await connection.fetch(
-        "SELECT change_id, kind, before FROM changes WHERE guild_id = $1 AND messages && $2 FOR UPDATE",
+        "SELECT change_id, kind, before, fact_ids FROM changes WHERE guild_id = $1 AND messages && $2 FOR UPDATE",
         guild_id,
         list(ids),
     )
@@ -201,8 +201,10 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
 async def forget_subject(connection: Connection, guild_id: int, user_id: int, *, kind: ChangeKind) -> None:
     """Within the caller's transaction: a member wants nothing kept about them, so nobody brings it back this way."""
     rows = await connection.fetch(
-        "SELECT change_id, kind, before FROM changes WHERE guild_id = $1 AND $2 = ANY (subjects) AND kind = $3"
-        " FOR UPDATE",
+        """
+        SELECT change_id, kind, before, fact_ids FROM changes
+        WHERE guild_id = $1 AND $2 = ANY (subjects) AND kind = $3 FOR UPDATE
+        """,
         guild_id,
         user_id,
         kind,
@@ -244,23 +246,26 @@ class ChangeStore:
 
 
 async def _keep(connection: Connection, guild_id: int, row: asyncpg.Record, left: Sequence[Row]) -> None:
-    if len(left) < len(row["before"]):
-        await connection.execute(
-            "UPDATE changes SET before = $3 WHERE guild_id = $1 AND change_id = $2",
-            guild_id,
-            row["change_id"],
-            list(left),
-        )
+    if len(left) == len(row["before"]):
+        return
+    stripped = {fact["fact_id"] for fact in row["before"]} - {fact["fact_id"] for fact in left}
+    await connection.execute(
+        "UPDATE changes SET before = $3, fact_ids = $4 WHERE guild_id = $1 AND change_id = $2",
+        guild_id,
+        row["change_id"],
+        list(left),
+        sorted(set(row["fact_ids"]) - stripped),  # or they would pass for facts that the change made
+    )
 
 
 async def _recorded(connection: Connection, guild_id: int, row: asyncpg.Record) -> Recorded:
     rows = tuple(row["before"])
     fact_ids = frozenset(row["fact_ids"])
-    made = await connection.fetch(
-        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id",
-        guild_id,
-        sorted(fact_ids - {one["fact_id"] for one in rows}),
+    found = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, sorted(fact_ids)
     )
+    now = [fact_of(one) for one in found]
+    changed = {one["fact_id"] for one in rows}
     change = Change(
         guild_id=guild_id,
         change_id=row["change_id"],
@@ -268,7 +273,8 @@ async def _recorded(connection: Connection, guild_id: int, row: asyncpg.Record) 
         made_by=row["made_by"],
         made_at=row["made_at"],
         until=row["until"],
-        made=tuple(fact_of(one) for one in made),
+        made=tuple(fact for fact in now if fact.fact_id not in changed),
+        changed=tuple(fact for fact in now if fact.fact_id in changed),
         before=tuple(fact_before(one) for one in rows),
         subjects=frozenset(row["subjects"]),
         tellers=frozenset(row["tellers"]),

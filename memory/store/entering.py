@@ -96,26 +96,26 @@ async def enter(
 
     `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
     """
-    hidden = await _hidden_before(connection, new)
+    hidden = await hidden_before(connection, new)
     if hidden is not None:
         # As for any other telling: that the very same is hidden is nobody's business.
         fact = await _insert(connection, new, hidden=hidden)
         recorder.made(fact.fact_id)
         return Entered(fact, True)
-    rows = await _known(connection, new, audience)
+    rows = await known_to(connection, new, audience)
     key = statement_key(new.text)
     same = [row for row in rows if statement_key(row["text"]) == key]
     over = [row for row in rows if row not in same and _is_over(row, new, replaces)]
     better = [fact_of(row) for row in over if not may_overturn(new.standing, Standing(row["standing"]))]
     if better:
         raise Overruled(better)
-    await recorder.will_change(await _touched(connection, [*same, *over], owned))
+    await recorder.will_change(await touched(connection, [*same, *over], owned))
     fact, is_new = await _keep(connection, new, same)
     if is_new:
         recorder.made(fact.fact_id)
     await _tell_again(connection, same, new.valid_from, owned)
     replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
-    await _supersede(connection, replaced, fact, new.valid_from, owned)
+    await supersede(connection, replaced, fact, new.valid_from, owned)
     return Entered(fact, is_new, tuple(replaced))
 
 
@@ -135,7 +135,7 @@ async def learn_names(connection: Connection, fact: Fact) -> None:
             )
 
 
-async def _known(connection: Connection, new: NewFact, audience: Audience) -> list[asyncpg.Record]:
+async def known_to(connection: Connection, new: NewFact, audience: Audience) -> list[asyncpg.Record]:
     """What this audience could read already about the subject, the newest first."""
     return await connection.fetch(
         f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND {readable("$3")}
@@ -146,7 +146,7 @@ async def _known(connection: Connection, new: NewFact, audience: Audience) -> li
     )
 
 
-async def _hidden_before(connection: Connection, new: NewFact) -> asyncpg.Record | None:
+async def hidden_before(connection: Connection, new: NewFact) -> asyncpg.Record | None:
     """The same statement that was hidden, wherever it was told. Only its subject brings it to light by telling it."""
     if new.teller_id == new.subject_id:
         return None
@@ -166,7 +166,7 @@ def _is_over(row: asyncpg.Record, new: NewFact, replaces: Collection[int]) -> bo
     return row["fact_id"] in replaces or contradicts(new.text, row["text"])
 
 
-async def _touched(connection: Connection, rows: Sequence[asyncpg.Record], owned: Collection[int]) -> list[int]:
+async def touched(connection: Connection, rows: Sequence[asyncpg.Record], owned: Collection[int]) -> list[int]:
     """All that may be told again, confirmed, replaced or led elsewhere because of these."""
     if not rows:
         return []
@@ -233,7 +233,7 @@ async def _tell_again(
         )
 
 
-async def _supersede(
+async def supersede(
     connection: Connection, replaced: Sequence[Fact], successor: Fact, at: datetime, owned: Collection[int]
 ) -> None:
     """A statement about several people is over for each of them."""

@@ -12,6 +12,7 @@ from memory.core.contradiction import contradicts
 from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
 from memory.store import vetoes
+from memory.store.about_others import disturb_days
 from memory.store.changes import Recorded, Row, edited_since, fact_before
 from memory.store.database import Connection
 from memory.store.entering import ToldTo, learn_names
@@ -201,6 +202,7 @@ async def _say_again(connection: Connection, recorded: Recorded, done: PutBack) 
             await learn_names(connection, said)
             done.back.append(said)
     restored = {fact.fact_id for fact in done.back}
+    await disturb_days(connection, guild_id, restored)
     await _let_hold_again(connection, recorded, restored, done)
     if not done.back and not done.stuck:
         done.stuck.append(Stuck(Obstacle.GONE))
@@ -224,12 +226,15 @@ async def _let_hold_again(
         )
         if now is None or (now["superseded_by"] is not None and now["superseded_by"] not in over_by):
             continue
+        if now["superseded_by"] is None and recorded.change.kind is ChangeKind.EDITED:
+            continue  # the one that was put in other words
         before = fact_before(row)
         holds = before.valid_to is None and now["since_by"] is None
         restored = await connection.fetchrow(
             """
             UPDATE facts SET standing = $3, told_at = ($4::jsonb ->> 'told_at')::timestamptz, valid_to = $5,
-                             superseded_by = $6
+                superseded_by = $6, hidden_by = coalesce(($4 ->> 'hidden_by')::bigint, hidden_by),
+                hidden_at = coalesce(($4 ->> 'hidden_at')::timestamptz, hidden_at)
             WHERE guild_id = $1 AND fact_id = $2 RETURNING *
             """,
             recorded.change.guild_id,
@@ -239,7 +244,7 @@ async def _let_hold_again(
             before.valid_to if before.valid_to is not None else now["since_to"],
             row["superseded_by"] if row["superseded_by"] is not None else now["since_by"],
         )
-        if holds and now["superseded_by"] is not None:
+        if holds and (now["superseded_by"], now["standing"]) != (None, row["standing"]):
             done.back.append(fact_of(restored))
 
 

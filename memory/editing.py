@@ -1,0 +1,130 @@
+"""Putting what one told in other words, for a day: whom the new words name, and what came of it."""
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from memory.core.audience import Audience
+from memory.core.authority import Actor
+from memory.core.changes import (
+    AboutSomebodyElse,
+    Change,
+    ChangeKind,
+    EditOutcome,
+    NothingToEdit,
+    heard,
+)
+from memory.core.clock import Clock
+from memory.core.language import Language
+from memory.core.model import Fact, Member, Telling
+from memory.core.outcomes import KnownBetter, TooLong
+from memory.core.telling import Statement, read_statement
+from memory.core.text import repair
+from memory.health import Health
+from memory.merging import Merging
+from memory.naming import Naming
+from memory.store.changes import ChangeStore
+from memory.store.database import Database
+from memory.store.entering import Overruled
+from memory.store.facts import FactStore
+from memory.store.rewording import Rewording
+
+EDITABLE = (ChangeKind.REMEMBERED, ChangeKind.EDITED)
+
+
+class Editing:
+    def __init__(
+        self,
+        database: Database,
+        facts: FactStore,
+        naming: Naming,
+        merging: Merging,
+        clock: Clock,
+        health: Health,
+        limit: int,
+    ) -> None:
+        self._changes = ChangeStore(database)
+        self._rewording = Rewording(database, facts)
+        self._naming = naming
+        self._merging = merging
+        self._clock = clock
+        self._part = health.part("facts")
+        self._limit = limit
+
+    async def words(self, guild_id: int, change_id: UUID, audience: Audience) -> Fact | None:
+        """What would be edited, for showing it: one fact of the telling; None if there is nothing any more."""
+        change = await self._changes.read(guild_id, change_id, self._clock.now())
+        found = heard(_told(change), audience) if change is not None else ()
+        return found[0] if found else None
+
+    async def edit(
+        self,
+        guild_id: int,
+        change_id: UUID,
+        actor: Actor,
+        text: str,
+        audience: Audience,
+        language: Language | None = None,
+    ) -> EditOutcome:
+        """What was told with a change, or put in other words by it. Whom it is about stays."""
+        now = self._clock.now()
+        change = await self._changes.read(guild_id, change_id, now)
+        facts = () if change is None else _told(change)
+        if not facts or not heard(facts, audience):
+            return NothingToEdit()
+        statement = await self._read(facts, repair(text), audience, language)
+        if not isinstance(statement, str):
+            return statement
+        if len(statement) > self._limit:
+            return TooLong(len(statement), self._limit)
+        try:
+            outcome = await self._rewording.reword(facts, statement, actor, audience, now)
+        except Overruled as overruled:
+            better = overruled.facts[0]
+            whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])
+            return KnownBetter(better, next(one for one in whose if one.user_id == better.subject_id))
+        self._merging.wake()
+        self._part.count("edited")
+        return outcome
+
+    async def _read(
+        self, facts: Sequence[Fact], text: str, audience: Audience, language: Language | None
+    ) -> str | EditOutcome:
+        """The new words as they would stand in the ledger."""
+        first = facts[0]
+        subjects = [fact.subject_id for fact in facts if fact.subject_id is not None]
+        members = await self._naming.spoken_of(audience, text, [first.teller_id, *subjects])
+        teller = next(member for member in members if member.user_id == first.teller_id)
+        telling = Telling(
+            first.guild_id,
+            first.channel_id,
+            first.message_id,
+            first.teller_id,
+            text,
+            first.valid_from,
+            language=language,
+        )
+        read = read_statement(telling, members, teller, None, None)
+        if not isinstance(read, Statement):
+            return read
+        named = [member.user_id for member in read.subjects]
+        if not subjects:
+            return read.text if not named else AboutSomebodyElse()
+        if set(subjects) <= set(_people(read, members)):
+            return read.text
+        if not named and len(subjects) == 1:
+            return f"<@{subjects[0]}>: {read.text}"
+        return AboutSomebodyElse()
+
+
+def _people(statement: Statement, members: Sequence[Member]) -> list[int]:
+    """Everybody whom a statement names."""
+    return [member.user_id for member in members if f"<@{member.user_id}>" in statement.text]
+
+
+def _told(change: Change) -> tuple[Fact, ...]:
+    """The facts of the telling that a change made or put in other words, as they are now."""
+    if change.kind is ChangeKind.REMEMBERED:
+        return tuple(fact for fact in change.made if fact.teller_id == change.made_by)
+    if change.kind is ChangeKind.EDITED:
+        return tuple(fact for fact in change.changed if fact.teller_id == change.made_by and fact.valid_to is None)
+    return ()
