@@ -137,6 +137,8 @@ def _says_more(folded: str, about: tuple[str, ...], things: frozenset[str]) -> b
     """What somebody worked on, or said where they live, is in messages. A favourite is one of something."""
     of_things = words.BESIDE_A_THING.union(*(words.THINGS[thing] for thing in things))
     besides = [word for word in about if word not in of_things]
+    if words.MORE_THAN_A_THING.search(folded):
+        return True
     return len(besides) > ("favourite" in things) or not SAYING.isdisjoint(words_of(folded))
 
 

@@ -93,6 +93,7 @@ THINGS = {
 }
 """What is true of a person once at a time, by the words in which it is asked for."""
 
+MORE_THAN_A_THING = re.compile(r"(?<![^\W_])work(?:s|ed|ing)?\s+(?:on|out|with|through|from)(?![^\W_])")
 BESIDE_A_THING = word_set(
     "city town country place street company firm profession stadt land ort straße firma ville pays endroit rue"
     " ciudad país lugar calle empresa город городе страна стране месте"
@@ -109,7 +110,7 @@ KNOWER = word_set("i ich je j yo я")
 THE_GUILD = word_set("server guild discord serveur servidor сервер сервере сервером")
 ASKING = word_set(
     "know knew known believe believed think thought assume remember learn learned learnt change changed different"
-    " anything everything something fact facts long since back happen person people use used"
+    " anything everything something everyone everybody anyone fact facts long since back happen person people use used"
     " wussten wusstest wusste gewusst wisst weißt weisst wissen glaubten glaubtest glaubte geglaubt dachten dachtest"
     " dachte gedacht bekannt gemerkt geändert verändert änderte anders erfahren gelernt lange schon alles hast hat"
     " haben"

@@ -1,0 +1,175 @@
+"""What was known when, asked of the whole memory: with dates, in the guild's zone, and to whom it may be told."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.core.language import Language
+from memory.core.model import AuthorKind
+from memory.core.outcomes import Answer, Source
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+
+JANUARY, APRIL = datetime(2026, 1, 10, 12, tzinfo=UTC), datetime(2026, 4, 10, 12, tzinfo=UTC)
+NOVEMBER = datetime(2026, 11, 15, 12, tzinfo=UTC)
+
+
+def at(world: World, moment: datetime) -> None:
+    world.clock.move(moment - world.clock.now())
+
+
+@pytest.fixture
+async def moved(world: World) -> World:
+    """Alice lived in Paris until April, and Bob says that she sails."""
+    at(world, JANUARY)
+    await world.remember(ALICE, "I live in Paris")
+    await world.remember(BOB, "Alice sails")
+    at(world, APRIL)
+    await world.remember(ALICE, "I live in Lyon")
+    at(world, NOVEMBER)
+    return world
+
+
+WAS = "• <@1> lives in Paris (2026-01-10 – 2026-04-10; told by <@1>; since then: <@1> lives in Lyon)"
+SAILS = "• <@2> says: <@1> sails (since 2026-01-10)"
+
+
+async def test_what_held_then_is_told_with_its_dates_and_what_followed(moved: World) -> None:
+    answer = await moved.ask(BOB, "what did we believe about Alice in March?")
+    assert answer.text.splitlines() == ["What I knew about <@1> then (2026-03-01 – 2026-03-31):", WAS, SAILS]
+    assert len(answer.sources) == 3
+
+
+@pytest.mark.parametrize(
+    ("question", "language"),
+    [
+        ("was wussten wir im März über Alice?", Language.DE),
+        ("que savions-nous d'Alice en mars ?", Language.FR),
+        ("¿qué sabíamos de Alice en marzo?", Language.ES),
+        ("что мы знали о <@1> в марте?", Language.RU),
+    ],
+)
+async def test_in_the_other_languages(moved: World, question: str, language: Language) -> None:
+    answer = await moved.ask(BOB, question, language=language)
+    assert "2026-01-10 – 2026-04-10" in answer.text
+    assert len(answer.text.splitlines()) == 3
+    assert "What I knew" not in answer.text
+
+
+async def test_of_oneself_of_a_year_and_of_everybody(moved: World) -> None:
+    assert (
+        "What I knew about you then (2026-04-01 – 2026-04-30)"
+        in (await moved.ask(ALICE, "what did you know about me in April?")).text
+    )
+    before = await moved.ask(ALICE, "what did you know about me last year?")
+    assert before.text == "Nothing that I know of today was told to me by then (2025-01-01 – 2025-12-31)."
+    assert WAS in (await moved.ask(GRUZILKIN, "what did we believe in March?")).text
+
+
+async def test_where_somebody_lived(moved: World) -> None:
+    for question in ("where did Alice live before April?", "where did Alice use to live?"):
+        answer = await moved.ask(BOB, question)
+        assert answer.text.splitlines()[1:] == [WAS]
+    assert "Lyon (since 2026-04-10" in (await moved.ask(BOB, "where did Alice live in June?")).text
+
+
+async def test_since_when(moved: World) -> None:
+    answer = await moved.ask(BOB, "since when is Alice in Lyon?")
+    assert answer.text.splitlines()[1:] == ["• <@1> lives in Lyon (since 2026-04-10; told by <@1>)"]
+    assert SAILS in (await moved.ask(BOB, "how long has Alice been sailing?")).text
+
+
+async def test_since_when_that(moved: World) -> None:
+    known = await moved.ask_about(BOB, "Alice")
+    said = await moved.say(INNKEEPER, known.text, kind=AuthorKind.SELF)
+    answer = await ask_under(moved, "since when do you know that?", said.message_id, known.text)
+    assert "lives in Lyon (since 2026-04-10" in answer.text
+    assert SAILS in answer.text
+
+
+async def ask_under(world: World, text: str, message_id: int, said: str) -> Answer:
+    question = await world._question(BOB, text, HALL, None)
+    about = replace(await world.say(INNKEEPER, said, kind=AuthorKind.SELF), message_id=message_id)
+    return await world.memory.answer(replace(question, about=about), audience(HALL))
+
+
+async def test_what_changed(moved: World) -> None:
+    assert (await moved.ask(BOB, "what changed about Alice since February?")).text.splitlines()[1:] == [WAS]
+    assert (await moved.ask_about(BOB, "Alice since February")).text.splitlines()[1:] == [WAS]
+    nothing = await moved.ask(BOB, "what changed about Alice since May?")
+    assert nothing.text == "Nothing changed in what I know about that (2026-05-01 – …)."
+
+
+async def test_what_do_you_know_of_then(moved: World) -> None:
+    answer = await moved.ask_about(BOB, "Alice in March")
+    assert answer.text.splitlines() == ["What I knew about <@1> then (2026-03-01 – 2026-03-31):", WAS, SAILS]
+
+
+async def test_days_are_those_of_the_guild(world: World) -> None:
+    await world.memory.change_settings(GUILD, lambda now: replace(now, time_zone="Asia/Tokyo"))
+    at(world, datetime(2026, 2, 28, 20, tzinfo=UTC))
+    await world.remember(ALICE, "I sail")
+    at(world, NOVEMBER)
+    assert "nothing" in (await world.ask(BOB, "what did we believe about Alice in February?")).text.lower()
+    answer = await world.ask(BOB, "what did we believe about Alice in March?")
+    assert "<@1> sails (since 2026-03-01" in answer.text
+
+
+async def test_what_was_forgotten_was_never_known(moved: World) -> None:
+    await moved.forget(ALICE, "that I live in Lyon")
+    answer = await moved.ask(BOB, "what did we believe about Alice in March?")
+    assert answer.text.splitlines()[1:] == [SAILS]
+    assert "Paris" not in (await moved.ask(BOB, "where did Alice live before April?")).text
+
+
+async def test_only_those_hear_of_it_who_may(world: World) -> None:
+    at(world, JANUARY)
+    await world.remember(ALICE, "I live in Paris", CELLAR)
+    at(world, APRIL)
+    await world.remember(ALICE, "I live in Lyon", CELLAR)
+    at(world, NOVEMBER)
+    questions = (
+        "what did we believe about Alice in March?",
+        "where did Alice live before April?",
+        "what did we know in March?",
+    )
+    for question in questions:
+        assert "Paris" in (await world.ask(FLORENT, question, CELLAR)).text
+        for place in (HALL, LOUNGE):
+            said = (await world.ask(FLORENT, question, place)).text
+            assert "Paris" not in said
+            assert "Lyon" not in said
+            assert "2026-04-10" not in said
+
+
+@pytest.mark.parametrize("hidden", ["Paris", "Lyon"])
+async def test_what_is_hidden_is_told_of_no_time(moved: World, hidden: str) -> None:
+    """Nor what it replaced, whose end would tell when something was told."""
+    async with moved.database.connection("test") as connection:
+        await connection.execute(
+            "UPDATE facts SET hidden_at = $2, hidden_by = 1 WHERE text LIKE '%' || $1", hidden, NOVEMBER
+        )
+    for question in ("what did we believe about Alice in March?", "what changed about Alice since February?"):
+        said = (await moved.ask(BOB, question)).text
+        assert hidden not in said
+        assert "2026-04-10 –" not in said
+        assert "– 2026-04-10" not in said
+
+
+async def test_what_nobody_told_is_left_to_the_messages(moved: World) -> None:
+    await moved.say(BOB, "Florent has been a baker since the flood")
+    await moved.memory._indexer.catch_up()
+    answer = await moved.ask(GRUZILKIN, "since when is Florent a baker?")
+    assert "since the flood" in answer.text
+
+
+async def test_the_ordinary_question_knows_nothing_of_then(moved: World) -> None:
+    assert "Paris" not in (await moved.ask(BOB, "where does Alice live?")).text
+    assert "Paris" not in (await moved.ask(BOB, "what did Alice do in March?")).text
+
+
+async def test_each_answer_leads_to_its_tellings(moved: World) -> None:
+    answer = await moved.ask(BOB, "where did Alice use to live?")
+    async with moved.database.connection("test") as connection:
+        told = await connection.fetch("SELECT message_id FROM facts WHERE text LIKE '%lives%' ORDER BY fact_id")
+    assert answer.sources == tuple(Source(HALL, row["message_id"]) for row in told)
