@@ -10,6 +10,7 @@ from memory.core.model import Member
 
 ALICE = Member(1, 1, "alice", global_name="Alice")
 BOB = Member(1, 2, "bob", global_name="Bob")
+BOBS = frozenset((2,))
 NOW = datetime(2026, 11, 15, 15, tzinfo=UTC)
 ZONE = ZoneInfo("Europe/Berlin")
 MARCH = (datetime(2026, 3, 1, tzinfo=ZONE), datetime(2026, 4, 1, tzinfo=ZONE))
@@ -48,7 +49,7 @@ def found(text: str, form: Form) -> AskedTime:
 )
 def test_what_was_held_of_somebody_in_a_month(text: str) -> None:
     one = found(text, Form.HELD)
-    assert ((one.start, one.end), one.people, one.about) == (MARCH, {2}, ())
+    assert ((one.start, one.end), one.people, one.about) == (MARCH, BOBS, ())
 
 
 @pytest.mark.parametrize(
@@ -64,7 +65,7 @@ def test_what_was_held_of_somebody_in_a_month(text: str) -> None:
 )
 def test_what_was_held_of_the_asker(text: str) -> None:
     one = found(text, Form.HELD)
-    assert ((one.start, one.end), one.people) == (LAST_YEAR, {1})
+    assert ((one.start, one.end), one.people) == (LAST_YEAR, frozenset((1,)))
 
 
 def test_what_was_held_of_all_and_of_the_guild() -> None:
@@ -87,7 +88,7 @@ def test_what_was_held_of_all_and_of_the_guild() -> None:
 )
 def test_what_was_so_before(text: str) -> None:
     one = found(text, Form.STATE)
-    assert ((one.start, one.end), one.people, one.things) == (BEFORE_JUNE, {2}, {"home"})
+    assert ((one.start, one.end), one.people, one.things) == (BEFORE_JUNE, BOBS, frozenset(("home",)))
 
 
 @pytest.mark.parametrize(
@@ -113,7 +114,7 @@ def test_what_is_over(text: str) -> None:
 )
 def test_since_when_something_is(text: str) -> None:
     one = found(text, Form.SINCE)
-    assert (one.people, one.about, one.points_back) == ({2}, ("paris",), False)
+    assert (one.people, one.about, one.points_back) == (BOBS, ("paris",), False)
 
 
 @pytest.mark.parametrize(
@@ -145,7 +146,7 @@ def test_since_when_something_said_before_is(text: str) -> None:
 )
 def test_what_changed(text: str) -> None:
     one = found(text, Form.CHANGED)
-    assert ((one.start, one.end), one.people) == (SINCE_MAY, {2})
+    assert ((one.start, one.end), one.people) == (SINCE_MAY, BOBS)
 
 
 def test_after_goes_on_until_now() -> None:
