@@ -64,8 +64,13 @@ class Editing:
         text: str,
         audience: Audience,
         language: Language | None = None,
+        *,
+        said_in: int | None = None,
     ) -> EditOutcome:
-        """What was told with a change, or put in other words by it. Whom it is about stays."""
+        """What was told with a change, or put in other words by it. Whom it is about stays.
+
+        `said_in` is the message of ours that will say so.
+        """
         now = self._clock.now()
         change = await self._changes.read(guild_id, change_id, now)
         facts = () if change is None else _told(change)
@@ -77,7 +82,7 @@ class Editing:
         if len(statement) > self._limit:
             return TooLong(len(statement), self._limit)
         try:
-            outcome = await self._rewording.reword(facts, statement, actor, audience, now)
+            outcome = await self._rewording.reword(facts, statement, actor, audience, now, said_in)
         except Overruled as overruled:
             better = overruled.facts[0]
             whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])

@@ -32,6 +32,7 @@ from memory.store.database import Connection, Database
 from memory.store.facts import FactStore
 from memory.store.log import own_log
 from memory.store.owning import own_subjects, subjects_beside
+from memory.store.reply_in_hand import keep_in_hand
 from memory.store.undoing import PutBack, put_back
 
 SettingsOf: TypeAlias = Callable[[int], Awaitable[GuildSettings]]
@@ -64,8 +65,13 @@ class Undoing:
         """What its teller can still keep of what they told in a message that was deleted."""
         return await self._changes.lapsed_in(guild_id, message_id, self._clock.now())
 
-    async def undo(self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience) -> UndoOutcome:
-        """`audience` are those who will read what came of it: no more is told to them than they could hear."""
+    async def undo(
+        self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience, *, said_in: int | None = None
+    ) -> UndoOutcome:
+        """`audience` are those who will read what came of it: no more is told to them than they could hear.
+
+        `said_in` is the message of ours that will say so.
+        """
         rules = (await self._settings(guild_id)).facts
         now = self._clock.now()
         async with self._database.transaction("undoing.undo") as connection:
@@ -79,6 +85,7 @@ class Undoing:
             done = await self._put_back(connection, recorded, actor, now)
             if done.back or done.gone or not done.stuck:
                 await changes.remove(connection, guild_id, change_id)
+            await keep_in_hand(connection, guild_id, said_in, now)
         self._merging.wake()
         self._part.count("undone")
         return _outcome(recorded, done, audience)

@@ -31,6 +31,8 @@ class Wish:
     actor: Actor
     subject_id: int | None
     message_id: int
+    said_in: int | None = None
+    """The message of ours that will say what came of it, if others can read it."""
 
 
 @dataclass(frozen=True, slots=True)

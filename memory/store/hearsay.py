@@ -33,6 +33,7 @@ from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.facts import FactStore
 from memory.store.log import own_log
 from memory.store.owning import own_subjects, subjects_beside
+from memory.store.reply_in_hand import keep_in_hand
 from memory.store.vetoes import lift, veto
 
 _THIS = f"""{SELECT}
@@ -183,6 +184,7 @@ class HearsayStore:
             if refused is not None:
                 raise NotDone(refused)
             yield _Grip(connection, fact_of(row), wish.actor, owned, at, Recorder(connection, guild_id))
+            await keep_in_hand(connection, guild_id, wish.said_in, at)
 
     async def _confirm(self, grip: _Grip) -> HearsayOutcome:
         fact = grip.fact

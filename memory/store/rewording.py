@@ -39,6 +39,7 @@ from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.facts import FactStore
 from memory.store.log import own_log
 from memory.store.owning import own_subjects, subjects_beside
+from memory.store.reply_in_hand import keep_in_hand
 from memory.store.vetoes import is_vetoed, lift
 
 
@@ -48,7 +49,13 @@ class Rewording:
         self._facts = facts
 
     async def reword(
-        self, facts: Sequence[Fact], text: str, actor: Actor, audience: Audience, at: datetime
+        self,
+        facts: Sequence[Fact],
+        text: str,
+        actor: Actor,
+        audience: Audience,
+        at: datetime,
+        said_in: int | None = None,
     ) -> EditOutcome:
         """The facts of one telling. Raises `Overruled` where a better founded one says otherwise."""
         guild_id = audience.guild_id
@@ -69,7 +76,9 @@ class Rewording:
                 return MayNotEdit(verdict.who_may)
             if all(fact.text == text for fact in now):
                 return EditedNothing(now[0])
-            return await self._say_so(connection, rows, text, actor, audience, owned, at)
+            outcome = await self._say_so(connection, rows, text, actor, audience, owned, at)
+            await keep_in_hand(connection, guild_id, said_in, at)
+            return outcome
 
     async def _say_so(
         self,
