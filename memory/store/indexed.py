@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping
 
-from memory.store.held import Follows, Goes, Held, Holds, How, columns
+from memory.store.held import Follows, Goes, Held, Holds, How, Stays, columns
 
 _WITH_THE_LOG = Follows("chat_history", How.TRIGGER)
+_HOW_FAR = Stays("how far was read is true whatever became of what was read")
 _WITH_ITS_MESSAGE = Follows("message_index", How.KEY)
 
 
@@ -66,14 +67,19 @@ HELD = (
         "how much of each channel is in the index, and in which languages; numbers, no text",
         columns(ids="guild_id channel_id", numbers="messages length stretches languages"),
     ),
-    _indexed(
-        "index_state",
-        "how far the index has come; numbers, no text",
-        columns(
+    Held(
+        table="index_state",
+        purpose="how far the index has come; numbers, no text",
+        until="7 days after the bot left the server",
+        columns=columns(
             ids="guild_id",
             numbers="words_through vectors_through next_through",
             states="vector_model next_model has_outdated",
         ),
+        message=_HOW_FAR,
+        member=_HOW_FAR,
+        channel=_HOW_FAR,
+        guild=Goes(),
     ),
     _indexed(
         "index_again",

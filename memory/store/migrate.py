@@ -117,7 +117,7 @@ HELD = (
         table="schema_version",
         purpose="which version of the tables this is",
         until="–",
-        columns=columns(numbers="version", times="applied_at"),
+        columns=columns(numbers="version", times="applied_at", states="name"),
         message=_OURS,
         member=_OURS,
         channel=_OURS,

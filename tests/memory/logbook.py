@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from memory.core.admission import Consent, Policy
+from memory.core.admission import WHOLE_GUILD, Consent, Policy
 from memory.core.log import LogSettings
 from memory.core.model import Attachment, AuthorKind, Message
 from memory.core.snowflakes import last_id_of
@@ -90,6 +90,7 @@ def policies(draw: st.DrawFn) -> Policy:
         opted_out=frozenset(user for user, word in words.items() if word == "out"),
         opted_in=frozenset(user for user, word in words.items() if word == "in"),
         erased_through=draw(st.dictionaries(st.sampled_from(AUTHORS), IDS)),
+        channels_erased_through=draw(st.dictionaries(st.sampled_from([WHOLE_GUILD, *CHANNELS]), IDS, max_size=2)),
         excluded_channels=draw(st.frozensets(st.sampled_from(CHANNELS), max_size=2)),
         excluded_authors=draw(st.frozensets(st.sampled_from(AUTHORS), max_size=2)),
         keep_since=draw(st.none() | TIMES),

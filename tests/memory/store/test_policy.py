@@ -44,6 +44,8 @@ async def put_in_force(connection: Connection, guild_id: int, policy: Policy) ->
             await store.choose(connection, guild_id, user_id, choice, NOON)
     for user_id, through in policy.erased_through.items():
         await store.forbid_through(connection, guild_id, [user_id], through, NOON)
+    for channel_id, through in policy.channels_erased_through.items():
+        await store.empty_through(connection, guild_id, channel_id, through, NOON)
 
 
 @given(st.lists(messages(), min_size=1, max_size=30, unique_by=lambda message: message.message_id), policies())
@@ -78,4 +80,6 @@ async def test_every_decision_raises_the_epoch(database: Database) -> None:
         epochs.append(await store.epoch_of(connection, 6))
         await store.forbid_through(connection, 6, [1], 5, NOON)
         epochs.append(await store.epoch_of(connection, 6))
-    assert epochs == [0, 1, 2]
+        await store.empty_through(connection, 6, 10, 5, NOON)
+        epochs.append(await store.epoch_of(connection, 6))
+    assert epochs == [0, 1, 2, 3]
