@@ -130,6 +130,7 @@ def test_no_part_of_the_policy_is_unknown_to_these_tests() -> None:
         "opted_out",
         "opted_in",
         "erased_through",
+        "channels_erased_through",
         "excluded_channels",
         "excluded_authors",
         "keep_since",
