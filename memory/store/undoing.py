@@ -228,6 +228,8 @@ async def _let_hold_again(
             continue
         if now["superseded_by"] is None and recorded.change.kind is ChangeKind.EDITED:
             continue  # the one that was put in other words
+        if row["superseded_by"] is not None and not await _is_there(connection, recorded, row["superseded_by"]):
+            continue  # it goes with what has its place now
         before = fact_before(row)
         holds = before.valid_to is None and now["since_by"] is None
         restored = await connection.fetchrow(
@@ -249,7 +251,19 @@ async def _let_hold_again(
 
 
 async def _take_out(connection: Connection, recorded: Recorded, done: PutBack) -> None:
-    """What came with the change."""
+    """What came with the change. What an earlier undoing led to it holds again, unless it is over itself."""
+    led_here = await connection.fetch(
+        """
+        UPDATE facts AS before SET valid_to = made.valid_to, superseded_by = made.superseded_by FROM facts AS made
+        WHERE before.guild_id = $1 AND made.guild_id = $1 AND made.fact_id = ANY($2)
+          AND before.superseded_by = made.fact_id AND before.fact_id <> ALL ($3)
+        RETURNING before.*
+        """,
+        recorded.change.guild_id,
+        list(recorded.made_ids),
+        [row["fact_id"] for row in recorded.rows],
+    )
+    done.back += [fact_of(row) for row in led_here if row["valid_to"] is None]
     rows = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id",
         recorded.change.guild_id,
@@ -263,6 +277,13 @@ async def _take_out(connection: Connection, recorded: Recorded, done: PutBack) -
     done.gone += [fact_of(row) for row in rows]
     if not rows and recorded.made_ids:
         done.stuck.append(Stuck(Obstacle.GONE))
+
+
+async def _is_there(connection: Connection, recorded: Recorded, fact_id: int) -> bool:
+    there: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT 1 FROM facts WHERE guild_id = $1 AND fact_id = $2)", recorded.change.guild_id, fact_id
+    )
+    return there
 
 
 def _note(done: PutBack, fact: Fact | None, row: Row) -> None:

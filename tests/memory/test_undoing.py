@@ -1,0 +1,402 @@
+"""Undoing what was told, forgotten, edited or hidden: the ledger is as it was, or says why it is not."""
+
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+import pytest
+
+from memory.core.authority import Actor
+from memory.core.changes import (
+    AboutSomebodyElse,
+    ChangeKind,
+    Edited,
+    EditedNothing,
+    MayNotEdit,
+    MayNotUndo,
+    NothingToEdit,
+    NothingToUndo,
+    Obstacle,
+    Undone,
+    UndoneInPart,
+    UndoOutcome,
+    VetoedBefore,
+)
+from memory.core.model import Member, Rank, Standing
+from memory.core.outcomes import (
+    AlreadyKnown,
+    ForgetOutcome,
+    Forgotten,
+    ForgottenAll,
+    KnownBetter,
+    NothingToRemember,
+    Remembered,
+    RememberOutcome,
+    TooLong,
+)
+from memory.core.snowflakes import last_id_of
+from memory.store.changes import Recorder
+from memory.store.log import own_log
+from memory.store.owning import own_subjects
+from memory.store.vetoes import veto
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+
+
+def change_of(outcome: RememberOutcome | ForgetOutcome) -> UUID:
+    assert isinstance(outcome, Remembered | AlreadyKnown | Forgotten | ForgottenAll), outcome
+    assert outcome.change_id is not None
+    return outcome.change_id
+
+
+async def undo(
+    world: World, change: UUID, by: Member = ALICE, channel: int = HALL, rank: Rank = Rank.MEMBER
+) -> UndoOutcome:
+    return await world.memory.undoing.undo(GUILD, change, Actor(by.user_id, rank), audience(channel))
+
+
+async def ledger(world: World) -> list[dict[str, Any]]:
+    """All of it, with the names that it gives and the blobs that are made from it."""
+    async with world.database.connection("test") as connection:
+        rows: list[dict[str, Any]] = []
+        for table, order in (("facts", "fact_id"), ("fact_aliases", "name_key, fact_id"), ("user_facts", "user_id")):
+            found = await connection.fetch(
+                f"SELECT to_jsonb({table}) - 'updated_at' - 'merge_after' AS row FROM {table} ORDER BY {order}"
+            )
+            rows += [row["row"] for row in found]
+    return rows
+
+
+async def texts(world: World, member: Member) -> list[str]:
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch(
+            "SELECT text FROM facts WHERE subject_id = $1 AND valid_to IS NULL ORDER BY fact_id", member.user_id
+        )
+    return [row["text"] for row in rows]
+
+
+async def kept_changes(world: World) -> int:
+    async with world.database.connection("test") as connection:
+        found: int = await connection.fetchval("SELECT count(*) FROM changes")
+    return found
+
+
+async def test_what_was_told_goes_again(world: World) -> None:
+    empty = await ledger(world)
+    outcome = await undo(world, change_of(await world.remember(ALICE, "I like pizza")))
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.gone] == ["<@1> likes pizza"]
+    assert await ledger(world) == empty
+
+
+async def test_what_it_replaced_holds_again_as_before(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    before = await ledger(world)
+    outcome = await undo(world, change_of(await world.remember(ALICE, "I live in Rome")))
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@1> lives in Paris"]
+    assert await ledger(world) == before
+
+
+async def test_what_has_replaced_it_since_stays_and_replaced_what_was_before_it_as_well(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    told = change_of(await world.remember(ALICE, "I live in Rome"))
+    last = change_of(await world.remember(ALICE, "I live in Oslo"))
+    outcome = await undo(world, told)
+    assert isinstance(outcome, Undone)
+    assert outcome.back == ()
+    assert await texts(world, ALICE) == ["<@1> lives in Oslo"]
+    assert isinstance(await undo(world, last), Undone | UndoneInPart)
+    assert await texts(world, ALICE) == ["<@1> lives in Paris"]
+
+
+async def test_a_standing_that_was_raised_is_as_before(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    before = await ledger(world)
+    known = await world.remember(ALICE, "I like pizza")
+    assert isinstance(known, AlreadyKnown)
+    assert known.fact.standing is Standing.CONFIRMED
+    assert isinstance(await undo(world, change_of(known)), Undone)
+    assert await ledger(world) == before
+
+
+async def test_telling_again_what_is_known_is_no_change(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    known = await world.remember(FLORENT, "Alice likes pizza")
+    assert isinstance(known, AlreadyKnown)
+    assert known.change_id is None
+
+
+async def test_what_everyone_may_know_gives_its_place_back(world: World) -> None:
+    await world.remember(BOB, "Alice likes chess")
+    await world.remember(FLORENT, "Alice lives in Paris")
+    await world.remember(FLORENT, "Alice lives in Rome")
+    before = await ledger(world)
+    told = await world.remember(ALICE, "I live in Rome", CELLAR, everywhere=True)
+    assert isinstance(told, Remembered)
+    assert await ledger(world) != before
+    assert isinstance(await undo(world, change_of(told), channel=CELLAR), Undone)
+    assert await ledger(world) == before
+
+
+async def test_a_telling_about_several_goes_whole(world: World) -> None:
+    before = await ledger(world)
+    outcome = await undo(world, change_of(await world.remember(BOB, "Alice and Florent are married")), BOB)
+    assert isinstance(outcome, Undone)
+    assert len(outcome.gone) == 1
+    assert await ledger(world) == before
+
+
+async def test_what_was_forgotten_comes_back_under_its_own_id(world: World) -> None:
+    await world.remember(BOB, "gruzilkin is Sergey")
+    await world.remember(ALICE, "I live in Paris")
+    await world.remember(ALICE, "I live in Rome")
+    before = await ledger(world)
+    change = change_of(await world.forget(ALICE, "that I live in Rome"))
+    assert await texts(world, ALICE) == []
+    outcome = await undo(world, change)
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@1> lives in Rome"]
+    assert await ledger(world) == before
+    change = change_of(await world.forget(BOB, "gruzilkin is Sergey"))
+    assert await undo(world, change, BOB) != NothingToUndo()
+    assert await ledger(world) == before
+
+
+async def test_everything_forgotten_comes_back_and_names_only_what_may_be_heard(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    await world.remember(ALICE, "I fear spiders", CELLAR)
+    before = await ledger(world)
+    outcome = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@1> likes pizza"]
+    assert await ledger(world) == before
+
+
+async def test_whether_there_was_anything_to_forget_is_not_seen_by_undoing(world: World) -> None:
+    nothing = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
+    await world.remember(ALICE, "I fear spiders", CELLAR)
+    unheard = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
+    assert nothing == unheard == Undone(ChangeKind.FORGOTTEN)
+
+
+async def test_what_was_undone_cannot_be_undone_again(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    assert isinstance(await undo(world, change), Undone)
+    assert await undo(world, change) == NothingToUndo()
+    assert await undo(world, uuid4()) == NothingToUndo()
+
+
+async def test_after_a_day_nothing_can_be_undone_and_the_words_are_gone(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    world.clock.move(timedelta(days=1))
+    assert await undo(world, change) == NothingToUndo()
+    assert await world.memory.undoing.change(GUILD, change) is None
+    assert await world.memory.editing.words(GUILD, change, audience()) is None
+    assert await world.memory.undoing.purge(world.clock.now()) == 1
+    assert await kept_changes(world) == 0
+    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+
+
+async def test_something_newer_that_contradicts_keeps_it_out(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.forget(ALICE, "that I live in Paris"))
+    await world.remember(ALICE, "I live in Rome")
+    before = await ledger(world)
+    outcome = await undo(world, change)
+    assert isinstance(outcome, NothingToUndo)
+    assert [(one.obstacle, one.newer and one.newer.text) for one in outcome.stuck] == [
+        (Obstacle.NEWER, "<@1> lives in Rome")
+    ]
+    assert await ledger(world) == before
+
+
+async def test_what_was_told_since_in_private_is_not_told_of(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris", CELLAR)
+    change = change_of(await world.forget(ALICE, "that I live in Paris", CELLAR))
+    await world.remember(ALICE, "I live in Rome", CELLAR)
+    outcome = await undo(world, change)
+    assert outcome == Undone(ChangeKind.FORGOTTEN), "pressed where nobody could hear of it"
+
+
+async def test_what_was_told_again_since_is_not_there_twice(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    change = change_of(await world.forget(ALICE, "that I like pizza"))
+    await world.remember(ALICE, "I like pizza")
+    assert isinstance(await undo(world, change), NothingToUndo)
+    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+
+
+async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    await world.remember(BOB, "this", about=said)
+    change = change_of(await world.forget(BOB, "that Florent moved to Lyon"))
+    await world.memory.delete_messages(GUILD, HALL, [said.message_id])
+    await world.memory.settled()
+    outcome = await undo(world, change, BOB)
+    assert isinstance(outcome, NothingToUndo)
+    assert [one.obstacle for one in outcome.stuck] == [Obstacle.SOURCE]
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%Lyon%'") == 0
+
+
+async def test_somebody_who_was_erased_does_not_come_back_by_undoing(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    await world.remember(BOB, "I like tea")
+    both = change_of(await world.forget(BOB, "pizza", rank=Rank.MANAGER))
+    await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    assert isinstance(await undo(world, both, BOB, rank=Rank.MANAGER), NothingToUndo)
+    assert await texts(world, ALICE) == []
+
+
+async def test_whoever_opted_out_since_is_not_brought_back(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    change = change_of(await world.forget(ALICE, "that I like pizza"))
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            "INSERT INTO consents (guild_id, user_id, choice, decided_at) VALUES ($1, $2, 'out', $3)",
+            GUILD,
+            ALICE.user_id,
+            world.clock.now(),
+        )
+    outcome = await undo(world, change)
+    assert isinstance(outcome, NothingToUndo)
+    assert [one.obstacle for one in outcome.stuck] == [Obstacle.PERSON]
+    assert await texts(world, ALICE) == []
+
+
+async def test_what_was_denied_since_is_not_brought_back_by_its_teller(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    change = change_of(await world.forget(BOB, "that Alice likes pizza"))
+    async with world.database.transaction("test") as connection:
+        await veto(connection, GUILD, ALICE.user_id, "<@1> likes pizza", world.clock.now())
+    outcome = await undo(world, change, BOB)
+    assert isinstance(outcome, NothingToUndo)
+    assert [one.obstacle for one in outcome.stuck] == [Obstacle.VETOED]
+
+
+async def test_part_of_it_comes_back_where_the_rest_cannot(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    await world.remember(ALICE, "I like pizza")
+    change = change_of(await world.forget(ALICE, "everything about me"))
+    await world.remember(ALICE, "I live in Rome")
+    outcome = await undo(world, change)
+    assert isinstance(outcome, UndoneInPart)
+    assert [fact.text for fact in outcome.back] == ["<@1> likes pizza"]
+    assert [one.obstacle for one in outcome.stuck] == [Obstacle.NEWER]
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Rome"]
+
+
+async def test_others_may_not_and_are_told_who_may(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    outcome = await undo(world, change, BOB)
+    assert isinstance(outcome, MayNotUndo)
+    assert outcome.who_may
+    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+    assert isinstance(await undo(world, change, BOB, rank=Rank.MANAGER), Undone)
+
+
+async def test_whom_it_is_about_takes_it_back_for_good(world: World) -> None:
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    assert isinstance(await undo(world, change, ALICE), Undone)
+    assert not isinstance(await world.remember(BOB, "Alice likes pizza"), Remembered | AlreadyKnown)
+    assert await texts(world, ALICE) == []
+
+
+async def test_what_was_hidden_is_told_again(world: World) -> None:
+    told = await world.remember(BOB, "Alice likes pizza")
+    assert isinstance(told, Remembered)
+    before = await ledger(world)
+    async with world.database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await own_subjects(connection, GUILD, [ALICE.user_id])
+        recorder = Recorder(connection, GUILD)
+        await recorder.will_change([told.fact.fact_id])
+        await connection.execute("UPDATE facts SET hidden_at = now(), hidden_by = 1")
+        change = await recorder.record(ChangeKind.HIDDEN, ALICE.user_id, world.clock.now())
+    assert change is not None
+    assert isinstance(await undo(world, change), Undone)
+    assert await ledger(world) == before
+
+
+async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
+    told = await world.remember(BOB, "gruzilkin is Sergey")
+    assert isinstance(told, Remembered)
+    before = await ledger(world)
+    edited = await world.memory.editing.edit(GUILD, change_of(told), Actor(2), "gruzilkin is Boris", audience())
+    assert isinstance(edited, Edited)
+    assert edited.fact == replace(told.fact, text="<@3> is Boris")
+    assert await texts(world, GRUZILKIN) == ["<@3> is Boris"]
+    assert [row["name_key"] for row in await ledger(world) if "name_key" in row] == ["boris"]
+    outcome = await undo(world, edited.change_id, BOB)
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@3> is Sergey"]
+    assert [row for row in await ledger(world) if "told_at" not in row] == [r for r in before if "told_at" not in r]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("I love pasta", "<@1> loves pasta"),
+        ("Alice loves pasta", "<@1> loves pasta"),
+        ("<@1> loves pasta", "<@1> loves pasta"),
+        ("loves pasta", "<@1>: loves pasta"),
+    ],
+)
+async def test_people_are_ids_again(world: World, typed: str, kept: str) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    assert isinstance(await world.memory.editing.edit(GUILD, change, Actor(1), typed, audience()), Edited)
+    assert await texts(world, ALICE) == [kept]
+
+
+async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undone(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    edited = await world.memory.editing.edit(GUILD, change, Actor(1), "I live in Rome", audience())
+    assert isinstance(edited, Edited)
+    assert [fact.text for fact in edited.replaced] == ["<@1> lives in Paris"]
+    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
+    outcome = await undo(world, edited.change_id)
+    assert isinstance(outcome, Undone)
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+
+
+async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    first = await world.memory.editing.edit(GUILD, change, Actor(1), "I like pasta", audience())
+    assert isinstance(first, Edited)
+    world.clock.move(timedelta(seconds=1))
+    second = await world.memory.editing.edit(GUILD, first.change_id, Actor(1), "I like rice", audience())
+    assert isinstance(second, Edited)
+    outcome = await undo(world, first.change_id)
+    assert isinstance(outcome, NothingToUndo)
+    assert [one.obstacle for one in outcome.stuck] == [Obstacle.NEWER]
+    assert isinstance(await undo(world, second.change_id), Undone)
+    assert await texts(world, ALICE) == ["<@1> likes pasta"]
+    assert isinstance(await undo(world, change), Undone)
+    assert await texts(world, ALICE) == []
+
+
+async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:
+    edit = world.memory.editing.edit
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    async with world.database.transaction("test") as connection:
+        await veto(connection, GUILD, ALICE.user_id, "<@1> hates pizza", world.clock.now())
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice lives in Rome", audience()), KnownBetter)
+    assert await edit(GUILD, change, Actor(2), "Alice hates pizza", audience()) == VetoedBefore(1)
+    assert await edit(GUILD, change, Actor(2), "Florent likes pizza", audience()) == AboutSomebodyElse()
+    assert await edit(GUILD, change, Actor(2), "Alice", audience()) == NothingToRemember()
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes " + "very " * 200 + "much", audience()), TooLong)
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes pizza", audience()), EditedNothing)
+    assert isinstance(await edit(GUILD, change, Actor(1), "Alice likes tea", audience()), MayNotEdit)
+    assert isinstance(await edit(GUILD, change, Actor(3, Rank.OWNER), "Alice likes tea", audience()), MayNotEdit)
+    assert await edit(GUILD, uuid4(), Actor(2), "Alice likes tea", audience()) == NothingToEdit()
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+
+
+async def test_what_cannot_be_heard_here_is_not_edited_here(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I fear spiders", CELLAR))
+    edit = world.memory.editing.edit
+    assert await edit(GUILD, change, Actor(1), "I fear bats", audience(HALL)) == NothingToEdit()
+    assert isinstance(await edit(GUILD, change, Actor(1), "I fear bats", audience(CELLAR)), Edited)
