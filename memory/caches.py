@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from cachetools import LRUCache, TTLCache
 
+from memory.context_sources import ContextSources
 from memory.core.clock import Clock
 from memory.store.context_values import Stamp
 
@@ -35,11 +36,21 @@ class KeptText:
     """None: nothing is known."""
     is_settled: bool
     """No model is going to make anything better of it."""
+    packed: bytes = b""
+    """What it goes back to; nothing, if that was not said."""
 
     @classmethod
-    def of(cls, stamp: Stamp, text: str | None, *, is_settled: bool) -> "KeptText":
+    def of(
+        cls, stamp: Stamp, text: str | None, *, is_settled: bool, sources: ContextSources | None = None
+    ) -> "KeptText":
         # Encoded, a smiley does not make each of the other letters four bytes wide.
-        return cls(stamp, None if text is None else text.encode("utf-8", "surrogatepass"), is_settled)
+        encoded = None if text is None else text.encode("utf-8", "surrogatepass")
+        if encoded is None or sources is None:
+            return cls(stamp, encoded, is_settled)
+        kept = cls(stamp, encoded, is_settled, sources.packed())
+        # A text has to be at hand, if need be without the words of its days.
+        is_small = kept.size <= BYTES_OF_TEXTS
+        return kept if is_small else cls(stamp, encoded, is_settled, sources.packed(with_texts=False))
 
     @property
     def text(self) -> str | None:
@@ -47,7 +58,7 @@ class KeptText:
 
     @property
     def size(self) -> int:
-        return OVERHEAD + len(self.encoded or b"")
+        return OVERHEAD + len(self.encoded or b"") + len(self.packed)
 
 
 @dataclass(frozen=True, slots=True)

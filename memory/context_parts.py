@@ -8,9 +8,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 
+from memory.context_sources import ContextSources, DaySource
 from memory.core.days import HALL_SCOPE
 from memory.core.language import Language, language_of
 from memory.core.model import Fact
+from memory.core.receipt import DayKey
 from memory.prompts import merge_context, summarise_week
 from memory.prompts.summaries import Summary, joined
 from memory.store.context_values import DayPart, Hashes, KeptContext, MemberParts
@@ -115,13 +117,32 @@ class ScopeParts:
         kept = self._kept()
         if kept is not None:
             return kept.text
-        last_good = next((one for one in self.member.contexts if one.scope == self.scope), None)
-        if last_good is not None and self.is_whole:
+        last_good = self._last_good()
+        if last_good is not None:
             return " ".join([last_good.text, *sentences(self._newer(last_good), NEWER_AIM)])
         if self._texts() == ["facts"]:
             return self.member.blob or " ".join(sentences(self.facts, merge_context.AIM))
         joined_parts = merge_context.without_model(self.material())
         return None if joined_parts is None else joined_parts.text
+
+    def sources(self) -> ContextSources:
+        """What the text goes back to, however it was made."""
+        told = [_source_of(day) for day in self.days]
+        last_good = None if self._kept() is not None else self._last_good()
+        if last_good is None:
+            return ContextSources.of(self.facts, told)
+        texts = {source.key: source.text for source in told}
+        merged = (
+            DaySource(key, changes, texts.get(key, ""))
+            for starts_at, changes in last_good.days
+            for key in [DayKey(self.scope, starts_at)]
+        )
+        return ContextSources.of(self.facts, merged, last_good.fact_ids)
+
+    def _last_good(self) -> KeptContext | None:
+        """What was merged before, of parts that have changed by more coming to them."""
+        kept = (one for one in self.member.contexts if one.scope == self.scope)
+        return next(kept, None) if self.is_whole else None
 
     def _texts(self) -> list[str]:
         """Which of the parts there are."""
@@ -160,6 +181,12 @@ def text_of(parts: MemberParts, scopes: Sequence[int]) -> str | None:
     return " ".join([*(text for text in texts if text), *sentences(parts.other_facts, OTHER_AIM)]) or None
 
 
+def sources_of(parts: MemberParts, scopes: Sequence[int]) -> ContextSources:
+    """What all of it goes back to."""
+    elsewhere = ContextSources.of(parts.other_facts, ())
+    return ContextSources.of_all([*(ScopeParts(parts, scope).sources() for scope in scopes), elsewhere])
+
+
 def sentences(facts: Sequence[Fact], aim: int) -> list[str]:
     """The newest that fit, at least one of them, and none cut; in the order in which they were told."""
     chosen: list[str] = []
@@ -170,6 +197,10 @@ def sentences(facts: Sequence[Fact], aim: int) -> list[str]:
         aim -= len(text) + 1
         chosen.append(text)
     return chosen[::-1]
+
+
+def _source_of(day: DayPart) -> DaySource:
+    return DaySource(DayKey(day.scope, day.starts_at), day.changes, day.text or "")
 
 
 def _as_one(days: Sequence[DayPart]) -> Summary | None:

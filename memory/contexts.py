@@ -16,7 +16,7 @@ from ai_clients.building import Models
 from memory.caches import ContextCaches, KeptText, MemberKey
 from memory.claims import Claims
 from memory.context_making import ContextMaker
-from memory.context_parts import text_of
+from memory.context_parts import sources_of, text_of
 from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.days import HALL_SCOPE, date_in, hour_of
@@ -57,6 +57,10 @@ class Contexts:
 
     async def of(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> str | None:
         """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
+        return (await self.kept_of(audience, user_id, patience=patience)).text
+
+    async def kept_of(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
+        """The same, with what it goes back to."""
         until = asyncio.get_running_loop().time() + patience
         kept = await self._kept(audience, user_id)
         self._note_asked(audience.guild_id, user_id)
@@ -68,7 +72,7 @@ class Contexts:
         if is_open and self._caches.may_try(audience.guild_id, user_id):
             await self._wait(self._make(audience, user_id, kept.stamp.zone), until)
             kept = await self._kept(audience, user_id)
-        return kept.text
+        return kept
 
     async def warm(self, guild_id: int) -> None:
         """For the night: whoever is likely to be asked about again finds their context made."""
@@ -101,7 +105,8 @@ class Contexts:
         if kept is None:
             parts = await self._maker.parts(audience, scopes, user_id, window)
             is_settled = not self._maker.lacks(parts, scopes)
-            kept = KeptText.of(stamp, text_of(parts, scopes), is_settled=is_settled)
+            sources = sources_of(parts, scopes)
+            kept = KeptText.of(stamp, text_of(parts, scopes), is_settled=is_settled, sources=sources)
             self._caches.keep_text(key, kept)
         return kept
 

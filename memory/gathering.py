@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
+from memory.caches import KeptText
 from memory.contexts import PATIENCE, Contexts
 from memory.core.audience import Audience
 from memory.core.model import Member, Message, Question
@@ -77,7 +78,9 @@ class Gathering:
             self._facts.within(audience),
             self._conversation(question, audience),
         )
-        known = Known(references, asked, contexts, facts, messages)
+        texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
+        behind = {user_id: contexts[user_id].packed for user_id in texts}
+        known = Known(references, asked, texts, behind, facts, messages)
         if not for_model:
             return known
         people = known.spoken_of() | {question.asker_id}
@@ -92,7 +95,7 @@ class Gathering:
         patience: float,
         *,
         for_model: bool,
-    ) -> tuple[list[Reference], str, dict[int, str]]:
+    ) -> tuple[list[Reference], str, dict[int, KeptText]]:
         """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
         references, asked = people_of(repair(question.text), question, members, also_speaker=True)
         if not for_model:
@@ -100,16 +103,16 @@ class Gathering:
         people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], question.asker_id])
         return references, asked, await self._known_of(people, audience, patience)
 
-    async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, str]:
+    async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, KeptText]:
         """Nothing, if that takes too long: an answer is better without contexts than none."""
         wait = min(PATIENCE, patience / 2)
         try:
             async with asyncio.timeout(patience):
-                texts = await asyncio.gather(*(self._contexts.of(audience, one, patience=wait) for one in people))
+                kept = await asyncio.gather(*(self._contexts.kept_of(audience, one, patience=wait) for one in people))
         except TimeoutError:
             self._part.count("without contexts")
             return {}
-        return {user_id: text for user_id, text in zip(people, texts, strict=True) if text is not None}
+        return dict(zip(people, kept, strict=True))
 
     async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
         """What was last said in the place; to one reader alone also what was last said wherever they can read."""

@@ -24,6 +24,8 @@ class Known:
     asked: str
     """The question, with ids for those who are clear."""
     contexts: Mapping[int, str]
+    behind: Mapping[int, bytes]
+    """What the contexts go back to."""
     facts: Sequence[Fact]
     messages: Sequence[Message]
     people: Set[int] = frozenset()
@@ -47,6 +49,7 @@ class Known:
             about=looked_back.about,
             place_id=audience.place_id,
             contexts=self.contexts,
+            behind=self.behind,
             unclear=unclear_in(self.references),
             is_shortsighted=looked_back.failed,
         )

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import secrets
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ai_clients.base import OnText, Purpose
 from ai_clients.building import Models
@@ -15,7 +15,9 @@ from memory.core.model import Question
 from memory.core.outcomes import Answer
 from memory.metering import Metering
 from memory.model_health import ModelHealth
-from memory.prompts.answer_by_model import Asked, read, render
+from memory.prompts.answer_by_model import Asked, render
+from memory.prompts.answer_evidence import repeated_in
+from memory.prompts.answer_reading import cited_by, read
 from memory.prompts.answer_so_far import so_far
 from memory.prompts.material import Material
 from memory.prompts.why_quoting import Reason, Why
@@ -87,12 +89,13 @@ class Speaker:
                 question.guild_id, self._chain, asked.prompt, seconds=seconds, on_text=telling
             )
             answer = read(reply.text, asked)
+            evidence = repeated_in(answer.text, cited_by(reply.text, asked), material, asked, names)
         except ModelError as error:
             logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
             self._health.quoted(error)
             return Silence(Reason.of(error, self._clock.now()))
         self._health.answered()
-        return answer
+        return replace(answer, evidence=evidence)
 
 
 def _telling(asked: Asked, on_text: OnText) -> OnText:

@@ -51,7 +51,7 @@ class Input:
     text: str
     read: Read
     people: str = ""
-    """The names of those whose words it is, or whom it is about, where the text does not say them."""
+    """The names of those whose words it is, or whom it is about: in the text they tell nothing."""
     parts: tuple["Input", ...] = field(default=(), repr=False)
     """Of a text that was merged: what it was merged from, as far as that is known."""
 
@@ -108,14 +108,15 @@ class _Echo:
 
 def _repeated(one: Input, asked: frozenset[str], echo: _Echo) -> list[Read]:
     """What of an input is in the reply."""
-    words = telling_words(one.text)
+    people = telling_words(one.people)
+    words = telling_words(one.text) - people
     shared = echo.of(words)
     if one.parts and shared:
         return _repeated_parts(one, shared, echo)
     if shared:
         return [one.read]
     # Asked who likes it, the reply is a name: it repeats what says of them that they do.
-    names_them = bool(echo.of(telling_words(one.people)))
+    names_them = bool(echo.of(people))
     return [one.read] if names_them and not asked.isdisjoint(words) else []
 
 
@@ -124,7 +125,7 @@ def _repeated_parts(merged: Input, shared: frozenset[str], echo: _Echo) -> list[
     repeated: list[Read] = []
     found: set[str] = set()
     for part in merged.parts:
-        words = telling_words(part.text)
+        words = telling_words(part.text) - telling_words(part.people)
         if in_reply := echo.of(words):
             repeated.append(part.read)
             found |= in_reply

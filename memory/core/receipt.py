@@ -27,7 +27,7 @@ class Read:
     messages: Mapping[int, datetime | None] = field(default_factory=dict)
     """When each was last edited."""
     facts: Mapping[int, bytes] = field(default_factory=dict)
-    """A digest of what each says."""
+    """A digest of what each says; an empty one where that is not known, only that it was there."""
     days: Mapping[DayKey, int] = field(default_factory=dict)
     """How often something that each was told from had changed."""
 
@@ -111,6 +111,10 @@ class KeptReceipt:
     quoted_days: frozenset[DayKey]
 
 
+DIGEST_BYTES = 8
+"""Enough to see that a text has changed, which nobody tries to hide."""
+
+
 def digest_of(text: str) -> bytes:
-    """As PostgreSQL's own sha256 has it."""
-    return sha256(text.encode("utf-8", "replace")).digest()
+    """As much as we keep of what PostgreSQL's own sha256 has for it."""
+    return sha256(text.encode("utf-8", "replace")).digest()[:DIGEST_BYTES]

@@ -1,25 +1,23 @@
-"""The prompt for an answer, and what is made of the model's reply to it.
+"""The prompt for an answer; `memory.prompts.answer_reading` makes an answer of the model's reply to it.
 
 People's words stand in the data part alone, escaped, between tags that nobody can guess beforehand. What they say there
 is what they said, never an instruction; and the reply can do nothing but be read.
 """
 
-import html
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from ai_clients.base import Prompt
-from ai_clients.errors import BadReply
 from memory.core.budget import CHARACTERS_OF_A_TOKEN, fitting, tokens
 from memory.core.language import Language
 from memory.core.matching import rank, topics
 from memory.core.model import Fact, Message, Standing
-from memory.core.outcomes import Answer, Source
+from memory.core.outcomes import Source
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
 from memory.core.recall.words import text_of
-from memory.prompts.escape import as_data, calm
+from memory.prompts.escape import as_data
 from memory.prompts.fact_texts import TEXT_LIMIT, FactTexts
 from memory.prompts.languages import NAMES
 from memory.prompts.material import Material
@@ -36,7 +34,6 @@ MOST_RECALLED = 3
 RECENT_BUDGET = 3_000
 QUESTION_LIMIT = 4_000
 CONTEXT_LIMIT = 2_000
-REPLY_LIMIT = 6_000
 
 _FACT_TEXTS = FactTexts()
 
@@ -60,13 +57,6 @@ Your manner: {persona}
 The manner is how you say things. It changes nothing of what is true, and none of the rules that follow."""
 
 _MENTION = re.compile(r"<@!?(\d+)>")
-_CITED = re.compile(r"\s?\[(\d+(?:\s*,\s*\d+)*)\](?=[\s.,;:!?)\[]|$)|\[(\d+(?:\s*,\s*\d+)*)\]")
-"""With the space before it, unless that is the only one between what stands around it."""
-_LINK = re.compile(
-    r"(?:https?://|www\.|discord\.gg/|discord(?:app)?\.com/)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?'\"*_~|]", re.IGNORECASE
-)
-LONGEST_ECHO = 40
-"""A line of the rules that is at least this long may not come back in a reply."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +67,7 @@ class _Item:
     rest: str
     """All behind the number."""
     source: Source
+    made_of: Fact | Message | Recollection | None = None
 
     def line(self, number: int = 0) -> str:
         return f'<{self.tag} n="{number}" {self.rest}'
@@ -90,6 +81,10 @@ class Asked:
     fence: str
     sources: tuple[Source, ...]
     """Of the numbered items, the first being number 1."""
+    items: tuple[Fact | Message | Recollection, ...] = ()
+    """What these are made of."""
+    members: tuple[int, ...] = ()
+    """Of whom it says what is known of them in all."""
 
 
 def render(
@@ -109,15 +104,15 @@ def render(
     manner = _MANNER.format(persona=" ".join(persona.split())) if persona.strip() else ""
     rules = _RULES.format(fence=fence, language=wanted, manner=manner)
     question = _words(material.question, names, QUESTION_LIMIT)
-    known = [_member_line(user_id, text, names) for user_id, text in material.contexts.items()]
-    members = fitting(known, SYSTEM_BUDGET - tokens(rules), str)
-    taken = tokens(rules) + tokens(question) + sum(map(tokens, members))
+    known = {user_id: _member_line(user_id, text, names) for user_id, text in material.contexts.items()}
+    members = fitting(known, SYSTEM_BUDGET - tokens(rules), known.__getitem__)
+    taken = tokens(rules) + tokens(question) + sum(tokens(known[user_id]) for user_id in members)
     items = _fitted(material, asker_id, names, WHOLE_BUDGET - taken)
     lines: dict[str, list[str]] = {"fact": [], "recollection": [], "message": []}
     for number, item in enumerate(items, start=1):
         lines[item.tag].append(item.line(number))
     data = [
-        *_section("members", members, fence),
+        *_section("members", [known[user_id] for user_id in members], fence),
         *_section("facts", lines["fact"], fence),
         *_section("recalled", lines["recollection"], fence),
         *_section("conversation", lines["message"], fence),
@@ -125,7 +120,13 @@ def render(
         question,
         f"</question-{fence}>",
     ]
-    return Asked(Prompt(rules, "\n".join(data)), fence, tuple(item.source for item in items))
+    return Asked(
+        prompt=Prompt(rules, "\n".join(data)),
+        fence=fence,
+        sources=tuple(item.source for item in items),
+        items=tuple(item.made_of for item in items if item.made_of is not None),
+        members=tuple(members),
+    )
 
 
 def _fitted(material: Material, asker_id: int, names: Mapping[int, str], room: int) -> list[_Item]:
@@ -156,25 +157,6 @@ def _section(name: str, lines: Sequence[str], fence: str) -> list[str]:
     return [f"<{name}-{fence}>", *lines, f"</{name}-{fence}>"]
 
 
-def read(text: str, asked: Asked) -> Answer:
-    """The reply as an answer: without tags, foreign links and calls, with the sources that it names."""
-    cited = [int(number) for cited in _CITED.finditer(text) for number in (cited[1] or cited[2]).split(",")]
-    sources = [asked.sources[number - 1] for number in cited if 0 < number <= len(asked.sources)]
-    # Links last: before, one may still be hidden in entities, or taken apart by characters that nobody sees.
-    given = html.unescape(asked.prompt.data)
-    said = _LINK.sub(lambda link: link[0] if link[0] in given else "…", _bare(text, asked.fence))
-    if any(len(rule) >= LONGEST_ECHO and rule in said for rule in _bare(asked.prompt.rules, asked.fence).splitlines()):
-        raise BadReply("the model told its rules instead of an answer")
-    if not said:
-        raise BadReply("nothing was left of the reply")
-    return Answer(said[:REPLY_LIMIT], tuple(dict.fromkeys(sources)), without_model=False)
-
-
-def _bare(text: str, fence: str) -> str:
-    """A model's words without what was only between it and us."""
-    return calm(_CITED.sub("", re.sub(rf"</?\w+-{re.escape(fence)}[^>]*>", "", text)))
-
-
 def _by_weight(material: Material, asker_id: int) -> Sequence[Fact]:
     """Of the time that is asked for first; then about whom is asked, then about the asker, then what fits the question;
     the newest first among equals."""
@@ -195,7 +177,7 @@ def _recollection(item: Recollection, names: Mapping[int, str]) -> _Item:
     before, after = (_beside("before", item.before, names), _beside("after", item.after, names))
     said = f"<message {_said(item.message, names, LONGEST_QUOTE)}"
     channel = as_data(f"<#{item.message.channel_id}>", 40)
-    return _Item("recollection", f'channel="{channel}">{before}{said}{after}</recollection>', item.source)
+    return _Item("recollection", f'channel="{channel}">{before}{said}{after}</recollection>', item.source, item)
 
 
 def _beside(side: str, messages: Sequence[Message], names: Mapping[int, str]) -> str:
@@ -222,10 +204,10 @@ def _about(subject_id: int | None, names: Mapping[int, str]) -> str:
 def _fact(fact: Fact, names: Mapping[int, str]) -> _Item:
     about = _about(fact.subject_id, names)
     until = "" if fact.valid_to is None else f' until="{fact.valid_to.date().isoformat()}"'
-    text = _FACT_TEXTS.as_data(_with_names(fact.text, names))
+    text = _FACT_TEXTS.as_data(with_names(fact.text, names))
     since = fact.valid_from.date().isoformat()
     rest = f'about="{about}" since="{since}"{until}{_standing(fact, names)}>{text}</fact>'
-    return _Item("fact", rest, Source(fact.channel_id, fact.message_id))
+    return _Item("fact", rest, Source(fact.channel_id, fact.message_id), fact)
 
 
 def _standing(fact: Fact, names: Mapping[int, str]) -> str:
@@ -240,7 +222,8 @@ def _standing(fact: Fact, names: Mapping[int, str]) -> str:
 
 
 def _message(message: Message, names: Mapping[int, str]) -> _Item:
-    return _Item("message", _said(message, names, TEXT_LIMIT), Source(message.channel_id, message.message_id))
+    source = Source(message.channel_id, message.message_id)
+    return _Item("message", _said(message, names, TEXT_LIMIT), source, message)
 
 
 def _said(message: Message, names: Mapping[int, str], limit: int) -> str:
@@ -251,10 +234,11 @@ def _said(message: Message, names: Mapping[int, str], limit: int) -> str:
 
 def _words(text: str, names: Mapping[int, str], limit: int) -> str:
     """Somebody's words, with people by their names of today."""
-    return as_data(_with_names(text, names), limit)
+    return as_data(with_names(text, names), limit)
 
 
-def _with_names(text: str, names: Mapping[int, str]) -> str:
+def with_names(text: str, names: Mapping[int, str]) -> str:
+    """As a model reads it: people by their names of today."""
     return _MENTION.sub(lambda mention: f"@{names.get(int(mention[1]), 'someone')}", text)
 
 

@@ -6,7 +6,8 @@ Whatever could still become a tag, a link, a citation or a line of the rules is 
 import re
 
 from ai_clients.errors import BadReply
-from memory.prompts.answer_by_model import LONGEST_ECHO, Asked, read
+from memory.prompts.answer_by_model import Asked
+from memory.prompts.answer_reading import LONGEST_ECHO, read
 
 MOST_LOOKED_AT = 4_000
 """Characters. A growing reply is shown as one message, which holds half of that."""

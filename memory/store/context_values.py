@@ -60,6 +60,8 @@ class KeptContext:
     version: int
     hashes: Hashes
     fact_ids: frozenset[int]
+    days: tuple[tuple[datetime, int], ...]
+    """Of its scope, by when each begins, with how often its sources had changed."""
     text: str
 
 

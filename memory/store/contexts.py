@@ -183,6 +183,7 @@ def _kept_context(row: asyncpg.Record) -> KeptContext:
         version=row["version"],
         hashes=Hashes(row["facts_hash"], row["today_hash"], row["history_hash"]),
         fact_ids=frozenset(row["fact_ids"]),
+        days=tuple(zip(row["day_starts"], row["day_changes"], strict=True)),
         text=row["text"],
     )
 
@@ -237,7 +238,7 @@ WHERE guild_id = $1 AND user_id = $2 AND source_channels <@ $3::bigint[] AND sco
 """  # noqa: S608 - made of constants
 
 _CONTEXTS = f"""
-SELECT scope, version, facts_hash, today_hash, history_hash, fact_ids, text FROM contexts
+SELECT scope, version, facts_hash, today_hash, history_hash, fact_ids, day_starts, day_changes, text FROM contexts
 WHERE guild_id = $1 AND user_id = $2 AND source_channels <@ $3::bigint[] AND scope = ANY ($4::bigint[])
   AND made_on >= $5 AND {_HOLDS}
 """  # noqa: S608 - made of constants

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 
 import asyncpg
 
-from memory.core.receipt import DayKey, KeptReceipt, Read, ReplyReceipt
-from memory.store.database import Connection, Database
-from memory.store.log import share_log
 from memory.core.log import Kind
+from memory.core.receipt import DIGEST_BYTES, DayKey, KeptReceipt, Read, ReplyReceipt
+from memory.store.database import Connection, Database
 from memory.store.held import Follows, Goes, Held, How, TakenBack, columns
+from memory.store.log import share_log
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """From when on a reply is to be taken back, if that is now."""
@@ -218,12 +218,13 @@ SELECT EXISTS (
                    SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = seen.message_id) END)
 """
 
-_CHANGED_FACTS = """
+_CHANGED_FACTS = f"""
 SELECT EXISTS (
     SELECT 1 FROM unnest($2::bigint[], $3::bytea[]) AS seen (fact_id, digest)
     LEFT JOIN facts ON facts.guild_id = $1 AND facts.fact_id = seen.fact_id
-    WHERE facts.fact_id IS NULL OR hidden_at IS NOT NULL OR sha256(convert_to(text, 'UTF8')) <> seen.digest)
-"""
+    WHERE facts.fact_id IS NULL OR hidden_at IS NOT NULL
+       OR (seen.digest <> '' AND substring(sha256(convert_to(text, 'UTF8')) FOR {DIGEST_BYTES}) <> seen.digest))
+"""  # noqa: S608 - made of constants
 
 _CHANGED_DAYS = """
 SELECT EXISTS (

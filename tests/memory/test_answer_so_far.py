@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.outcomes import Source
-from memory.prompts.answer_by_model import Asked, read
+from memory.prompts.answer_by_model import Asked
+from memory.prompts.answer_reading import read
 from memory.prompts.answer_so_far import MOST_LOOKED_AT, so_far
 
 FENCE = "5ca1ab1e5ca1ab1e"

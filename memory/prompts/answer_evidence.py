@@ -1,0 +1,75 @@
+"""What of its prompt a model's answer repeats. Looked at when the answer is there: nobody waits for it before."""
+
+from collections.abc import Mapping
+
+from memory.context_sources import ContextSources
+from memory.core.evidence import Input, quoted_by
+from memory.core.model import Fact, Message
+from memory.core.recall.recollection import Recollection
+from memory.core.recall.words import text_of
+from memory.core.receipt import Evidence, Read
+from memory.prompts.answer_by_model import Asked, with_names
+from memory.prompts.material import Material
+
+Names = Mapping[int, str]
+
+
+def all_of(material: Material, asked: Asked, names: Names) -> Evidence:
+    """Of an answer that is still being made: it may come to repeat anything."""
+    return Evidence.all_quoted(Read.of_all(one.read for one in _inputs(material, asked, names)))
+
+
+def repeated_in(text: str, cited: list[int], material: Material, asked: Asked, names: Names) -> Evidence:
+    """`cited` are places of the prompt's numbered items."""
+    inputs = _inputs(material, asked, names)
+    return quoted_by(text, with_names(material.question, names), inputs, cited)
+
+
+def _inputs(material: Material, asked: Asked, names: Names) -> list[Input]:
+    """The numbered items in their order, then what stands beside what was recalled, then the contexts."""
+    items = [_input(item, names) for item in asked.items]
+    beside = [
+        _message(message, names)
+        for item in asked.items
+        if isinstance(item, Recollection)
+        for message in (*item.before, *item.after)
+    ]
+    facts = {fact.fact_id: _fact(fact, names) for fact in material.facts}
+    contexts = [
+        _context(user_id, material.contexts[user_id], packed, facts, names)
+        for user_id in asked.members
+        if (packed := material.behind.get(user_id))
+    ]
+    return [*items, *beside, *contexts]
+
+
+def _context(user_id: int, text: str, packed: bytes, facts: Mapping[int, Input], names: Names) -> Input:
+    sources = ContextSources.unpacked(packed)
+    told = (facts.get(fact_id) or Input("", Read(facts={fact_id: digest})) for fact_id, digest in sources.facts.items())
+    called = _called({user_id}, names)
+    days = (Input(with_names(day.text, names), day.read, called) for day in sources.days)
+    return Input(with_names(text, names), sources.read, called, parts=(*told, *days))
+
+
+def _input(item: Fact | Message | Recollection, names: Names) -> Input:
+    match item:
+        case Fact():
+            return _fact(item, names)
+        case Message():
+            return _message(item, names)
+        case Recollection():
+            return _message(item.message, names)
+
+
+def _fact(fact: Fact, names: Names) -> Input:
+    """People are known by the names that the model was given for them."""
+    people = {fact.teller_id} if fact.subject_id is None else {fact.teller_id, fact.subject_id}
+    return Input(with_names(fact.text, names), Read.of_facts([fact]), _called(people, names))
+
+
+def _message(message: Message, names: Names) -> Input:
+    return Input(with_names(text_of(message), names), Read.of_messages([message]), _called({message.author_id}, names))
+
+
+def _called(people: set[int], names: Names) -> str:
+    return " ".join(names[user_id] for user_id in sorted(people) if user_id in names)
