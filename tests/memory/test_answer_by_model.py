@@ -9,7 +9,7 @@ from ai_clients.breaker import FIRST_REST
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.language import Language
 from memory.core.model import Member
-from memory.core.outcomes import Answer, Source
+from memory.core.outcomes import Answer, Citation, Source
 from memory.health import PartHealth, PartState
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
@@ -44,7 +44,9 @@ async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini
     await world.say(BOB, "Nobody has a cat")
     gemini.says = lambda data: f"On Friday at eight [{number_of(data, 'quiz')}]."
     answer = await world.ask(ALICE, "when is the quiz?")
-    assert answer == Answer("On Friday at eight.", (Source(HALL, told.message_id),), without_model=False)
+    source = Source(HALL, told.message_id)
+    cited = (Citation(len("On Friday at eight"), source),)
+    assert answer == Answer("On Friday at eight.", (source,), without_model=False, citations=cited)
 
 
 async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini: GeminiServer) -> None:
