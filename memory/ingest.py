@@ -27,6 +27,7 @@ from memory.store import log, progress
 from memory.store.database import Connection, Database
 from memory.store.errors import DatabaseAway, StoreError
 from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
+from memory.store.lapsing import deleted_just_now
 from memory.writer import Writer
 
 logger = logging.getLogger(__name__)
@@ -225,8 +226,9 @@ class Ingest:
         self, connection: Connection, guild_id: int, deleted: Sequence[tuple[int, int]] | set[tuple[int, int]]
     ) -> None:
         if deleted:
+            fresh = await deleted_just_now(connection, guild_id, [message_id for _, message_id in deleted])
             await log.delete_messages(connection, guild_id, deleted)
-            await self._restating.forget(connection, guild_id, [message_id for _, message_id in deleted])
+            await self._restating.forget(connection, guild_id, fresh)
 
     def _give_up(self, events: Sequence[Event]) -> None:
         self._outage.keep(events)

@@ -1,4 +1,5 @@
-"""Facts that were taken from a message ("remember this") say what the message says now, or go."""
+"""Facts follow the messages they come from: what was taken from one ("remember this") says what it says now, or goes;
+what was told in one lapses with it."""
 
 from collections.abc import Collection, Sequence
 
@@ -6,8 +7,10 @@ from memory.core.clock import Clock
 from memory.core.model import Fact, Member, Message, MessageEdit
 from memory.core.telling import said_by
 from memory.events import Change, ChannelDeletion, Deletion
+from memory.store import changes
 from memory.store.database import Connection
 from memory.store.facts import FactStore, made_from
+from memory.store.lapsing import lapse
 from memory.store.members import members_spoken_of
 from memory.store.messages import stored
 
@@ -41,13 +44,15 @@ class Restating:
         await self._facts.restate(connection, guild_id, texts, self._clock.now())
 
     async def forget(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-        """Within the caller's transaction: these messages are gone."""
-        await self._facts.forget_sources(connection, guild_id, message_ids, self._clock.now())
+        """Within the transaction of a caller who owns the log and has deleted these messages."""
+        await lapse(connection, guild_id, message_ids, self._facts, self._clock.now())
 
     async def forget_channel(
         self, connection: Connection, guild_id: int, channel_id: int, message_ids: Collection[int]
     ) -> None:
-        """Within the caller's transaction: a channel and its messages are gone."""
+        """Within the transaction of a caller who owns the log: a channel and its messages are gone."""
+        await changes.forget_channel(connection, guild_id, channel_id)
+        await changes.forget_messages(connection, guild_id, message_ids)
         await self._facts.forget_channel(connection, guild_id, channel_id, message_ids, self._clock.now())
 
     def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:

@@ -198,6 +198,21 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
         await _keep(connection, guild_id, row, left)
 
 
+async def forget_channel(connection: Connection, guild_id: int, channel_id: int) -> None:
+    """Within the caller's transaction: the words of what was told in a channel that is gone, but for everyone's."""
+    rows = await connection.fetch(
+        """
+        SELECT change_id, kind, before, fact_ids FROM changes
+        WHERE guild_id = $1 AND $2 = ANY (channels) FOR UPDATE
+        """,
+        guild_id,
+        channel_id,
+    )
+    for row in rows:
+        left = [fact for fact in row["before"] if fact["channel_id"] != channel_id or fact["everywhere"]]
+        await _keep(connection, guild_id, row, left)
+
+
 async def forget_subject(connection: Connection, guild_id: int, user_id: int, *, kind: ChangeKind) -> None:
     """Within the caller's transaction: a member wants nothing kept about them, so nobody brings it back this way."""
     rows = await connection.fetch(

@@ -40,7 +40,7 @@ WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
 
 
 class SourceGone(StoreError):
-    """The message that a fact was to be taken from has been deleted, or may not be stored."""
+    """The message that a fact was told in, or taken from, has been deleted, or may not be stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +78,9 @@ class FactStore:
             # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
             # everyone may take the place of facts that we quoted.
             await (own_log if first.everywhere else share_log)(connection, first.guild_id)
-            if first.source_message_id is not None and await is_deleted(
-                connection, first.guild_id, first.source_message_id
-            ):
-                raise SourceGone
+            for message_id in (first.message_id, first.source_message_id):
+                if message_id is not None and await is_deleted(connection, first.guild_id, message_id):
+                    raise SourceGone
             if source is not None and not await _may_be_told_on(connection, source):
                 raise SourceGone
             beside = await subjects_beside(connection, first.guild_id, [one.subject_id for one in new])
@@ -224,33 +223,6 @@ class FactStore:
         await self.rebuild(connection, guild_id, [row["subject_id"] for row in going], at)
         return recorder
 
-    async def erase_member(
-        self, connection: Connection, guild_id: int, user_id: int, message_ids: Collection[int], erased_at: datetime
-    ) -> tuple[int, int]:
-        """Within the caller's transaction: what a member told, and what others told about them, alone or with others,
-        or took from these messages of theirs. How many of each."""
-        rows = await connection.fetch(
-            f"""{SELECT} WHERE guild_id = $1
-            AND (teller_id = $2 OR subject_id = $2 OR source_message_id = ANY($3)
-                OR (message_id, teller_id, text) IN (
-                    SELECT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND subject_id = $2))
-            ORDER BY fact_id""",  # noqa: S608 - made of constants
-            guild_id,
-            user_id,
-            list(message_ids),
-        )
-        facts = [fact_of(row) for row in rows]
-        await self.restate(connection, guild_id, dict.fromkeys(facts), erased_at)
-        told = sum(fact.teller_id == user_id for fact in facts)
-        return told, len(facts) - told
-
-    async def forget_sources(
-        self, connection: Connection, guild_id: int, message_ids: Collection[int], forgotten_at: datetime
-    ) -> None:
-        """Within the caller's transaction: facts that were taken from deleted messages go with them."""
-        facts = await made_from(connection, guild_id, message_ids)
-        await self.restate(connection, guild_id, dict.fromkeys(facts), forgotten_at)
-
     async def forget_channel(
         self,
         connection: Connection,
@@ -327,7 +299,7 @@ class FactStore:
 
     def _heard_by(self, audience: Audience, rows: Sequence[asyncpg.Record], started: float) -> list[Fact]:
         facts = [fact_of(row) for row in rows]
-        sources = [row["source_message_id"] for row in rows if row["source_message_id"] is not None]
+        sources = [one for row in rows for one in (row["message_id"], row["source_message_id"]) if one is not None]
         self.heard.note(audience, facts, sources, started)
         return facts
 

@@ -1,0 +1,244 @@
+"""What was told in a message that is deleted lapses, and its teller may keep it for a day."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from memory.core.authority import Actor
+from memory.core.changes import ChangeKind, MayNotUndo, NothingToUndo, Obstacle, Undone
+from memory.core.model import Member, Message, MessageEdit, Rank, Telling
+from memory.core.outcomes import NothingToRemember, Remembered
+from memory.core.snowflakes import last_id_of
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
+
+
+async def tell(world: World, teller: Member, body: str, channel: int = HALL, *, about: Message | None = None) -> int:
+    told = await world.remember(teller, body, channel, about=about)
+    assert isinstance(told, Remembered), told
+    return told.fact.message_id
+
+
+async def delete(world: World, *message_ids: int, channel: int = HALL) -> None:
+    await world.memory.delete_messages(GUILD, channel, message_ids)
+    await world.memory.settled()
+
+
+async def lapsed(world: World, message_id: int) -> UUID:
+    change_id = await world.memory.undoing.lapsed_in(GUILD, message_id)
+    assert change_id is not None
+    return change_id
+
+
+async def ledger(world: World) -> list[dict[str, Any]]:
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT to_jsonb(facts) AS row FROM facts ORDER BY fact_id")
+        names = await connection.fetch("SELECT to_jsonb(fact_aliases) AS row FROM fact_aliases ORDER BY fact_id")
+        blobs = await connection.fetch(
+            "SELECT to_jsonb(user_facts) - 'updated_at' - 'merge_after' AS row FROM user_facts ORDER BY user_id"
+        )
+    return [row["row"] for row in (*rows, *names, *blobs)]
+
+
+async def receipts(world: World) -> list[tuple[int, str | None, bool]]:
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT asked_in, because, take_back_at FROM receipts ORDER BY asked_in")
+    return [(row["asked_in"], row["because"], row["take_back_at"] is not None) for row in rows]
+
+
+async def found_missing(world: World, message_id: int) -> None:
+    """As a sweep does: compared with what Discord has on both sides of it."""
+    later = await world.say(BOB, "what comes after")
+    around: Sequence[Message] = [later]
+    first = Message(
+        GUILD,
+        HALL,
+        message_id - 1,
+        BOB.user_id,
+        later.author_kind,
+        "what was before",
+        later.sent_at - timedelta(days=1),
+    )
+    await world.memory.reconcile(GUILD, HALL, [first, *around])
+
+
+async def deleted_with_others(world: World, message_id: int) -> None:
+    other = await world.say(BOB, "something else")
+    await delete(world, message_id, other.message_id)
+
+
+@pytest.mark.parametrize("gone", [delete, found_missing, deleted_with_others])
+async def test_it_is_out_of_use_and_comes_back_when_its_teller_keeps_it(
+    world: World, gone: Callable[[World, int], Awaitable[None]]
+) -> None:
+    told = await tell(world, BOB, "gruzilkin is Sergey")
+    before = await ledger(world)
+    await gone(world, told)
+    assert await ledger(world) == []
+    assert (told, "lapsed", True) in await receipts(world)
+    outcome = await world.memory.undoing.undo(GUILD, await lapsed(world, told), Actor(BOB.user_id), audience())
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@3> is Sergey"]
+    assert await ledger(world) == before
+    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
+
+
+async def test_a_deletion_that_is_told_twice_does_not_take_what_was_kept(world: World) -> None:
+    told = await tell(world, ALICE, "I like pizza")
+    await delete(world, told)
+    assert isinstance(
+        await world.memory.undoing.undo(GUILD, await lapsed(world, told), Actor(ALICE.user_id), audience()), Undone
+    )
+    before = await ledger(world)
+    await delete(world, told)
+    assert await ledger(world) == before
+
+
+async def test_only_its_teller_keeps_it(world: World) -> None:
+    told = await tell(world, BOB, "Alice likes pizza")
+    await delete(world, told)
+    change = await lapsed(world, told)
+    for actor in (Actor(ALICE.user_id), Actor(FLORENT.user_id, Rank.OWNER)):
+        assert isinstance(await world.memory.undoing.undo(GUILD, change, actor, audience()), MayNotUndo)
+    assert await ledger(world) == []
+
+
+async def test_after_a_day_it_is_gone_for_good(world: World) -> None:
+    told = await tell(world, ALICE, "I like pizza")
+    await delete(world, told)
+    change = await lapsed(world, told)
+    world.clock.move(timedelta(days=1))
+    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
+    assert await world.memory.undoing.undo(GUILD, change, Actor(ALICE.user_id), audience()) == NothingToUndo()
+    await world.memory.undoing.purge(world.clock.now())
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM changes") == 0
+
+
+async def test_what_it_had_replaced_goes_and_comes_with_it(world: World) -> None:
+    await tell(world, ALICE, "I live in Paris")
+    told = await tell(world, ALICE, "I live in Rome")
+    before = await ledger(world)
+    await delete(world, told)
+    assert await ledger(world) == []
+    await world.memory.undoing.undo(GUILD, await lapsed(world, told), Actor(ALICE.user_id), audience())
+    assert await ledger(world) == before
+
+
+async def test_the_words_of_a_deleted_message_are_not_its_finders_to_keep(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    told = await tell(world, BOB, "this", about=said)
+    await delete(world, told)
+    assert await world.memory.undoing.lapsed_in(GUILD, told) is not None
+    await delete(world, said.message_id)
+    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%Lyon%'") == 0
+
+
+async def test_both_deleted_at_once_leave_nothing(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    told = await tell(world, BOB, "this", about=said)
+    await delete(world, told, said.message_id)
+    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
+    assert await ledger(world) == []
+
+
+async def test_whoever_wants_nothing_kept_of_them_is_not_overruled_by_keeping(world: World) -> None:
+    told = await tell(world, BOB, "Alice likes pizza")
+    await delete(world, told)
+    change = await lapsed(world, told)
+    await world.forget(ALICE, "everything about me")
+    outcome = await world.memory.undoing.undo(GUILD, change, Actor(BOB.user_id), audience())
+    assert isinstance(outcome, NothingToUndo)
+    assert await ledger(world) == []
+
+
+async def test_whoever_was_erased_does_not_come_back_by_keeping(world: World) -> None:
+    told = await tell(world, BOB, "Alice likes pizza")
+    await delete(world, told)
+    change = await lapsed(world, told)
+    await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    assert isinstance(await world.memory.undoing.undo(GUILD, change, Actor(BOB.user_id), audience()), NothingToUndo)
+
+
+async def test_what_goes_with_its_channel_is_not_kept(world: World) -> None:
+    told = await tell(world, ALICE, "I fear spiders", CELLAR)
+    await delete(world, told, channel=CELLAR)
+    change = await lapsed(world, told)
+    await world.memory.delete_channel(GUILD, CELLAR)
+    await world.memory.settled()
+    outcome = await world.memory.undoing.undo(GUILD, change, Actor(ALICE.user_id), audience())
+    assert isinstance(outcome, NothingToUndo)
+    assert [one.obstacle for one in outcome.stuck] == [Obstacle.SOURCE]
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%spiders%'") == 0
+
+
+async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: World) -> None:
+    said = await world.say(ALICE, "Bot remember I like pizza")
+    await delete(world, said.message_id)
+    telling = Telling(GUILD, HALL, said.message_id, ALICE.user_id, "I like pizza", said.sent_at)
+    assert await world.memory.remember(telling, audience()) == NothingToRemember()
+    assert await ledger(world) == []
+
+
+async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    told = await tell(world, BOB, "this", about=said)
+    await world.memory.edit_message(
+        MessageEdit(GUILD, HALL, said.message_id, "I moved to Nice", world.clock.now(), author_id=FLORENT.user_id)
+    )
+    await world.memory.settled()
+    assert [row["text"] for row in await ledger(world) if "text" in row] == ["<@4> moved to Nice"]
+    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
+
+
+async def test_retention_lets_nothing_lapse(world: World) -> None:
+    await tell(world, ALICE, "I like pizza")
+    before = await ledger(world)
+    async with world.database.transaction("test") as connection:
+        await connection.execute("UPDATE guilds SET retention_days = 1 WHERE guild_id = $1", GUILD)
+    world.clock.move(timedelta(days=2))
+    await world.memory.purge(world.clock.now())
+    assert await ledger(world) == before
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM changes") == 0
+
+
+async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring(world: World) -> None:
+    """Whoever forgets owns the log before any subject, like whoever deletes: no order of them is a deadlock."""
+    people = (ALICE, BOB, FLORENT)
+    said = [await world.say(who, f"I have {n} cats") for n, who in enumerate(people * 4)]
+    told = [
+        await tell(world, BOB, f"Alice and Florent share {thing}") for thing in ("a flat", "a boat", "a dog", "a bike")
+    ]
+
+    async def forget(who: Member, what: str) -> None:
+        await world.forget(who, what)
+
+    async def gone(message_ids: Sequence[int]) -> None:
+        await world.memory.delete_messages(GUILD, HALL, message_ids)
+        await world.memory.settled()
+
+    async def this(message: Message, who: Member) -> None:
+        await world.remember(who, "this", about=message)
+
+    acts: list[Awaitable[None]] = []
+    for turn, message in enumerate(said):
+        acts.append(this(message, people[turn % 3]))
+        acts.append(gone([message.message_id] if turn % 2 else [told[turn % 4]]))
+        acts.append(forget(people[(turn + 1) % 3], "everything about me"))
+        acts.append(forget(people[turn % 3], "Alice and Florent share a boat"))
+    await asyncio.wait_for(asyncio.gather(*acts), 300)
+    async with world.database.connection("test") as connection:
+        left = await connection.fetchval(
+            "SELECT count(*) FROM facts JOIN tombstones USING (guild_id) WHERE facts.source_message_id ="
+            " tombstones.message_id OR facts.message_id = tombstones.message_id"
+        )
+        kinds = {row["kind"] for row in await connection.fetch("SELECT DISTINCT kind FROM changes")}
+    assert left == 0
+    assert {ChangeKind.FORGOTTEN, ChangeKind.LAPSED} <= kinds
