@@ -7,6 +7,7 @@ members only ever fill a placeholder.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
+from typing import Protocol
 
 import discord
 
@@ -30,6 +31,7 @@ from memory.core.outcomes import (
     Reach,
     Remembered,
     RememberOutcome,
+    SubjectOptedOut,
     TooLong,
     UnclearWhat,
     UnclearWho,
@@ -60,6 +62,13 @@ def language_of_locale(locale: str) -> Language:
         return Language(locale.split("-")[0].lower())
     except ValueError:
         return Language.EN
+
+
+class Named(Protocol):
+    """Somebody, as we or as Discord know them."""
+
+    @property
+    def display_name(self) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +105,8 @@ class Voice:
             case NotToldOfOthers(refusal=refusal, subject=subject):
                 why = Phrase.NOT_ABOUT_OTHERS if refusal is Refusal.GUILD else Phrase.DENIED_BEFORE
                 return self.say(why, name=name_of(subject))
+            case SubjectOptedOut(is_teller=is_teller):
+                return self.say(Phrase.YOU_OPTED_OUT if is_teller else Phrase.SUBJECT_OPTED_OUT)
             case NothingToRemember():
                 return self.say(Phrase.NOTHING_TO_REMEMBER)
             case TooLong(length=length, limit=limit):
@@ -141,9 +152,13 @@ class Voice:
         return self.say(phrase, name=_quoted(outcome.name), candidates=candidates)
 
 
-def name_of(member: Member) -> str:
+def name_of(member: Named) -> str:
+    return escaped(member.display_name)
+
+
+def escaped(name: str) -> str:
     """Nobody can pass for another by calling themselves a mention."""
-    return discord.utils.escape_mentions(discord.utils.escape_markdown(member.display_name)).replace("<", "<\u200b")
+    return discord.utils.escape_mentions(discord.utils.escape_markdown(name)).replace("<", "<\u200b")
 
 
 def _username(member: Member) -> str:

@@ -22,6 +22,7 @@ from memory.core.outcomes import (
     Reach,
     Remembered,
     RememberOutcome,
+    SubjectOptedOut,
     TooLong,
     UnclearWhat,
     UnclearWho,
@@ -36,7 +37,7 @@ from memory.merging import Merging
 from memory.naming import Naming
 from memory.prompts import find_facts, take_fact
 from memory.ring import Ring
-from memory.store.about_others import NotToBeTold
+from memory.store.about_others import NotToBeTold, OptedOut
 from memory.store.entering import NewFact, Overruled
 from memory.store.facts import FactStore, SourceGone
 from memory.store.messages import MessageStore
@@ -86,6 +87,10 @@ class Facts:
         if len(plain.text) > self._limit:
             return TooLong(len(plain.text), self._limit)
         taken = await self._taken(task, plain, audience)
+        out = await self._naming.opted_out_in(audience, taken.statement.text, task.members)
+        if out is not None:
+            self._part.count("refused")
+            return SubjectOptedOut(out.user_id == telling.teller_id)
         return await self._keep(telling, audience, taken)
 
     async def _task(self, telling: Telling, audience: Audience) -> take_fact.Task:
@@ -118,6 +123,9 @@ class Facts:
             fact = overruled.facts[0]
             whose = next(one for one in statement.subjects if one.user_id == fact.subject_id)
             return KnownBetter(fact, whose)
+        except OptedOut as out:
+            self._part.count("refused")
+            return SubjectOptedOut(out.subject_id == telling.teller_id)
         except NotToBeTold as refused:
             self._part.count("refused")
             whose = next(one for one in statement.subjects if one.user_id == refused.subject_id)

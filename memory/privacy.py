@@ -20,6 +20,7 @@ from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.held import Erasing
 from memory.store.log import own_log
+from memory.store.members import name_again
 from memory.store.settings import SettingsStore, settings_to_change, write_settings
 
 logger = logging.getLogger(__name__)
@@ -61,6 +62,7 @@ class Privacy:
             await own_log(connection, guild_id)
             if not await policy.choose(connection, guild_id, user_id, "in", now):
                 await policy.forbid_through(connection, guild_id, [user_id], last_id_of(now), now)
+            await name_again(connection, guild_id, user_id)
         await self._decided(guild_id)
 
     async def erase_member(

@@ -131,6 +131,10 @@ BOOK = {
     Phrase.EDIT_FIELD: "What shall I remember?",
     Phrase.EDITED: "Changed. I will remember about {name}: {fact}",
     Phrase.EDITED_ABOUT_SERVER: "Changed. I will remember about this server: {fact}",
+    Phrase.EDITED_UNSAID: "Changed.",
+    Phrase.ABOUT_SOMEBODY_ELSE: (
+        "In these words it would be about somebody else, so nothing was changed. Undo it and tell me anew."
+    ),
     Phrase.SAYS_SO_ALREADY: "It says so already; nothing was changed.",
     Phrase.NOTHING_TO_EDIT: (
         "This cannot be changed any more: I do not keep it now, or it was told more than a day ago. Tell me anew."
@@ -138,6 +142,12 @@ BOOK = {
     Phrase.NOT_ABOUT_OTHERS: (
         "I did not keep this: those who manage this server decided that I keep nothing that members tell me about "
         "others. {name} can tell me themselves: “{bot} remember that I …”"
+    ),
+    Phrase.SUBJECT_OPTED_OUT: (
+        "I did not keep this: it speaks of somebody who does not want anything kept about them on this server."
+    ),
+    Phrase.YOU_OPTED_OUT: (
+        "I did not keep this: you have opted out, so I keep nothing about you. With `/privacy opt-in` I may again."
     ),
     Phrase.DENIED_BEFORE: (
         "I did not keep this: {name} has told me that it is not true of them. Only they themselves can tell me so."

@@ -140,6 +140,10 @@ BOOK = {
     Phrase.EDIT_FIELD: "Que dois-je retenir ?",
     Phrase.EDITED: "Modifié. Je retiens à propos de {name} : {fact}",
     Phrase.EDITED_ABOUT_SERVER: "Modifié. Je retiens à propos de ce serveur : {fact}",
+    Phrase.EDITED_UNSAID: "Modifié.",
+    Phrase.ABOUT_SOMEBODY_ELSE: (
+        "En ces termes, il s’agirait de quelqu’un d’autre, donc rien n’a changé. Annule-le et redis-le-moi."
+    ),
     Phrase.SAYS_SO_ALREADY: "C’est déjà ce qui est noté ; rien n’a changé.",
     Phrase.NOTHING_TO_EDIT: (
         "Cela ne peut plus être modifié : je ne le garde plus, ou cela date de plus d’un jour. Redis-le-moi."
@@ -147,6 +151,14 @@ BOOK = {
     Phrase.NOT_ABOUT_OTHERS: (
         "Je ne l’ai pas retenu : ceux qui gèrent ce serveur ont décidé que je ne garde rien de ce que les membres me "
         "disent des autres. {name} peut me le dire : « {bot} retiens que je … »"
+    ),
+    Phrase.SUBJECT_OPTED_OUT: (
+        "Je ne l’ai pas retenu : il est question de quelqu’un qui ne veut pas que je garde quoi que ce soit "
+        "à son sujet ici."
+    ),
+    Phrase.YOU_OPTED_OUT: (
+        "Je ne l’ai pas retenu : tu as demandé que je ne garde rien de toi. Avec `/privacy opt-in`, je le "
+        "pourrai de nouveau."
     ),
     Phrase.DENIED_BEFORE: (
         "Je ne l’ai pas retenu : {name} m’a dit que ce n’est pas vrai. Seul ce membre peut me le dire."

@@ -145,6 +145,10 @@ BOOK = {
     Phrase.EDIT_FIELD: "Was soll ich mir merken?",
     Phrase.EDITED: "Geändert. Ich merke mir über {name}: {fact}",
     Phrase.EDITED_ABOUT_SERVER: "Geändert. Ich merke mir über diesen Server: {fact}",
+    Phrase.EDITED_UNSAID: "Geändert.",
+    Phrase.ABOUT_SOMEBODY_ELSE: (
+        "Mit diesen Worten ginge es um jemand anderen, also wurde nichts geändert. Nimm es zurück und sag es neu."
+    ),
     Phrase.SAYS_SO_ALREADY: "So steht es schon da; es wurde nichts geändert.",
     Phrase.NOTHING_TO_EDIT: (
         "Das lässt sich nicht mehr ändern: Ich habe es nicht mehr, oder es wurde vor über einem Tag gesagt. "
@@ -153,6 +157,14 @@ BOOK = {
     Phrase.NOT_ABOUT_OTHERS: (
         "Das habe ich mir nicht gemerkt: Wer diesen Server verwaltet, hat entschieden, dass ich nichts behalte, was "
         "Mitglieder mir über andere erzählen. {name} kann es mir selbst sagen: „{bot} merk dir, dass ich …“"
+    ),
+    Phrase.SUBJECT_OPTED_OUT: (
+        "Das habe ich mir nicht gemerkt: Es ist von jemandem die Rede, der nicht will, dass ich hier etwas "
+        "über ihn behalte."
+    ),
+    Phrase.YOU_OPTED_OUT: (
+        "Das habe ich mir nicht gemerkt: Du hast widersprochen, also behalte ich nichts über dich. Mit "
+        "`/privacy opt-in` darf ich es wieder."
     ),
     Phrase.DENIED_BEFORE: (
         "Das habe ich mir nicht gemerkt: {name} hat mir gesagt, dass es nicht stimmt. Nur {name} selbst kann mir "

@@ -109,9 +109,16 @@ class Phrase(StrEnum):
     EDIT_FIELD = auto()
     EDITED = auto()
     EDITED_ABOUT_SERVER = auto()
+    EDITED_UNSAID = auto()
+    """What it says now is not for everyone here to hear."""
+    ABOUT_SOMEBODY_ELSE = auto()
     SAYS_SO_ALREADY = auto()
     NOTHING_TO_EDIT = auto()
     NOT_ABOUT_OTHERS = auto()
     """Not kept, because the server wants nothing told about others."""
+    SUBJECT_OPTED_OUT = auto()
+    """Not kept, because it names somebody who opted out."""
+    YOU_OPTED_OUT = auto()
+    """The same to them, who may opt in."""
     DENIED_BEFORE = auto()
     """Not kept, because whom it is about said that it is not true."""

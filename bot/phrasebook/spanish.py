@@ -127,6 +127,10 @@ BOOK = {
     Phrase.EDIT_FIELD: "¿Qué debo recordar?",
     Phrase.EDITED: "Cambiado. Recordaré sobre {name}: {fact}",
     Phrase.EDITED_ABOUT_SERVER: "Cambiado. Recordaré sobre este servidor: {fact}",
+    Phrase.EDITED_UNSAID: "Cambiado.",
+    Phrase.ABOUT_SOMEBODY_ELSE: (
+        "Con estas palabras trataría de otra persona, así que no se cambió nada. Deshazlo y cuéntamelo de nuevo."
+    ),
     Phrase.SAYS_SO_ALREADY: "Ya dice eso; no se cambió nada.",
     Phrase.NOTHING_TO_EDIT: (
         "Esto ya no se puede cambiar: ya no lo guardo, o se contó hace más de un día. Cuéntamelo de nuevo."
@@ -134,6 +138,12 @@ BOOK = {
     Phrase.NOT_ABOUT_OTHERS: (
         "No lo he guardado: quienes administran este servidor decidieron que no guarde nada de lo que los miembros me "
         "cuentan de otros. {name} puede decírmelo: «{bot} recuerda que yo …»"
+    ),
+    Phrase.SUBJECT_OPTED_OUT: (
+        "No lo he guardado: habla de alguien que no quiere que guarde nada suyo en este servidor."
+    ),
+    Phrase.YOU_OPTED_OUT: (
+        "No lo he guardado: has pedido que no guarde nada de ti. Con `/privacy opt-in` podré hacerlo de nuevo."
     ),
     Phrase.DENIED_BEFORE: ("No lo he guardado: {name} me ha dicho que no es verdad. Solo esa persona puede decírmelo."),
 }

@@ -77,6 +77,9 @@ class Guild:
     name: str
 
 
+UNNAMED = "someone"
+
+
 @dataclass(frozen=True, slots=True)
 class Member:
     """Someone of a guild, with the names they go by today. Only the id is identity."""
@@ -90,6 +93,8 @@ class Member:
     roles: tuple[int, ...] = ()
     aliases: tuple[str, ...] = field(default=(), compare=False)
     """Names that facts give them, folded; only of facts that whoever asks may be told."""
+    is_unnamed: bool = False
+    """They opted out: no name in a text means them, and they are called nothing but `username`, which is `UNNAMED`."""
 
     @property
     def display_name(self) -> str:

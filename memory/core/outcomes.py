@@ -88,7 +88,24 @@ class NotToldOfOthers:
     subject: Member
 
 
-RememberOutcome = Remembered | AlreadyKnown | KnownBetter | NotToldOfOthers | NothingToRemember | TooLong | UnclearWho
+@dataclass(frozen=True, slots=True)
+class SubjectOptedOut:
+    """It is about somebody who opted out, so nothing was kept."""
+
+    is_teller: bool
+    """They told it of themselves, and may opt in."""
+
+
+RememberOutcome = (
+    Remembered
+    | AlreadyKnown
+    | KnownBetter
+    | NotToldOfOthers
+    | SubjectOptedOut
+    | NothingToRemember
+    | TooLong
+    | UnclearWho
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,6 +56,8 @@ def name_key(name: str) -> str:
 
 
 def keys_of(member: Member) -> frozenset[str]:
+    if member.is_unnamed:
+        return frozenset()
     names = (member.username, member.global_name, member.nickname)
     return frozenset(name_key(name) for name in names if name) - {""}
 

@@ -13,6 +13,7 @@ from memory.store.database import Connection
 from memory.store.entering import NewFact
 from memory.store.errors import StoreError
 from memory.store.owning import own_subjects
+from memory.store.policy import opted_out_among
 from memory.store.vetoes import is_vetoed, lift
 
 _TOLD = "guild_id = $1 AND hidden_at IS NULL AND standing = 'hearsay' AND subject_id IS NOT NULL"
@@ -25,6 +26,14 @@ class NotToBeTold(StoreError):
     def __init__(self, refusal: Refusal, subject_id: int) -> None:
         super().__init__("not kept: it is about somebody else")
         self.refusal = refusal
+        self.subject_id = subject_id
+
+
+class OptedOut(StoreError):
+    """It is about somebody of whom nothing may be kept."""
+
+    def __init__(self, subject_id: int) -> None:
+        super().__init__("not kept: it is about somebody who opted out")
         self.subject_id = subject_id
 
 
@@ -41,6 +50,8 @@ async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]
 
     Told of oneself and others at once, it is kept of oneself. What somebody says of themselves they veto no longer.
     """
+    for subject_id in await opted_out_among(connection, new[0].guild_id, [one.subject_id for one in new]):
+        raise OptedOut(subject_id)
     rules = await rules_of(connection, new[0].guild_id)
     admitted: list[NewFact] = []
     refused: list[NotToBeTold] = []

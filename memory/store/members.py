@@ -8,7 +8,7 @@ import asyncpg
 
 from memory.core.audience import Audience
 from memory.core.log import Kind
-from memory.core.model import Member
+from memory.core.model import UNNAMED, Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys
 from memory.core.snowflakes import last_id_of
 from memory.core.text import repair
@@ -61,6 +61,11 @@ class MemberStore:
         )
         return [replace(_member(row), aliases=tuple(row["aliases"] or ())) for row in rows]
 
+    async def unnamed(self, guild_id: int) -> list[Member]:
+        """Those who opted out, with their names: to refuse what is told about them, and for nothing else."""
+        async with self._database.transaction("store.members.unnamed", readonly=True) as connection:
+            return await unnamed_members(connection, guild_id)
+
     async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:
         """Members whose name one may have meant, and mistyped or shortened; no bots, and nobody by a very short name.
 
@@ -84,23 +89,37 @@ class MemberStore:
         return [member for member in members if not member.is_bot]
 
 
+def _is_out(user_id: str) -> str:
+    """Whether somebody opted out: then no name means them any more, and none is told of them."""
+    return (
+        "EXISTS (SELECT 1 FROM consents AS word"  # noqa: S608 - a name of ours
+        f" WHERE word.guild_id = $1 AND word.user_id = {user_id} AND word.choice = 'out')"
+    )
+
+
+_MEMBER = f"""
+guild_id, members.user_id, username, global_name, nickname, is_bot, roles, {_is_out("members.user_id")} AS is_unnamed
+"""
+
 # A name that a fact gives somebody is one as far as this audience may be told that fact.
 _SPOKEN_OF = f"""
 WITH called AS (
     SELECT user_id, array_agg(DISTINCT name_key) AS aliases FROM fact_aliases JOIN facts USING (guild_id, fact_id)
     WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND {CURRENT} AND {readable("$4")}
+      AND NOT {_is_out("fact_aliases.user_id")}
     GROUP BY user_id
 )
-SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles, aliases
-FROM members LEFT JOIN called USING (user_id)
-WHERE guild_id = $1 AND user_id IN (
+SELECT {_MEMBER}, aliases
+FROM members LEFT JOIN called ON called.user_id = members.user_id
+WHERE guild_id = $1 AND members.user_id IN (
     SELECT unnest($2::bigint[])
     UNION
-    SELECT user_id FROM member_names WHERE guild_id = $1 AND name_key = ANY($3::text[])
+    SELECT user_id FROM member_names
+    WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {_is_out("member_names.user_id")}
     UNION
     SELECT user_id FROM called
 )
-ORDER BY user_id
+ORDER BY members.user_id
 """  # noqa: S608 - made of constants
 
 # One slip leaves either the first letter or the last; whoever makes two may change both, and is not found.
@@ -111,9 +130,9 @@ SELECT DISTINCT user_id, name_key FROM (
     SELECT user_id, name_key FROM fact_aliases JOIN facts USING (guild_id, fact_id)
     WHERE guild_id = $1 AND {CURRENT} AND {readable("$6")}
 ) AS called
-WHERE starts_with(name_key, $4 || ' ') OR (
+WHERE NOT {_is_out("called.user_id")} AND (starts_with(name_key, $4 || ' ') OR (
     length(name_key) BETWEEN $2 AND $3
-    AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1)))
+    AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1))))
 ORDER BY user_id LIMIT $5
 """  # noqa: S608 - made of constants
 
@@ -128,15 +147,16 @@ async def members_spoken_of(
 ) -> list[Member]:
     """Within the caller's transaction: members whom the text mentions or names, and those with the given ids."""
     rows = await connection.fetch(
-        """
-        SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles FROM members
+        f"""
+        SELECT {_MEMBER} FROM members
         WHERE guild_id = $1 AND user_id IN (
             SELECT unnest($2::bigint[])
             UNION
-            SELECT user_id FROM member_names WHERE guild_id = $1 AND name_key = ANY($3::text[])
+            SELECT user_id FROM member_names
+            WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {_is_out("member_names.user_id")}
         )
         ORDER BY user_id
-        """,
+        """,  # noqa: S608 - made of constants
         guild_id,
         [*mentioned_ids(text), *also],
         list(spoken_keys(repair(text))),
@@ -170,20 +190,51 @@ async def meet_members(connection: Connection, guild_id: int, members: Sequence[
         are_bots,
         roles,
     )
-    names = [(member.user_id, repair(key)) for member in ordered for key in sorted(keys_of(member))]
+    await _learn_names(connection, guild_id, ordered)
+
+
+async def _learn_names(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
+    """What these members are found by in a text; nothing of those who opted out."""
+    names = [(member.user_id, repair(key)) for member in members for key in sorted(keys_of(member))]
     await connection.execute(
-        "DELETE FROM member_names WHERE guild_id = $1 AND user_id = ANY($2::bigint[])", guild_id, ids
+        "DELETE FROM member_names WHERE guild_id = $1 AND user_id = ANY($2::bigint[])",
+        guild_id,
+        [member.user_id for member in members],
     )
     await connection.execute(
-        """
+        f"""
         INSERT INTO member_names (guild_id, user_id, name_key)
-        SELECT DISTINCT $1::bigint, * FROM unnest($2::bigint[], $3::text[])
+        SELECT DISTINCT $1::bigint, * FROM unnest($2::bigint[], $3::text[]) AS called (user_id, name_key)
+        WHERE NOT {_is_out("called.user_id")}
         ON CONFLICT DO NOTHING
-        """,
+        """,  # noqa: S608 - made of constants
         guild_id,
         [user_id for user_id, _ in names],
         [key for _, key in names],
     )
+
+
+async def name_again(connection: Connection, guild_id: int, user_id: int) -> None:
+    """Within the caller's transaction: names mean somebody again who had opted out."""
+    rows = await connection.fetch(
+        f"SELECT {_MEMBER} FROM members WHERE guild_id = $1 AND user_id = $2",  # noqa: S608 - made of constants
+        guild_id,
+        user_id,
+    )
+    await _learn_names(connection, guild_id, [_member(row) for row in rows])
+
+
+async def unnamed_members(connection: Connection, guild_id: int) -> list[Member]:
+    """Within the caller's transaction: those who opted out, with their names. To refuse what is told about them, and
+    for nothing else."""
+    rows = await connection.fetch(
+        """
+        SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles, false AS is_unnamed
+        FROM members JOIN consents USING (guild_id, user_id) WHERE guild_id = $1 AND choice = 'out' ORDER BY user_id
+        """,
+        guild_id,
+    )
+    return [_member(row) for row in rows]
 
 
 async def _note_new_seats(
@@ -228,6 +279,10 @@ def _repaired(name: str | None) -> str | None:
 
 
 def _member(row: asyncpg.Record) -> Member:
+    if row["is_unnamed"]:
+        return Member(
+            row["guild_id"], row["user_id"], UNNAMED, is_bot=row["is_bot"], roles=tuple(row["roles"]), is_unnamed=True
+        )
     return Member(
         guild_id=row["guild_id"],
         user_id=row["user_id"],

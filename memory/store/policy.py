@@ -162,6 +162,16 @@ async def empty_through(connection: Connection, guild_id: int, channel_id: int, 
     await bump_epoch(connection, guild_id)
 
 
+async def opted_out_among(connection: Connection, guild_id: int, user_ids: Collection[int | None]) -> list[int]:
+    """Within the caller's transaction: those of them who said that nothing of them may be stored."""
+    rows = await connection.fetch(
+        "SELECT user_id FROM consents WHERE guild_id = $1 AND user_id = ANY($2) AND choice = 'out' ORDER BY user_id",
+        guild_id,
+        [user_id for user_id in user_ids if user_id is not None],
+    )
+    return [row["user_id"] for row in rows]
+
+
 async def bump_epoch(connection: Connection, guild_id: int) -> None:
     await connection.execute("UPDATE guilds SET epoch = epoch + 1 WHERE guild_id = $1", guild_id)
 
