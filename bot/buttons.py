@@ -80,13 +80,15 @@ class EveryoneMayKnow(
     It names the message that told it: a number of the ledger would tell how much is told behind other doors.
     """
 
+    PREFIX = "everyone-may-know:"
+
     def __init__(self, language: Language, teller_id: int, message_id: int, label: str | None = None) -> None:
         super().__init__(
             discord.ui.Button(
                 style=discord.ButtonStyle.secondary,
                 label=label,
                 emoji="📣",
-                custom_id=f"everyone-may-know:{language}:{teller_id}:{message_id}",
+                custom_id=f"{self.PREFIX}{language}:{teller_id}:{message_id}",
             )
         )
         self._language = language

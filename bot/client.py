@@ -12,6 +12,7 @@ from bot.answering import Answering
 from bot.buttons import BUTTONS
 from bot.choice_buttons import CHOICE_BUTTONS
 from bot.commands.ask import ask_command
+from bot.commands.channel_memory import ChannelMemoryCommands
 from bot.commands.forget import forget_command
 from bot.commands.innkeeper import InnkeeperCommands
 from bot.commands.privacy import PrivacyCommands
@@ -38,6 +39,8 @@ from bot.readable import Readable
 from bot.recalling import Recalling
 from bot.settings import BotOptions
 from bot.thread_guests import ThreadGuests
+from bot.undo_buttons import UNDO_BUTTONS
+from bot.undoing import UndoPresses
 from bot.watching import Watching
 from memory.core.clock import Clock
 from memory.health import Health, PartState
@@ -74,6 +77,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.turning = Recalling(memory, composing, options, self._replies)
         tellings = PrivateTellings(memory, composing, options, self._replies)
         self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
+        self.undoing = UndoPresses(memory, composing, options)
         self._answering = Answering(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
@@ -91,7 +95,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(recall_command(self.turning, memory))
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
-        for commands in (InnkeeperCommands, PrivacyCommands, SettingsCommands):
+        for commands in (InnkeeperCommands, PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
         _tell_intents(health, without)
 
@@ -105,7 +109,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, PageButton)
+        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, PageButton)
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [
@@ -265,6 +269,7 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
         await self._questions.answer_if_left_over(interaction)
+        await self.undoing.read_form(interaction)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""

@@ -17,6 +17,7 @@ from bot.phrasebook import Phrase
 from bot.phrases import Voice
 from bot.sources import with_sources
 from bot.streaming import Hear
+from bot.undo_buttons import under_taken_away, under_told
 from bot.unfinished import Unfinished
 from memory.core.addressing import Intent
 from memory.core.audience import Audience
@@ -88,14 +89,15 @@ class Composing:
         outcome = await self._memory.remember(telling, audience)
         words = voice.told(outcome)
         match outcome:
-            case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced):
+            case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
-                return Draft(words, _told_in([fact, *replaced]), button=button)
-            case AlreadyKnown(fact=fact, may_be_opened=may_be_opened):
+                handles = under_told(change_id, [fact], voice, all_see_it=not telling.by_command)
+                return Draft(words, told_in([fact, *replaced]), button=button, handles=handles)
+            case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
-                return Draft(words, _told_in([fact]), button=button)
+                return Draft(words, told_in([fact]), button=button, handles=under_taken_away(change_id, voice))
             case KnownBetter(fact=fact):
-                return Draft(words, _told_in([fact]), Mark.NOT_DONE)
+                return Draft(words, told_in([fact]), Mark.NOT_DONE)
             case UnclearWho():
                 return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, audience, voice)
             case _:
@@ -103,11 +105,11 @@ class Composing:
 
     async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.forget(telling, audience)
-        draft = Draft(voice.forgot(outcome), _told_in(_named(outcome)), Mark.NOT_DONE)
+        draft = Draft(voice.forgot(outcome), told_in(_named(outcome)), Mark.NOT_DONE)
         match outcome:
-            case Forgotten():
+            case Forgotten(change_id=change_id):
                 unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
-            case ForgottenAll():
+            case ForgottenAll(change_id=change_id):
                 unsaid = Draft(voice.forgot(ForgottenAll(())))
             case UnclearWho():
                 return _asking(draft.words, Unfinished.of_telling(telling, Intent.FORGET), outcome, audience, voice)
@@ -115,7 +117,8 @@ class Composing:
                 return replace(draft, choices=ForgetThis.of(telling.teller_id, outcome, voice))
             case _:
                 return draft
-        return Draft(draft.words, draft.drawn_from, instead=unsaid)
+        handles = under_taken_away(change_id, voice)
+        return Draft(draft.words, draft.drawn_from, handles=handles, instead=replace(unsaid, handles=handles))
 
     async def answered(
         self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float, hear: Hear
@@ -175,5 +178,5 @@ def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
             return ()
 
 
-def _told_in(facts: Iterable[Fact]) -> frozenset[int]:
+def told_in(facts: Iterable[Fact]) -> frozenset[int]:
     return frozenset(fact.channel_id for fact in facts if not fact.everywhere)

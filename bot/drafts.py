@@ -50,6 +50,8 @@ class Draft:
     button: Button | None = None
     choices: tuple[Button, ...] = ()
     """What its reader is asked to choose from."""
+    handles: tuple[Button, ...] = ()
+    """What can be done about what it says."""
     repeats_words: bool = False
     """What its reader said has to stand under it: it was a command, and is read from there when they have chosen."""
     instead: Optional["Draft"] = None

@@ -6,7 +6,7 @@ from datetime import timedelta
 import aiohttp
 import discord
 
-from bot.buttons import Interaction
+from bot.buttons import EveryoneMayKnow, Interaction
 from bot.choosing_facts import ChoosingFacts
 from bot.choosing_members import ChoosingMembers
 from bot.composing import Composing
@@ -131,13 +131,13 @@ class ButtonPresses:
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
         """Nothing is left to say if it is done: the confirmation itself says so."""
         if not await self._memory.let_everyone_know(guild_id, message_id, interaction.user.id):
-            await interaction.edit_original_response(view=None)
+            await interaction.edit_original_response(view=_without_opening(interaction))
             return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))
         voice = Voice(language, self._options.names[0])
         confirmed = interaction.message.content if interaction.message is not None else ""
         words = confirmed.removesuffix(voice.say(Phrase.STAYS_HERE)).rstrip()
         opened = voice.say(Phrase.EVERYONE_MAY_KNOW)
-        await interaction.edit_original_response(content=f"{words}\n{opened}", view=None)
+        await interaction.edit_original_response(content=f"{words}\n{opened}", view=_without_opening(interaction))
         return Draft("")
 
     async def _refuse(self, interaction: Interaction, phrase: Phrase) -> None:
@@ -146,3 +146,15 @@ class ButtonPresses:
 
     def _voice_for(self, interaction: Interaction) -> Voice:
         return Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
+
+
+def _without_opening(interaction: Interaction) -> discord.ui.View | None:
+    """What else can be pressed there: it is decided that everyone may know it, and not that it stays so."""
+    if interaction.message is None:
+        return None
+    view = discord.ui.View.from_message(interaction.message, timeout=None)
+    for item in view.children:
+        if isinstance(item, discord.ui.Button) and str(item.custom_id).startswith(EveryoneMayKnow.PREFIX):
+            view.remove_item(item)
+    view.stop()  # these are known by their ids; discord.py has nothing to keep
+    return view

@@ -109,7 +109,7 @@ async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
 
 def view_of(draft: Draft) -> discord.ui.View:
     """All that can be pressed under it."""
-    return _view([*([] if draft.button is None else [draft.button]), *draft.choices])
+    return _view([*([] if draft.button is None else [draft.button]), *draft.choices, *draft.handles])
 
 
 def _view(buttons: Iterable[Button]) -> discord.ui.View:

@@ -1,11 +1,24 @@
 """What undoing, rewording and objecting came to, in words; and who may, to somebody who may not."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from bot.phrasebook import Phrase
-from bot.phrases import Voice, listed
+from bot.phrases import Voice, escaped, listed
 from memory.core.authority import Entitled
-from memory.core.changes import ChangeKind, Obstacle, Stuck, Undone, UndoneInPart
+from memory.core.changes import (
+    AboutSomebodyElse,
+    ChangeKind,
+    Edited,
+    EditedNothing,
+    EditOutcome,
+    MayNotEdit,
+    NothingToEdit,
+    Obstacle,
+    Stuck,
+    Undone,
+    UndoneInPart,
+    VetoedBefore,
+)
 
 _STUCK = {
     Obstacle.NEWER: Phrase.STUCK_NEWER,
@@ -14,6 +27,7 @@ _STUCK = {
     Obstacle.VETOED: Phrase.STUCK_VETOED,
     Obstacle.GONE: Phrase.STUCK_GONE,
 }
+_WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERYONE_MAY_KNOW)
 
 
 def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
@@ -24,10 +38,45 @@ def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
 def undone(outcome: Undone | UndoneInPart, voice: Voice) -> str:
     """What holds now. What went is not repeated: its words were to go."""
     stuck = outcome.stuck if isinstance(outcome, UndoneInPart) else ()
-    return "\n".join([_holds_now(outcome, voice), *why_not(stuck, voice)])
+    return "\n".join([_holds_now(outcome, voice), *_why_not(stuck, voice)])
 
 
-def why_not(stuck: Sequence[Stuck], voice: Voice) -> list[str]:
+def nothing_to_undo(stuck: Sequence[Stuck], voice: Voice) -> str:
+    """Why not, where there is more to say than that it is over."""
+    return "\n".join(_why_not(stuck, voice)).replace("-# ", "") or voice.say(Phrase.NOTHING_TO_UNDO)
+
+
+def edited(outcome: Edited, subject: str | None, stood: str, voice: Voice) -> str:
+    """`stood` is what the line said before: who may know it stays as it was."""
+    if outcome.fact.subject_id is None or subject is None:
+        words = voice.say(Phrase.EDITED_ABOUT_SERVER, fact=outcome.fact.text)
+    else:
+        words = voice.say(Phrase.EDITED, name=escaped(subject), fact=outcome.fact.text)
+    instead = [voice.say(Phrase.REPLACED, facts=listed(outcome.replaced))] if outcome.replaced else []
+    reach = [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
+    return "\n".join([words, *instead, *reach])
+
+
+def not_edited(outcome: EditOutcome, voice: Voice, name_of: Callable[[int], str | None]) -> str:
+    match outcome:
+        case Edited():
+            raise ValueError("it was put in other words")
+        case EditedNothing():
+            return voice.say(Phrase.SAYS_SO_ALREADY)
+        case NothingToEdit():
+            return voice.say(Phrase.NOTHING_TO_EDIT)
+        case MayNotEdit(who_may=who_may):
+            return refused(who_may, voice)
+        case AboutSomebodyElse():
+            return voice.say(Phrase.ABOUT_SOMEBODY_ELSE)
+        case VetoedBefore(subject_id=subject_id):
+            name = name_of(subject_id)
+            return voice.say(Phrase.DENIED_BEFORE, name=f"<@{subject_id}>" if name is None else escaped(name))
+        case _:
+            return voice.told(outcome)
+
+
+def _why_not(stuck: Sequence[Stuck], voice: Voice) -> list[str]:
     """Each reason once."""
     return [voice.say(_STUCK[obstacle]) for obstacle in dict.fromkeys(one.obstacle for one in stuck)]
 
