@@ -11,28 +11,38 @@ from memory.auditing import note
 from memory.core.audience import Audience
 from memory.core.audit import Deed
 from memory.core.clock import Clock
-from memory.core.holdings import Exported, Holding, Holdings, OnRows, Signposts
+from memory.core.holdings import Exported, HeldOnMember, Holding, Holdings, OnRows, Signposts
 from memory.export_file import ExportFile
 from memory.export_rows import Shaping
+from memory.store.audit import AuditStore
 from memory.store.database import Database
-from memory.store.export import ExportStore, Section
-from memory.store.export_channel import CHANNEL_SECTIONS
+from memory.store.export import ExportStore, Section, Snapshot
+from memory.store.export_channel import CHANNEL_SECTIONS, messages_of_channel
 from memory.store.export_member import MEMBER_SECTIONS
+
+LOOKS_SHOWN = 3
 
 
 class Exports:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._store = ExportStore(database)
+        self._audit = AuditStore(database)
         self._clock = clock
 
-    async def held_on(self, reader: Audience) -> Holdings:
+    async def held_on(self, reader: Audience) -> HeldOnMember:
         """What is held on the one who reads it."""
-        return await self._amounts(reader, _viewer(reader), MEMBER_SECTIONS)
+        member_id = _viewer(reader)
+        async with self._store.snapshot(reader, member_id, self._clock.now()) as snapshot:
+            held = await _amounts(snapshot, MEMBER_SECTIONS)
+            is_stored, decided_at, erased_at = await snapshot.word()
+        looks = await self._audit.of_member(reader.guild_id, member_id, skip=0, most=LOOKS_SHOWN)
+        return HeldOnMember(held, looks, is_stored, decided_at, erased_at)
 
     async def held_of_channel(self, reader: Audience, channel_id: int) -> Holdings:
         """What is held of a channel and its threads, for somebody who manages it; that they looked is written down."""
-        found = await self._amounts(reader, channel_id, CHANNEL_SECTIONS)
+        async with self._store.snapshot(reader, channel_id, self._clock.now()) as snapshot:
+            found = await _amounts(snapshot, CHANNEL_SECTIONS)
         await self._note(reader, Deed.SHOWED_CHANNEL, channel_id, found)
         return found
 
@@ -59,9 +69,12 @@ class Exports:
         await self._note(reader, Deed.EXPORTED_CHANNEL, channel_id, exported.held)
         return exported
 
-    async def _amounts(self, reader: Audience, of: int, sections: Sequence[Section]) -> Holdings:
-        async with self._store.snapshot(reader, of, self._clock.now()) as snapshot:
-            return Holdings(tuple([await snapshot.amount(section) for section in sections]))
+    async def note_erasing_channel(self, guild_id: int, channel_id: int, actor_id: int) -> None:
+        """That somebody has a channel erased is written down before it is, with how many messages that are."""
+        async with self._database.transaction("export.note_erasing") as connection:
+            items = await messages_of_channel(connection, guild_id, channel_id)
+            deed, now = Deed.ERASED_CHANNEL, self._clock.now()
+            await note(connection, guild_id, actor_id, deed, now, channel_id=channel_id, items=items)
 
     async def _write(
         self,
@@ -75,7 +88,7 @@ class Exports:
         now = self._clock.now()
         out = ExportFile(file)
         async with self._store.snapshot(reader, of, now) as snapshot:
-            held = Holdings(tuple([await snapshot.amount(section) for section in sections]))
+            held = await _amounts(snapshot, sections)
             out.head(
                 {
                     "about": list(signposts.notes),
@@ -103,6 +116,10 @@ class Exports:
         async with self._database.transaction("export.note") as connection:
             now, actor_id = self._clock.now(), _viewer(reader)
             await note(connection, reader.guild_id, actor_id, deed, now, channel_id=channel_id, items=items)
+
+
+async def _amounts(snapshot: Snapshot, sections: Sequence[Section]) -> Holdings:
+    return Holdings(tuple([await snapshot.amount(section) for section in sections]))
 
 
 def _viewer(reader: Audience) -> int:

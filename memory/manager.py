@@ -24,6 +24,7 @@ from memory.diary import Diary
 from memory.editing import Editing
 from memory.embedders import Embedders
 from memory.events import ChannelDeletion
+from memory.export import Exports
 from memory.fact_reader import FactReader
 from memory.facts import Facts
 from memory.facts_over_time import FactsOverTime
@@ -86,6 +87,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         ring = Ring(options.recent_messages, policies)
         self._database = database
         self._clock = clock
+        self.exports = Exports(database, clock)
         self._guilds = GuildStore(database)
         members = self._members = MemberStore(database)
         messages = self._messages = MessageStore(database)

@@ -31,7 +31,7 @@ def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) 
         Notice.LOG_SETTINGS,
         consent=voice.say(_WORDS_FOR[log.consent]),
         kept=describe_retention(log, voice),
-        summaries=_kept_for(log.summary_days, voice),
+        summaries=describe_summaries(log, voice),
         facts=describe_keeping(log, voice),
         channels=listed(CHANNEL, log.excluded_channels, voice, at_most) or none,
         roles=listed(ROLE, log.excluded_roles, voice, at_most) or none,
@@ -40,6 +40,10 @@ def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) 
 
 def describe_retention(log: LogSettings, voice: Voice) -> str:
     return _kept_for(log.retention_days, voice)
+
+
+def describe_summaries(log: LogSettings, voice: Voice) -> str:
+    return _kept_for(log.summary_days, voice)
 
 
 def describe_keeping(log: LogSettings, voice: Voice) -> str:

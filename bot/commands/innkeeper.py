@@ -1,7 +1,8 @@
-"""`/innkeeper`: how it is doing, what it is, what it uses, and setting it up."""
+"""`/innkeeper`: how it is doing, what it is, what it uses, setting it up, and its leave."""
 
 from discord import app_commands
 
+from bot.commands.leaving import LeaveQuestion
 from bot.commands.questions import Interaction, Questions
 from bot.commands.saying import answer, voice_of
 from bot.commands.setup.wizard import Wizard
@@ -17,7 +18,8 @@ ABOUT = (
     "• “{name} remember that @someone likes tea”, “{name} forget that …”, “{name} what do you know about @someone?”\n"
     "• Mention me, or answer one of my messages, to ask me anything; with `/ask` only you see the answer.\n"
     "• `/recall` finds what was said, in all that you can read; only you see what it finds.\n"
-    "• `/privacy opt-out`: I store nothing you write; `/privacy erase`: what I have of you goes.\n"
+    "• `/privacy show`: what I hold on you; `/privacy export`: all of it as a file; `/privacy erase`: it all goes; "
+    "`/privacy opt-out`: I store nothing you write, and nothing about you.\n"
     "What was said in a private channel is not repeated where others could read it. A message that is deleted on "
     "Discord is deleted here too. I write to nobody who did not call me, and ping nobody."
 )
@@ -76,6 +78,19 @@ class InnkeeperCommands(app_commands.Group):
                 return
             wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
             await wizard.begin(interaction)
+
+    @app_commands.command(
+        name="leave", description="Erase everything of this server and leave it; for those who manage it"
+    )
+    async def leave(self, interaction: Interaction) -> None:
+        with request("leave"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+                return
+            question = LeaveQuestion(self._memory, interaction.guild, self._questions, voice)
+            await interaction.response.send_message(question.words, view=question, ephemeral=True)
+            question.shown_by(interaction)
 
     async def _about_here(self, interaction: Interaction) -> list[str]:
         """What is kept of this server, and whether nobody has set us up in it. Unknown is left out."""

@@ -1,19 +1,22 @@
-"""`/privacy`: a member decides whether they are stored, and has what was stored erased."""
+"""`/privacy`: a member sees what is held on them, takes it along, has it erased, decides whether they are stored."""
 
-import logging
+from collections.abc import Awaitable
 
 import discord
 from discord import app_commands
 
+from bot.commands.erasing import erase_and_tell
+from bot.commands.exporting import hand_over, knows_who_reads
+from bot.commands.holdings import describe_gone_of_me, describe_mine
 from bot.commands.questions import Interaction, Question, Questions
 from bot.commands.saying import answer, voice_of
 from bot.notices import Notice
 from bot.phrases import Voice
+from bot.sole_reader import sole_reader
+from memory.core.log import OnProgress, Receipt
 from memory.errors import StoreError
 from memory.manager import MemoryManager
 from memory.tracing import request
-
-logger = logging.getLogger(__name__)
 
 CONFIRM_SECONDS = 180.0
 """How long the question before an erasure waits for its answer."""
@@ -26,7 +29,45 @@ class PrivacyCommands(app_commands.Group):
         self._questions = questions
         self._bot_name = bot_name
 
-    @app_commands.command(name="opt-out", description="Store nothing you write, and remove what was stored")
+    @app_commands.command(name="show", description="What is held on you here, what you decided, and what you can do")
+    async def show(self, interaction: Interaction) -> None:
+        with request("privacy"):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            voice = voice_of(interaction, self._bot_name)
+            reader = sole_reader(self._memory, interaction)
+            if not knows_who_reads(reader):
+                await answer(interaction, voice.say(Notice.NOT_KNOWN_YET))
+                return
+            try:
+                await self._memory.settled()
+                mine = await self._memory.exports.held_on(reader)
+                log = (await self._memory.settings(reader.guild_id)).log
+            except StoreError:
+                await answer(interaction, voice.say(Notice.USAGE_UNKNOWN))
+                return
+            await answer(interaction, describe_mine(mine, log, voice))
+
+    @app_commands.command(name="export", description="Everything that is held on you here, as a file that only you get")
+    async def export(self, interaction: Interaction) -> None:
+        with request("export"):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            voice = voice_of(interaction, self._bot_name)
+            if not knows_who_reads(sole_reader(self._memory, interaction)):
+                await answer(interaction, voice.say(Notice.NOT_KNOWN_YET))
+                return
+            await hand_over(
+                interaction,
+                self._memory,
+                voice,
+                self._memory.exports.of_member,
+                of=str(interaction.user.id),
+                about=(Notice.EXPORT_ABOUT_ME, Notice.EXPORT_ABOUT_ROOMS, Notice.EXPORT_ABOUT_FORM),
+                ready=voice.say(Notice.EXPORT_READY),
+            )
+
+    @app_commands.command(
+        name="opt-out", description="Store nothing you write and nothing about you, and remove what was stored"
+    )
     async def opt_out(self, interaction: Interaction) -> None:
         with request("privacy"):
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -36,9 +77,12 @@ class PrivacyCommands(app_commands.Group):
             except StoreError:
                 await answer(interaction, voice.say(Notice.NOT_DONE))
                 return
-            await answer(interaction, voice.say(Notice.OPTED_OUT, messages=removed.messages))
+            facts = removed.facts_told + removed.facts_about
+            await answer(interaction, voice.say(Notice.OPTED_OUT, messages=removed.messages, facts=facts))
 
-    @app_commands.command(name="opt-in", description="What you write from now on may be stored")
+    @app_commands.command(
+        name="opt-in", description="What you write, and what others tell about you, may be stored from now on"
+    )
     async def opt_in(self, interaction: Interaction) -> None:
         with request("privacy"):
             await interaction.response.defer(ephemeral=True, thinking=True)
@@ -71,25 +115,15 @@ class EraseQuestion(Question):
     @discord.ui.button(style=discord.ButtonStyle.danger)
     async def yes(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
         with request("erase"):
-            self.stop()
-            # Whatever has been said up to this click has a smaller id than the click itself.
-            through = interaction.id
-            await interaction.response.edit_message(view=None)
-            try:
-                receipt = await self._memory.erase_member(_guild_id(interaction), interaction.user.id, through)
-            except StoreError as error:
-                logger.warning("an erasure was not possible", extra={"reason": type(error).__name__})
-                said = self._voice.say(Notice.NOT_DONE)
-            else:
-                logger.info("a member was erased", extra={"messages": receipt.messages})
-                said = self._voice.say(
-                    Notice.ERASED,
-                    messages=receipt.messages,
-                    replies=receipt.replies,
-                    facts_told=receipt.facts_told,
-                    facts_about=receipt.facts_about,
-                )
-            await self.conclude(interaction, said)
+
+            def erase(on_progress: OnProgress) -> Awaitable[Receipt]:
+                # Whatever has been said up to this click has a smaller id than the click itself.
+                guild_id, through = _guild_id(interaction), interaction.id
+                return self._memory.erase_member(guild_id, interaction.user.id, through, on_progress)
+
+            await erase_and_tell(
+                self, interaction, self._voice, erase, lambda gone: describe_gone_of_me(gone, self._voice)
+            )
 
     @discord.ui.button(style=discord.ButtonStyle.secondary)
     async def no(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:

@@ -5,14 +5,15 @@ One file for each language; a test holds them against each other.
 
 from bot.notices import english, french, german, russian, spanish
 from bot.notices.notice import Notice
+from bot.notices.privacy import PRIVACY_NOTICES
 from memory.core.language import Language
 
 __all__ = ["NOTICES", "Notice"]
 
 NOTICES: dict[Language, dict[Notice, str]] = {
-    Language.EN: english.NOTICES,
-    Language.DE: german.NOTICES,
-    Language.FR: french.NOTICES,
-    Language.ES: spanish.NOTICES,
-    Language.RU: russian.NOTICES,
+    Language.EN: english.NOTICES | PRIVACY_NOTICES[Language.EN],
+    Language.DE: german.NOTICES | PRIVACY_NOTICES[Language.DE],
+    Language.FR: french.NOTICES | PRIVACY_NOTICES[Language.FR],
+    Language.ES: spanish.NOTICES | PRIVACY_NOTICES[Language.ES],
+    Language.RU: russian.NOTICES | PRIVACY_NOTICES[Language.RU],
 }

@@ -3,29 +3,6 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
-    Notice.OPTED_OUT: (
-        "From now on I store nothing that you write on this server, and I have removed what I had stored: "
-        "{messages} of your messages. If you talk to me I still answer, and keep none of it.\n"
-        "The facts that you or others told me to remember stay. To have those removed too, use `/privacy erase`; "
-        "to be stored again, `/privacy opt-in`."
-    ),
-    Notice.OPTED_IN: (
-        "From now on I store what you write on this server, where I can read it. To stop that, use "
-        "`/privacy opt-out`; to have it removed, `/privacy erase`."
-    ),
-    Notice.ERASE_ASK: (
-        "Shall I erase what I have of you on this server? Your messages go, my answers to them, the facts you told "
-        "me and those others told me about you. It cannot be undone, and they do not come back.\n"
-        "Your messages on Discord stay as they are. What you write from now on is stored again, unless you use "
-        "`/privacy opt-out` as well."
-    ),
-    Notice.ERASE_YES: "Erase it all",
-    Notice.ERASE_NO: "Keep it",
-    Notice.ERASED: (
-        "Erased.\n• your messages: {messages}\n• my answers to them: {replies}\n• facts you told me: {facts_told}\n"
-        "• facts about you, or from your messages: {facts_about}"
-    ),
-    Notice.NOT_ERASED: "Nothing was erased.",
     Notice.NOT_DONE: "I cannot reach my memory just now, so nothing was changed. Please try again in a moment.",
     Notice.ONLY_MANAGERS: "Only those who manage this server may change that.",
     Notice.LOG_SETTINGS: (
@@ -147,8 +124,8 @@ NOTICES = {
         "**I remember this server.** {stored} I also keep what people ask me to remember ({facts}). What is said in a "
         "private channel is not repeated where others could read it, and what is deleted on Discord is deleted "
         "here too.\n"
-        "• `/privacy opt-out`: I store nothing you write, and what I stored goes\n"
-        "• `/privacy erase`: everything I have of you goes\n"
+        "• `/privacy show`: what I hold on you; `/privacy export`: all of it as a file; `/privacy erase`: it all goes\n"
+        "• `/privacy opt-out`: I store nothing you write and nothing about you, and what I stored goes\n"
         "• `/innkeeper about`: how to talk to me"
     ),
     Notice.HOUSE_STORES_ALL: "I keep the messages of the channels I can read, {kept}.",

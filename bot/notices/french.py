@@ -3,29 +3,6 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
-    Notice.OPTED_OUT: (
-        "Désormais, je n’enregistre plus rien de ce que tu écris sur ce serveur, et j’ai supprimé ce que j’avais "
-        "enregistré : {messages} de tes messages. Si tu me parles, je réponds toujours, sans rien en garder.\n"
-        "Ce que toi ou d’autres m’avez demandé de retenir reste. Pour le faire supprimer aussi, utilise "
-        "`/privacy erase` ; pour être de nouveau enregistré, `/privacy opt-in`."
-    ),
-    Notice.OPTED_IN: (
-        "Désormais, j’enregistre ce que tu écris sur ce serveur, là où je peux le lire. Pour arrêter, utilise "
-        "`/privacy opt-out` ; pour le faire supprimer, `/privacy erase`."
-    ),
-    Notice.ERASE_ASK: (
-        "Dois-je effacer ce que j’ai de toi sur ce serveur ? Tes messages disparaissent, mes réponses, ce que tu "
-        "m’as confié et ce que d’autres m’ont dit de toi. C’est irréversible, et rien n’en reviendra.\n"
-        "Tes messages sur Discord restent tels quels. Ce que tu écris à partir de maintenant est de nouveau "
-        "enregistré, sauf si tu utilises aussi `/privacy opt-out`."
-    ),
-    Notice.ERASE_YES: "Tout effacer",
-    Notice.ERASE_NO: "Garder",
-    Notice.ERASED: (
-        "Effacé.\n• tes messages : {messages}\n• mes réponses : {replies}\n• ce que tu m’as dit : {facts_told}\n"
-        "• à ton sujet ou tiré de tes messages : {facts_about}"
-    ),
-    Notice.NOT_ERASED: "Rien n’a été effacé.",
     Notice.NOT_DONE: (
         "Je ne peux pas atteindre ma mémoire en ce moment, rien n’a donc été changé. Réessaie dans un instant."
     ),
@@ -152,8 +129,10 @@ NOTICES = {
         "**Je me souviens de ce serveur.** {stored} Je garde aussi ce qu'on me demande de retenir ({facts}). "
         "Ce qui se dit dans un salon privé n'est pas répété là où d'autres pourraient le lire, et ce qui est supprimé "
         "sur Discord l'est aussi ici.\n"
-        "• `/privacy opt-out` : je n'enregistre rien de ce que vous écrivez, et ce que j'avais disparaît\n"
-        "• `/privacy erase` : tout ce que j'ai de vous disparaît\n"
+        "• `/privacy show` : ce que j'ai de vous ; `/privacy export` : tout dans un fichier ; `/privacy erase` : tout "
+        "disparaît\n"
+        "• `/privacy opt-out` : je n'enregistre rien de ce que vous écrivez ni à votre sujet, et ce que j'avais "
+        "disparaît\n"
         "• `/innkeeper about` : comment me parler"
     ),
     Notice.HOUSE_STORES_ALL: "Je garde les messages des salons que je peux lire, {kept}.",

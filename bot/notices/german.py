@@ -3,29 +3,6 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
-    Notice.OPTED_OUT: (
-        "Ab jetzt speichere ich nichts mehr, was du auf diesem Server schreibst, und habe entfernt, was ich "
-        "gespeichert hatte: {messages} deiner Nachrichten. Wenn du mich ansprichst, antworte ich weiterhin, "
-        "behalte davon aber nichts.\nWas du oder andere mir zu merken gaben, bleibt. Um auch das entfernen zu "
-        "lassen, nutze `/privacy erase`; um wieder gespeichert zu werden, `/privacy opt-in`."
-    ),
-    Notice.OPTED_IN: (
-        "Ab jetzt speichere ich, was du auf diesem Server schreibst, soweit ich es lesen kann. Um das zu beenden, "
-        "nutze `/privacy opt-out`; um es entfernen zu lassen, `/privacy erase`."
-    ),
-    Notice.ERASE_ASK: (
-        "Soll ich löschen, was ich auf diesem Server von dir habe? Deine Nachrichten gehen, meine Antworten "
-        "darauf, was du mir gesagt hast und was andere mir über dich gesagt haben. Das lässt sich nicht rückgängig "
-        "machen, und nichts davon kommt wieder.\nDeine Nachrichten auf Discord bleiben, wie sie sind. Was du ab "
-        "jetzt schreibst, wird wieder gespeichert, außer du nutzt auch `/privacy opt-out`."
-    ),
-    Notice.ERASE_YES: "Alles löschen",
-    Notice.ERASE_NO: "Behalten",
-    Notice.ERASED: (
-        "Gelöscht.\n• deine Nachrichten: {messages}\n• meine Antworten darauf: {replies}\n"
-        "• was du mir gesagt hast: {facts_told}\n• über dich oder aus deinen Nachrichten: {facts_about}"
-    ),
-    Notice.NOT_ERASED: "Es wurde nichts gelöscht.",
     Notice.NOT_DONE: (
         "Ich erreiche mein Gedächtnis gerade nicht, es wurde also nichts geändert. Versuch es bitte gleich noch einmal."
     ),
@@ -153,8 +130,8 @@ NOTICES = {
         "**Ich erinnere mich an diesen Server.** {stored} Dazu behalte ich, was man mich zu merken bittet ({facts}). "
         "Was in einem privaten Kanal gesagt wird, wiederhole ich nicht, wo andere es lesen könnten, und was auf "
         "Discord gelöscht wird, wird auch hier gelöscht.\n"
-        "• `/privacy opt-out`: Ich speichere nichts von dem, was du schreibst, und Gespeichertes geht\n"
-        "• `/privacy erase`: Alles, was ich von dir habe, geht\n"
+        "• `/privacy show`: was ich von dir habe; `/privacy export`: alles als Datei; `/privacy erase`: alles geht\n"
+        "• `/privacy opt-out`: Ich speichere nichts, was du schreibst, und nichts über dich, und Gespeichertes geht\n"
         "• `/innkeeper about`: wie man mit mir spricht"
     ),
     Notice.HOUSE_STORES_ALL: "Ich behalte die Nachrichten der Kanäle, die ich lesen kann, {kept}.",

@@ -3,29 +3,6 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
-    Notice.OPTED_OUT: (
-        "A partir de ahora no guardo nada de lo que escribas en este servidor, y he borrado lo que había guardado: "
-        "{messages} de tus mensajes. Si me hablas, sigo respondiendo, sin guardar nada.\n"
-        "Lo que tú u otros me pedisteis recordar se queda. Para que también se borre, usa `/privacy erase`; para "
-        "que vuelva a guardarte, `/privacy opt-in`."
-    ),
-    Notice.OPTED_IN: (
-        "A partir de ahora guardo lo que escribas en este servidor, donde puedo leerlo. Para dejarlo, usa "
-        "`/privacy opt-out`; para que se borre, `/privacy erase`."
-    ),
-    Notice.ERASE_ASK: (
-        "¿Borro lo que tengo de ti en este servidor? Desaparecen tus mensajes, mis respuestas, lo que me contaste "
-        "y lo que otros me contaron de ti. No se puede deshacer y nada de ello vuelve.\nTus mensajes en Discord "
-        "siguen como están. Lo que escribas desde ahora se guarda de nuevo, salvo que uses también "
-        "`/privacy opt-out`."
-    ),
-    Notice.ERASE_YES: "Borrarlo todo",
-    Notice.ERASE_NO: "Conservarlo",
-    Notice.ERASED: (
-        "Borrado.\n• tus mensajes: {messages}\n• mis respuestas: {replies}\n• lo que me contaste: {facts_told}\n"
-        "• sobre ti o sacado de tus mensajes: {facts_about}"
-    ),
-    Notice.NOT_ERASED: "No se ha borrado nada.",
     Notice.NOT_DONE: (
         "Ahora mismo no puedo acceder a mi memoria, así que no se ha cambiado nada. Inténtalo de nuevo en un momento."
     ),
@@ -149,8 +126,8 @@ NOTICES = {
         "**Recuerdo este servidor.** {stored} También guardo lo que se me pide recordar ({facts}). "
         "Lo que se dice en un canal privado no se repite donde otros podrían leerlo, y lo que se borra en "
         "Discord se borra también aquí.\n"
-        "• `/privacy opt-out`: no guardo nada de lo que escribes, y lo guardado se va\n"
-        "• `/privacy erase`: todo lo que tengo de ti se va\n"
+        "• `/privacy show`: lo que tengo de ti; `/privacy export`: todo en un archivo; `/privacy erase`: todo se va\n"
+        "• `/privacy opt-out`: no guardo nada de lo que escribes ni nada sobre ti, y lo guardado se va\n"
         "• `/innkeeper about`: cómo hablar conmigo"
     ),
     Notice.HOUSE_STORES_ALL: "Guardo los mensajes de los canales que puedo leer, {kept}.",

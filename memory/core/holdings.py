@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
+from memory.core.audit import AuditPage
+
 
 class Holding(StrEnum):
     """A kind of what is held. The value is its name in the file of an export."""
@@ -57,6 +59,20 @@ class Holdings:
 
     def of(self, kind: Holding) -> Amount:
         return next((amount for amount in self.amounts if amount.kind is kind), Amount(kind, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOnMember:
+    """What is held on somebody, what they decided about it, and what others did to it."""
+
+    held: Holdings
+    looks: AuditPage
+    """The last of what others did."""
+    is_stored: bool | None = None
+    """What they said about being stored; None: nothing."""
+    decided_at: datetime | None = None
+    erased_at: datetime | None = None
+    """When they last had all of it erased."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,6 +82,19 @@ class Snapshot:
         )
         return {row["user_id"]: row["name"] for row in rows}
 
+    async def word(self) -> tuple[bool | None, datetime | None, datetime | None]:
+        """Of the member whose snapshot it is: whether they want to be stored, since when, and when they were erased."""
+        row = await self._connection.fetchrow(
+            """
+            SELECT (SELECT choice = 'in' FROM consents WHERE guild_id = $1 AND user_id = $2) AS is_stored,
+                   (SELECT decided_at FROM consents WHERE guild_id = $1 AND user_id = $2) AS decided_at,
+                   (SELECT erased_at FROM erasures WHERE guild_id = $1 AND user_id = $2) AS erased_at
+            """,
+            self._audience.guild_id,
+            self._of,
+        )
+        return (None, None, None) if row is None else (row["is_stored"], row["decided_at"], row["erased_at"])
+
 
 class ExportStore:
     def __init__(self, database: Database) -> None:

@@ -128,7 +128,7 @@ async def test_what_was_replaced_is_there_with_its_end(world: World, exports: Ex
     assert first["held_until"] >= first["holds_since"]
     assert first["replaced_by_id"] == second["fact_id"]
     assert "held_until" not in second
-    [amount] = [one for one in (await exports.held_on(reading(ALICE))).amounts if one.kind is Holding.FACTS_TOLD]
+    [amount] = [one for one in (await exports.held_on(reading(ALICE))).held.amounts if one.kind is Holding.FACTS_TOLD]
     assert (amount.count, amount.over, amount.hidden) == (2, 1, 0)
 
 
@@ -136,7 +136,7 @@ async def test_what_others_told_behind_closed_doors_is_not_theirs_to_read(world:
     await world.remember(BOB, "Alice gets a lute for her birthday", CELLAR)
     for reader, wanted in ((reading(ALICE), []), (reading(ALICE, CELLAR), ["<@1> gets a lute for her birthday"])):
         assert texts(await held(exports, reader, Holding.FACTS_ABOUT)) == wanted
-        assert (await exports.held_on(reader)).of(Holding.FACTS_ABOUT).count == len(wanted)
+        assert (await exports.held_on(reader)).held.of(Holding.FACTS_ABOUT).count == len(wanted)
     assert "lute" not in json.dumps(await exported(exports, reading(ALICE)))
 
 
@@ -155,7 +155,7 @@ async def test_hidden_facts_are_for_their_subject_alone(world: World, exports: E
     await world.database.read("test", "UPDATE facts SET hidden_at = now(), hidden_by = $1 RETURNING 1", ALICE.user_id)
     [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
     assert row["hidden_by"] == {"id": str(ALICE.user_id), "name": "Alice"}
-    assert (await exports.held_on(reading(ALICE))).of(Holding.FACTS_ABOUT).hidden == 1
+    assert (await exports.held_on(reading(ALICE))).held.of(Holding.FACTS_ABOUT).hidden == 1
     assert await held(exports, reading(BOB), Holding.FACTS_TOLD) == []
 
 
@@ -208,7 +208,7 @@ async def test_a_long_history_is_written_in_pieces_and_told_on_the_way(world: Wo
 async def test_since_when_it_is_held_is_known(world: World, exports: Exports) -> None:
     first = await world.say(ALICE, "one")
     last = await world.say(ALICE, "two")
-    amount = (await exports.held_on(reading(ALICE))).of(Holding.MESSAGES)
+    amount = (await exports.held_on(reading(ALICE))).held.of(Holding.MESSAGES)
     assert (amount.count, amount.first, amount.last) == (2, first.sent_at, last.sent_at)
 
 
