@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from memory.context_sources import ContextSources, DaySource
+from memory.core.blob import sentence_of
 from memory.core.days import HALL_SCOPE
 from memory.core.language import Language, language_of
 from memory.core.model import Fact
@@ -191,7 +192,7 @@ def sentences(facts: Sequence[Fact], aim: int) -> list[str]:
     """The newest that fit, at least one of them, and none cut; in the order in which they were told."""
     chosen: list[str] = []
     for fact in reversed(facts):
-        text = fact.text if fact.text.endswith((".", "!", "?", "”")) else f"{fact.text}."
+        text = sentence_of(fact)
         if chosen and len(text) + 1 > aim:
             break
         aim -= len(text) + 1

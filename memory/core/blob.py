@@ -3,8 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from memory.core.attribution import attributed
+from memory.core.language import Language, language_of
 from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
+
+VERSION = 2
+"""Of how it is written: blobs of another one are made anew."""
 
 _BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY)
 _ENDS = (".", "!", "?", "…", "”", "。")
@@ -20,7 +25,8 @@ class Blob:
 
 
 def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
-    """Whole facts up to about `aim` characters, in the order they were told; None if there are none.
+    """Whole facts up to about `aim` characters, in the order they were told, each with whose word it is; None if there
+    are none.
 
     Better standing goes first and newer before older; of literal duplicates the newest is kept. A single fact longer
     than the aim is kept whole: nothing is ever cut inside a sentence.
@@ -33,7 +39,7 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
     for fact in ranked:
         if statement_key(fact.text) in stated:
             continue
-        added = len(_sentence(fact.text)) + (1 if chosen else 0)
+        added = len(sentence_of(fact)) + (1 if chosen else 0)
         if chosen and length + added > aim:
             is_complete = False
             continue
@@ -43,9 +49,11 @@ def merge(facts: Sequence[Fact], aim: int) -> Blob | None:
     if not chosen:
         return None
     chosen.sort(key=lambda fact: fact.fact_id)
-    text = " ".join(_sentence(fact.text) for fact in chosen)
+    text = " ".join(sentence_of(fact) for fact in chosen)
     return Blob(text, frozenset(fact.channel_id for fact in chosen if not fact.everywhere), is_complete)
 
 
-def _sentence(text: str) -> str:
+def sentence_of(fact: Fact) -> str:
+    """A fact as a sentence that says whose word it is."""
+    text = attributed(fact, language_of(fact.text) or Language.EN)
     return text if text.endswith(_ENDS) else text + "."

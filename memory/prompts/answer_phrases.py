@@ -19,8 +19,6 @@ class Say(StrEnum):
     PERHAPS = "perhaps"
     SEVERAL = "several"
     OR = "or"
-    HEARSAY = "hearsay"
-    CONFIRMED = "confirmed"
     TOLD_BY = "told by"
     REPLACED = "replaced"
     KNEW = "knew"
@@ -60,8 +58,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.PERHAPS: "Or do you mean {candidates}?",
         Say.SEVERAL: "“{name}” may be {candidates} here. Mention the one you mean to hear of them alone.",
         Say.OR: "or",
-        Say.HEARSAY: "{teller} says: {fact}",
-        Say.CONFIRMED: "{teller} says, and {subject} confirmed: {fact}",
         Say.TOLD_BY: "told by {teller}",
         Say.REPLACED: "since then: {fact}",
         Say.KNEW: "What I knew about {who} then ({when}):",
@@ -102,8 +98,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.PERHAPS: "Oder meinst du {candidates}?",
         Say.SEVERAL: "„{name}“ kann hier {candidates} sein. Erwähne, wen du meinst, dann geht es nur um diese Person.",
         Say.OR: "oder",
-        Say.HEARSAY: "{teller} sagt: {fact}",
-        Say.CONFIRMED: "{teller} sagt, und {subject} hat es bestätigt: {fact}",
         Say.TOLD_BY: "gesagt von {teller}",
         Say.REPLACED: "seitdem: {fact}",
         Say.KNEW: "Was ich damals über {who} wusste ({when}):",
@@ -145,8 +139,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.PERHAPS: "Ou parles-tu de {candidates} ?",
         Say.SEVERAL: "« {name} » peut être {candidates} ici. Mentionne l'une d'elles pour ne parler que d'elle.",
         Say.OR: "ou",
-        Say.HEARSAY: "{teller} dit : {fact}",
-        Say.CONFIRMED: "{teller} dit, et {subject} l'a confirmé : {fact}",
         Say.TOLD_BY: "dit par {teller}",
         Say.REPLACED: "depuis : {fact}",
         Say.KNEW: "Ce que je savais alors de {who} ({when}) :",
@@ -189,8 +181,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.PERHAPS: "¿O te refieres a {candidates}?",
         Say.SEVERAL: "«{name}» puede ser aquí {candidates}. Menciona a una de esas personas para saber solo de ella.",
         Say.OR: "o",
-        Say.HEARSAY: "{teller} dice: {fact}",
-        Say.CONFIRMED: "{teller} dice, y {subject} lo ha confirmado: {fact}",
         Say.TOLD_BY: "contado por {teller}",
         Say.REPLACED: "desde entonces: {fact}",
         Say.KNEW: "Lo que sabía entonces de {who} ({when}):",
@@ -231,8 +221,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.PERHAPS: "Или ты имеешь в виду {candidates}?",
         Say.SEVERAL: "«{name}» здесь может быть {candidates}. Упомяни того, о ком речь, чтобы услышать только о нём.",
         Say.OR: "или",
-        Say.HEARSAY: "{teller} говорит: {fact}",
-        Say.CONFIRMED: "{teller} говорит, и {subject} это подтверждает: {fact}",
         Say.TOLD_BY: "со слов {teller}",
         Say.REPLACED: "с тех пор: {fact}",
         Say.KNEW: "Что я знал тогда о {who} ({when}):",

@@ -6,14 +6,16 @@ Words have to fit; what recall is sure of needs no more than that. Whoever asks 
 from dataclasses import dataclass
 from datetime import datetime
 
+from memory.core.attribution import attributed
 from memory.core.language import Language
 from memory.core.matching import rank, speaks_of, topics
-from memory.core.model import Fact, Message, Standing
+from memory.core.model import Fact, Message
 from memory.core.outcomes import Source
 from memory.core.people import mentioned_ids
 from memory.core.recall.question_words import ASKS, LATEST, Want
 from memory.core.recall.recollection import GOOD, Recollection
 from memory.core.recall.words import text_of, words_of
+from memory.core.receipt import Read
 from memory.core.text import fold
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.escape import one_line
@@ -42,6 +44,17 @@ class Candidate:
     def source(self) -> Source:
         quoted = self.quoted.message if isinstance(self.quoted, Recollection) else self.quoted
         return Source(quoted.channel_id, quoted.message_id)
+
+    @property
+    def read(self) -> Read:
+        """All that its lines repeat."""
+        match self.quoted:
+            case Fact():
+                return Read.of_facts([self.quoted])
+            case Message():
+                return Read.of_messages([self.quoted])
+            case Recollection():
+                return Read.of_messages(self.quoted.messages)
 
 
 def most_relevant(material: Material) -> list[Candidate]:
@@ -124,17 +137,7 @@ def fact_line(fact: Fact, language: Language) -> str:
     day = f"{fact.valid_from:%Y-%m-%d}"
     until = None if fact.valid_to is None else f"{fact.valid_to:%Y-%m-%d}"
     dates = PHRASES[language][Say.SINCE].format(day=day) if until is None else f"{day} – {until}"
-    return f"{attributed(fact, language)} ({dates})"
-
-
-def attributed(fact: Fact, language: Language) -> str:
-    """A fact with its standing: what others say of somebody is always theirs, never simply so."""
-    text = one_line(fact.text, QUOTE_LIMIT * 2)
-    teller = f"<@{fact.teller_id}>"
-    if fact.standing is Standing.SELF or fact.text.startswith(teller):
-        return text
-    phrase = Say.HEARSAY if fact.standing is Standing.HEARSAY else Say.CONFIRMED
-    return PHRASES[language][phrase].format(teller=teller, subject=f"<@{fact.subject_id}>", fact=text)
+    return f"{attributed(fact, language, one_line(fact.text, QUOTE_LIMIT * 2))} ({dates})"
 
 
 def _dated(message: Message, place_id: int | None, *, day_first: bool) -> str:

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memory.core.asked_time import AskedTime, Form
+from memory.core.attribution import attributed
 from memory.core.language import Language
 from memory.core.model import Fact, Standing
 from memory.core.outcomes import Answer, Source
+from memory.core.receipt import Evidence, Read
 from memory.core.time_zones import time_in
 from memory.prompts.answer import MOST_LISTED
 from memory.prompts.answer_phrases import PHRASES, Say
-from memory.prompts.quoting import attributed
+from memory.prompts.escape import one_line
+from memory.prompts.quoting import QUOTE_LIMIT
 
 MOST_SINCE = 3
 """Facts that say since when something is; the rest would be something else."""
@@ -32,7 +35,8 @@ def told_then(
     if len(held) > len(newest) and asked.form is not Form.SINCE:
         lines.append(PHRASES[language][Say.MORE].format(count=len(held) - len(newest)))
     facts = [fact for pair in newest for fact in pair if fact is not None]
-    return Answer("\n".join(lines), tuple(dict.fromkeys(Source(fact.channel_id, fact.message_id) for fact in facts)))
+    sources = dict.fromkeys(Source(fact.channel_id, fact.message_id) for fact in facts)
+    return Answer("\n".join(lines), tuple(sources), evidence=Evidence.all_quoted(Read.of_facts(facts)))
 
 
 def _heading(asked: AskedTime, is_anything: bool, asker_id: int, zone: str, now: datetime, language: Language) -> str:
@@ -71,8 +75,12 @@ def _line(fact: Fact, successor: Fact | None, zone: str, language: Language) -> 
     if fact.standing is Standing.SELF or fact.subject_id is None:
         told.append(say[Say.TOLD_BY].format(teller=f"<@{fact.teller_id}>"))
     if successor is not None:
-        told.append(say[Say.REPLACED].format(fact=attributed(successor, language)))
-    return f"{attributed(fact, language)} ({'; '.join(told)})"
+        told.append(say[Say.REPLACED].format(fact=_said(successor, language)))
+    return f"{_said(fact, language)} ({'; '.join(told)})"
+
+
+def _said(fact: Fact, language: Language) -> str:
+    return attributed(fact, language, one_line(fact.text, QUOTE_LIMIT * 2))
 
 
 def _day(moment: datetime, zone: str) -> str:

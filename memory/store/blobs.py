@@ -7,7 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.core.blob import merge
+from memory.core.blob import VERSION, merge
 from memory.core.model import Fact, Member
 from memory.core.people import mentioned_ids, with_strangers
 from memory.store.database import Connection, Database
@@ -27,7 +27,7 @@ _BEST_OF_THE_HALL = f"""{SELECT}
 WHERE guild_id = $1 AND subject_id = $2 AND {_OF_THE_HALL}
 ORDER BY array_position(ARRAY['self', 'confirmed', 'hearsay'], standing), fact_id DESC LIMIT $3
 """
-_DIGEST = """encode(sha256(convert_to(string_agg(
+_DIGEST = f"""encode(sha256(convert_to({VERSION} || E'\\n' || string_agg(
     concat_ws(' ', fact_id, standing, channel_id, everywhere, text), E'\\n' ORDER BY fact_id), 'UTF8')), 'hex')"""
 _MADE_FROM = f"SELECT {_DIGEST} FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {_OF_THE_HALL}"  # noqa: S608 - made of constants
 _OUTDATED = f"""
@@ -135,7 +135,8 @@ class BlobStore:
             if row is None:
                 return None
             facts = await _hall_facts(connection, guild_id, user_id)
-            people = [user_id, *mentioned_ids("\n".join(fact.text for fact in facts))]
+            tellers = [fact.teller_id for fact in facts]
+            people = [user_id, *mentioned_ids("\n".join(fact.text for fact in facts)), *tellers]
             members = with_strangers(
                 await members_spoken_of(connection, guild_id, "", people), guild_id, dict.fromkeys(people)
             )

@@ -186,7 +186,7 @@ async def test_forgetting_says_exactly_what_went(world: World) -> None:
     outcome = await world.forget(BOB, "gruzilkin likes pizza")
     assert isinstance(outcome, Forgotten)
     assert [fact.text for fact in outcome.facts] == ["<@3> likes pizza"]
-    assert await world.memory.get_memories(audience(), 3) == "<@3> hates pineapple."
+    assert await world.memory.get_memories(audience(), 3) == "<@2> says: <@3> hates pineapple."
     assert await world.forget(BOB, "gruzilkin likes pizza") == NothingFound("gruzilkin likes pizza")
 
 

@@ -127,7 +127,7 @@ async def test_a_sentence_about_two_reaches_each_of_them(world: World) -> None:
     outcome = said(await world.remember(BOB, "Alice and gruzilkin are married"))
     assert (outcome.subject, outcome.others) == (ALICE, (GRUZILKIN,))
     for member in (ALICE, GRUZILKIN):
-        assert await blob(world, member) == "<@1> and <@3> are married."
+        assert await blob(world, member) == "<@2> says: <@1> and <@3> are married."
     rows = await ledger(world)
     assert [(row["subject_id"], row["teller_id"], row["channel_id"]) for row in rows] == [(1, 2, HALL), (3, 2, HALL)]
     assert len({row["message_id"] for row in rows}) == 1
@@ -146,7 +146,7 @@ async def test_and_is_over_for_each_of_them(world: World) -> None:
     await world.remember(BOB, "Alice and gruzilkin are married")
     await world.remember(BOB, "Alice and gruzilkin are not married")
     assert {row["text"] for row in await ledger(world) if row["valid_to"] is None} == {"<@1> and <@3> are not married"}
-    assert await blob(world, GRUZILKIN) == "<@1> and <@3> are not married."
+    assert await blob(world, GRUZILKIN) == "<@2> says: <@1> and <@3> are not married."
 
 
 async def test_everything_about_one_takes_their_tellings_whole(world: World) -> None:
@@ -154,7 +154,7 @@ async def test_everything_about_one_takes_their_tellings_whole(world: World) -> 
     await world.remember(BOB, "gruzilkin likes tea")
     await world.forget(ALICE, "everything about me")
     assert [row["text"] for row in await ledger(world)] == ["<@3> likes tea"]
-    assert await blob(world, GRUZILKIN) == "<@3> likes tea."
+    assert await blob(world, GRUZILKIN) == "<@2> says: <@3> likes tea."
 
 
 async def test_erasing_one_takes_their_tellings_whole(world: World) -> None:

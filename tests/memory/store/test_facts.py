@@ -21,7 +21,10 @@ async def test_the_blob_records_the_channels_it_was_made_from(world: World) -> N
     async with world.database.connection("test") as connection:
         row = await connection.fetchrow("SELECT memory_blob, source_channels FROM user_facts")
     assert row is not None
-    assert (row["memory_blob"], row["source_channels"]) == ("<@1> is tall. <@1> sings.", [HALL, LOUNGE])
+    assert (row["memory_blob"], row["source_channels"]) == (
+        "<@2> says: <@1> is tall. <@2> says: <@1> sings.",
+        [HALL, LOUNGE],
+    )
 
 
 async def test_every_read_keeps_to_its_audience(world: World) -> None:
@@ -57,7 +60,7 @@ async def test_many_at_once_end_in_one_whole_blob(world: World) -> None:
     outcomes = await asyncio.gather(*tellings)
     assert sum(entered.is_new for entered in outcomes) == 10
     blob = await blob_of(world, 1) or ""
-    assert sorted(blob.rstrip(".").split(". ")) == [f"<@1> likes dish {number}" for number in range(10)]
+    assert sorted(blob.rstrip(".").split(". ")) == [f"<@2> says: <@1> likes dish {number}" for number in range(10)]
 
 
 async def test_forgetting_twice_tells_what_went_once(world: World) -> None:

@@ -1,0 +1,70 @@
+"""Whose word a fact is: what others say of somebody is told as theirs, however often it is put in other words."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from memory.core.extract.sentences import sentences_of
+from memory.core.language import Language
+from memory.core.matching import coverage, topics
+from memory.core.model import Fact, Standing
+from memory.core.text import fold
+
+REPEATED = 0.5
+"""A sentence that says this share of what only another said repeats it."""
+
+_SAYS = {
+    Language.EN: "{teller} says: {fact}",
+    Language.DE: "{teller} sagt: {fact}",
+    Language.FR: "{teller} dit : {fact}",
+    Language.ES: "{teller} dice: {fact}",
+    Language.RU: "{teller} говорит: {fact}",
+}
+_SAYS_CONFIRMED = {
+    Language.EN: "{teller} says, and {subject} confirmed: {fact}",
+    Language.DE: "{teller} sagt, und {subject} hat es bestätigt: {fact}",
+    Language.FR: "{teller} dit, et {subject} l'a confirmé : {fact}",
+    Language.ES: "{teller} dice, y {subject} lo ha confirmado: {fact}",
+    Language.RU: "{teller} говорит, и {subject} это подтверждает: {fact}",
+}
+
+
+def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
+    """A fact, or a part of it, as it may be told: with who said it, unless they said it of themselves."""
+    said = fact.text if text is None else text
+    if fact.standing is Standing.SELF:
+        return said
+    confirmed_by = fact.subject_id if fact.standing is Standing.CONFIRMED else None
+    return with_its_teller(said, fact.teller_id, confirmed_by, language)
+
+
+def with_its_teller(said: str, teller_id: int, confirmed_by: int | None, language: Language) -> str:
+    """What begins with the teller tells whose word it is already."""
+    teller = f"<@{teller_id}>"
+    if said.startswith(teller):
+        return said
+    if confirmed_by is None:
+        return _SAYS[language].format(teller=teller, fact=said)
+    return _SAYS_CONFIRMED[language].format(teller=teller, subject=f"<@{confirmed_by}>", fact=said)
+
+
+@dataclass(frozen=True, slots=True)
+class Hearsay:
+    text: str
+    teller: str
+    """As the text that is looked at calls them."""
+
+
+def is_unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> bool:
+    """Whether a sentence repeats what only others said, and does not say who. `own`: what needs no such word."""
+    known = topics("\n".join(own))
+    told = [(_telling(one.text, known), fold(one.teller)) for one in hearsay]
+    return any(
+        coverage(telling, topics(sentence.text)) >= REPEATED and teller not in fold(sentence.text)
+        for sentence in sentences_of(text)
+        for telling, teller in told
+        if telling
+    )
+
+
+def _telling(text: str, known: frozenset[str]) -> list[str]:
+    return [topic for topic in topics(text) - known if not topic.startswith("@")]
