@@ -7,7 +7,6 @@ import os
 import random
 import secrets
 import time
-from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import pytest
 from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
-from tests.end_to_end.house import until
+from tests.end_to_end.house import eventually, until
 from tests.end_to_end.leaks import contexts, days, routing
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
@@ -69,7 +68,8 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
         gemini.says = careless
         scene.models = lambda: repeating(gemini)
         evening = Evening(scene, random.Random(seed))
-        await whole_evening(evening, seed, first=lambda: gather_in_the_hall(evening, gemini))
+        await gather_in_the_hall(evening, gemini)
+        await whole_evening(evening, seed)
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert any(routing.is_of_a_route(data_of(request)) for request in gemini.requests)
@@ -80,24 +80,30 @@ def has_merged(gemini: GeminiServer) -> bool:
 
 
 async def gather_in_the_hall(evening: Evening, gemini: GeminiServer) -> None:
-    """What is known of somebody is merged only of what was said and told in the hall.
+    """What is known of somebody is merged only of what was said and told in the hall, and today is told once an hour.
 
-    Behind a gate there is none before a manager names its role, and changes may close it later. So at one of the inns
-    it is opened before anything changes, and people ask there until one of them is merged.
+    Behind a gate there is no hall before a manager names its role; and what is asked while today is being told takes
+    that away again. So at one of the inns people meet early, in the hall, and ask one after the other until one of
+    them is merged.
     """
     scene, guild = evening.scene, evening.guilds[0]
-    if not scene.memory.hall(guild.id):
-        role_id = scene.memory.proposed_hall(guild.id).role_id
-        await scene.memory.change_settings(guild.id, lambda settings: replace(settings, hall_role_id=role_id))
-    for place in (place for place in scene.places_of(guild) if place.id in scene.memory.hall(guild.id)):
-        for user in scene.speakers_in(place):
-            if not has_merged(gemini):
-                await scene.ask(user, place, f"Bot remember that I counted {user.id % 97} herons")
-                await scene.ask(user, place, f"<@{scene.bot.id}> how was my day?")
-    await until(lambda: has_merged(gemini))
+    evening.talk()
+    async with scene.open_for_business():
+        await scene.ready()
+        await eventually(scene.memory.known_guilds, lambda known: guild.id in known)
+        await until(lambda: scene.memory.proposed_hall(guild.id).role_id is not None)
+        if not scene.memory.hall(guild.id):
+            role_id = scene.memory.proposed_hall(guild.id).role_id
+            await scene.memory.change_settings(guild.id, lambda settings: replace(settings, hall_role_id=role_id))
+        for place in (place for place in scene.places_of(guild) if place.id in scene.memory.hall(guild.id)):
+            for user in scene.speakers_in(place):
+                if not has_merged(gemini):
+                    await scene.ask(user, place, f"Bot remember that I counted {user.id % 97} herons")
+                    await scene.ask(user, place, f"<@{scene.bot.id}> how was my day?")
+        await until(lambda: has_merged(gemini))
 
 
-async def whole_evening(evening: Evening, seed: int, first: Callable[[], Awaitable[None]] | None = None) -> None:
+async def whole_evening(evening: Evening, seed: int) -> None:
     scene, started = evening.scene, time.monotonic()
     evening.talk()
     async with scene.open_for_business():
@@ -105,8 +111,6 @@ async def whole_evening(evening: Evening, seed: int, first: Callable[[], Awaitab
         await scene.ready()
         evening.talk()
         await evening.tell()
-        if first is not None:
-            await first()
         for _ in range(ROUNDS):
             await evening.change_what_was_told(3)
             await evening.ask(CASES)
