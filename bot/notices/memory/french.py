@@ -1,0 +1,79 @@
+"""What is said in French about the facts that are held about members, and who did what to them."""
+
+from bot.notices.notice import Notice
+
+NOTICES = {
+    Notice.MEMORY_OF_YOU: "**Ce que je sais de toi**",
+    Notice.MEMORY_OF: "**Ce que je sais de {name}, autant que tu peux le lire**",
+    Notice.MEMORY_NONE_OF_YOU: "Je ne sais rien de toi qui ait été dit là où tu peux lire.",
+    Notice.MEMORY_NONE_OF: "Je ne sais rien de {name} que tu puisses entendre.",
+    Notice.MEMORY_PAGE: "Page {page} sur {pages}",
+    Notice.MEMORY_CHOOSE: "Choisis un numéro pour agir dessus.",
+    Notice.SAID_BY_YOU: "dit par toi",
+    Notice.SAID_BY: "dit par {name}",
+    Notice.CONFIRMED_BY_YOU: "dit par {teller}, et tu l’as confirmé",
+    Notice.CONFIRMED_BY: "dit par {teller}, et {name} l’a confirmé",
+    Notice.TOLD_BY: "selon {teller}",
+    Notice.SINCE: "depuis le {when}",
+    Notice.UNTIL: "jusqu’au {when}",
+    Notice.MESSAGE_LINK: "message",
+    Notice.MAY_BE_KNOWN: "tout le monde peut le savoir",
+    Notice.HIDDEN_BY_YOU: "caché par toi : toi seul le vois",
+    Notice.HIDDEN_BY: "caché par {who} : toi seul le vois",
+    Notice.HIDDEN_BY_RULE: (
+        "n’est dit à personne d’autre : ce serveur ne veut rien qu’on dise des autres. Si tu le confirmes, "
+        "il est dit de nouveau"
+    ),
+    Notice.WITHHELD: "*caché par {who}*",
+    Notice.ACT_CONFIRM: "Confirmer",
+    Notice.ACT_CORRECT: "Corriger",
+    Notice.ACT_HIDE: "Cacher",
+    Notice.ACT_SHOW_AGAIN: "Montrer de nouveau",
+    Notice.ACT_FORGET: "Oublier",
+    Notice.ACT_BACK: "Retour",
+    Notice.DONE_CONFIRM: "Confirmé. Désormais, c’est ta propre parole : {fact}",
+    Notice.DONE_CORRECT: "Corrigé. Je garde maintenant tes propres mots : {fact}",
+    Notice.DONE_VETO: "Parti. Je ne le garde pas, et personne d’autre ne peut me le redire de toi.",
+    Notice.DONE_NOT_ME: (
+        "Parti de ce que je sais de toi, et personne ne peut me le redire de toi. Il reste pour les autres "
+        "dont il parle."
+    ),
+    Notice.DONE_HIDE: "Caché. Désormais, personne d’autre que toi ne l’entend de moi.",
+    Notice.DONE_HIDE_OTHERS: "Caché. Désormais, personne d’autre que la personne dont il parle ne l’entend de moi.",
+    Notice.DONE_SHOW_AGAIN: "Ce n’est plus caché : ceux qui pouvaient l’entendre le peuvent de nouveau.",
+    Notice.DONE_FORGET: "Oublié.",
+    Notice.DONE_BEFORE: "C’était déjà ainsi ; rien n’a changé.",
+    Notice.DONE_UNSAID: "C’est fait.",
+    Notice.OTHERS_NOT_TOLD: (
+        "Ce serveur ne veut rien qu’on dise des autres, je ne peux donc pas le montrer de nouveau. La "
+        "personne dont il parle peut le confirmer."
+    ),
+    Notice.CORRECT_TITLE: "Avec tes propres mots",
+    Notice.CORRECT_FIELD: "Qu’est-ce qui est vrai ?",
+    Notice.AUDIT_TITLE: "**Qui a regardé ou changé ce que je sais des autres**",
+    Notice.AUDIT_TITLE_OF: "**Qui a regardé ou changé ce que je sais de {name}**",
+    Notice.AUDIT_NONE: "Rien de tel n’a été noté ces 365 derniers jours.",
+    Notice.AUDIT_THE_SERVER: "le serveur",
+    Notice.DEED_LOOKED: "a regardé",
+    Notice.DEED_TOLD: "m’a dit quelque chose",
+    Notice.DEED_REPLACED: "a remplacé",
+    Notice.DEED_FORGOT: "a fait oublier",
+    Notice.DEED_EDITED: "a reformulé",
+    Notice.DEED_UNDID: "a annulé",
+    Notice.DEED_VETOED: "a démenti",
+    Notice.DEED_HID: "a caché",
+    Notice.DEED_SHOWED_AGAIN: "a montré de nouveau",
+    Notice.DEED_KEPT_ON: "a gardé ce qu’un message supprimé avait dit",
+    Notice.DEED_SHOWED_CHANNEL: "a regardé un salon",
+    Notice.DEED_EXPORTED_CHANNEL: "a exporté un salon",
+    Notice.DEED_ERASED_CHANNEL: "a effacé un salon",
+    Notice.FACT_RULES: (
+        "**Les faits sur ce serveur**\n• Ce que les membres disent des autres : {about_others}\n• Ce que les "
+        "modérateurs peuvent faire des faits qui ne sont pas les leurs : {moderators}"
+    ),
+    Notice.ABOUT_OTHERS_YES: "gardé",
+    Notice.ABOUT_OTHERS_NO: "ni gardé ni répété",
+    Notice.MODERATORS_NOTHING: "rien",
+    Notice.MODERATORS_HIDE: "les cacher",
+    Notice.MODERATORS_REMOVE: "les cacher et les faire oublier",
+}
