@@ -38,7 +38,7 @@ class HasUndoing(Protocol):
     def undoing(self) -> Undoing: ...
 
 
-class _ChangeButton(discord.ui.DynamicItem[Button], template=rf"change:{CHANGE}"):
+class ChangeButton(discord.ui.DynamicItem[Button], template=rf"change:{CHANGE}"):
     """One of them; each kind has a name of its own in its template."""
 
     kind = "change"
@@ -68,7 +68,7 @@ class _ChangeButton(discord.ui.DynamicItem[Button], template=rf"change:{CHANGE}"
         return cls(Language(match["language"]), UUID(match["change"]))
 
 
-class Undo(_ChangeButton, template=rf"undo:{CHANGE}"):
+class Undo(ChangeButton, template=rf"undo:{CHANGE}"):
     """Under every line that says what changed."""
 
     kind, label, emoji = "undo", Phrase.UNDO, "↩️"
@@ -77,7 +77,7 @@ class Undo(_ChangeButton, template=rf"undo:{CHANGE}"):
         await undoing_of(interaction).undo(interaction, self._change_id, self._language)
 
 
-class Edit(_ChangeButton, template=rf"edit:{CHANGE}"):
+class Edit(ChangeButton, template=rf"edit:{CHANGE}"):
     """Under what was told: for its teller, who may put it in other words."""
 
     kind, label, emoji = "edit", Phrase.EDIT, "✏️"
@@ -86,7 +86,7 @@ class Edit(_ChangeButton, template=rf"edit:{CHANGE}"):
         await undoing_of(interaction).ask_for_other_words(interaction, self._change_id, self._language)
 
 
-class NotMe(_ChangeButton, template=rf"not-me:{CHANGE}"):
+class NotMe(ChangeButton, template=rf"not-me:{CHANGE}"):
     """Under what was told of somebody else, for them, where they can see it."""
 
     kind, label = "not-me", Phrase.NOT_ME
@@ -96,7 +96,7 @@ class NotMe(_ChangeButton, template=rf"not-me:{CHANGE}"):
         await undoing.object(interaction, self._change_id, self._language, somebody_else=True)
 
 
-class NotTrue(_ChangeButton, template=rf"not-true:{CHANGE}"):
+class NotTrue(ChangeButton, template=rf"not-true:{CHANGE}"):
     kind, label = "not-true", Phrase.NOT_TRUE
 
     async def callback(self, interaction: Interaction) -> None:

@@ -11,9 +11,9 @@ from tests.end_to_end.asking import (
     labels_of,
     open_to_everyone,
     outcome_of,
-    press_on,
     say_and_hear,
 )
+from tests.end_to_end.choosing import press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import words_of
 
@@ -33,7 +33,7 @@ async def test_what_is_told_in_private_stays_there_and_says_so(inn: Inn) -> None
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
     assert "It stays among those who can read this channel." in told["content"]
-    assert labels_of(told) == ["Everyone may know this"]
+    assert labels_of(told) == ["Everyone may know this", "Undo", "Edit"]
     assert "married" not in await aylin.ask(ABOUT_FLORENT)
     assert "married" in await florent.ask("Bot what do you know about me?", BACK_ROOM)
 
@@ -42,18 +42,19 @@ async def test_in_the_hall_nothing_is_said_of_it(inn: Inn) -> None:
     await at_home(inn)
     told = await say_and_hear(inn.person("florent"), "Bot remember that I am getting married")
     assert "stays among" not in told["content"]
-    assert labels_of(told) == []
+    assert labels_of(told) == ["Undo", "Edit"]
 
 
 async def test_the_teller_presses_and_everyone_may_know(inn: Inn) -> None:
     await at_home(inn)
     florent, maren, aylin = inn.person("florent"), inn.person("maren"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot merk dir, dass ich heirate", BACK_ROOM)
-    assert labels_of(told) == ["Das dürfen alle wissen"]
-    assert "Only the one who told me" in words_of(await press_on(maren, told))
+    assert labels_of(told) == ["Das dürfen alle wissen", "Rückgängig", "Ändern"]
+    assert "Only the one who told me" in words_of(await press(maren, told, "alle wissen"))
     assert "heirate" not in await aylin.ask(ABOUT_FLORENT)
-    await press_on(florent, told)
-    opened = await eventually(lambda: reply_now(florent, told), lambda seen: not labels_of(seen))
+    await press(florent, told, "alle wissen")
+    opened = await eventually(lambda: reply_now(florent, told), lambda seen: len(labels_of(seen)) == 2)
+    assert labels_of(opened) == ["Rückgängig", "Ändern"]
     assert opened["content"].endswith("\n-# Das dürfen alle auf diesem Server wissen.")
     assert opened["content"].split("\n")[0] == told["content"].split("\n")[0]
     assert "heirate" in await aylin.ask(ABOUT_FLORENT)
@@ -75,10 +76,10 @@ async def test_what_is_forgotten_cannot_be_opened_any_more(inn: Inn) -> None:
     florent = inn.person("florent")
     told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
     await florent.ask("Bot forget that I am getting married", BACK_ROOM)
-    pressed = await press_on(florent, told)
+    pressed = await press(florent, told, "Everyone may know")
     gone = "do not keep that any more"
     await eventually(lambda: outcome_of(florent, pressed), lambda outcome: gone in words_of(outcome))
-    await eventually(lambda: reply_now(florent, told), lambda seen: not labels_of(seen))
+    await eventually(lambda: reply_now(florent, told), lambda seen: "Everyone may know this" not in labels_of(seen))
     assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
 
 
@@ -87,7 +88,7 @@ async def test_hearsay_cannot_be_opened(inn: Inn) -> None:
     florent, aylin = inn.person("florent"), inn.person("aylin")
     told = await say_and_hear(florent, "Bot remember everywhere that aylin hums", BACK_ROOM)
     assert "only the person it is about" in told["content"]
-    assert labels_of(told) == []
+    assert labels_of(told) == ["Undo", "Edit", "Not me", "Not true"]
     assert "hums" not in await aylin.ask("Bot what do you know about me?")
 
 
@@ -106,7 +107,7 @@ async def test_it_can_be_said_at_once(inn: Inn, told: str, word: str, said: str)
     await at_home(inn)
     reply = await say_and_hear(inn.person("florent"), told, BACK_ROOM)
     assert said in reply["content"]
-    assert labels_of(reply) == []
+    assert len(labels_of(reply)) == 2  # nothing but undoing and putting it in other words
     assert word in await inn.person("aylin").ask(ABOUT_FLORENT)
 
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from bot.buttons import EveryoneMayKnow
 from local_guild.world import User
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import press, use
@@ -11,6 +12,7 @@ from tests.end_to_end.leaks.slash_commands import buttons_of
 from tests.end_to_end.leaks.wiretap import Overheard
 
 ASKER, PLACE = ReadBy.ASKER, ReadBy.PLACE
+OPENING = EveryoneMayKnow.PREFIX
 
 
 @surface("ask", read_by=ASKER, covers=("command:ask",), weight=6)
@@ -58,14 +60,16 @@ async def everyone_may_know(case: Case) -> None:
         return
     others = [user for user in scene.speakers_in(case.place) if user.id != case.asker.id]
     if others:
-        await press_all(case, reply, case.rng.choice(others))
+        await press_all(case, reply, case.rng.choice(others), only=OPENING)
     if case.rng.random() < 0.5:
-        canary.kind = Kind.EVERYWHERE if reply.components else Kind.FACT
-        await press_all(case, reply, case.asker)
+        canary.kind = Kind.EVERYWHERE if OPENING in str(reply.components) else Kind.FACT
+        await press_all(case, reply, case.asker, only=OPENING)
 
 
-async def press_all(case: Case, reply: Overheard, presser: User) -> None:
+async def press_all(case: Case, reply: Overheard, presser: User, *, only: str = "") -> None:
+    """`only`: how the ids of those begin that are pressed."""
     message = {"id": str(reply.message_id), "components": list(reply.components)}
     pressing = replace(case, asker=presser)
     for button in buttons_of(message):
-        await press(pressing, message, button)
+        if str(button["custom_id"]).startswith(only):
+            await press(pressing, message, button)

@@ -12,6 +12,7 @@ from local_guild.world import Channel, Guild
 from tests.end_to_end.leaks import (
     buttons,
     days,
+    holdings,
     insides,
     managing,
     mentions,
@@ -20,6 +21,7 @@ from tests.end_to_end.leaks import (
     searching,
     slash_commands,
     telling,
+    undoing,
 )
 from tests.end_to_end.leaks.canaries import TOKEN, Canary, Kind
 from tests.end_to_end.leaks.interacting import use
@@ -28,7 +30,21 @@ from tests.end_to_end.leaks.registry import SURFACES, Case, Surface
 from tests.end_to_end.leaks.scene import Scene
 from tests.end_to_end.leaks.upheaval import Upheaval
 
-DRIVERS = (mentions, routing, buttons, slash_commands, telling, searching, managing, insides, days, pages)
+DRIVERS = (
+    mentions,
+    routing,
+    buttons,
+    slash_commands,
+    telling,
+    undoing,
+    undoing,
+    searching,
+    managing,
+    holdings,
+    insides,
+    days,
+    pages,
+)
 """Importing them registers their surfaces."""
 AT_ONCE = 8
 ASKED_FOR = (Kind.FACT, Kind.EVERYWHERE, Kind.MESSAGE, Kind.EDITED, Kind.FILE_NAME, Kind.EMBED, Kind.POLL)
