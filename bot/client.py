@@ -27,6 +27,7 @@ from bot.earshot import Earshot
 from bot.history import History
 from bot.holding_back import hold_back
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
+from bot.keep_button import Keep, Keeping
 from bot.listening import Listening
 from bot.mending import mend_cache
 from bot.mirroring import Mirroring
@@ -38,6 +39,7 @@ from bot.private_tellings import PrivateTellings
 from bot.readable import Readable
 from bot.recalling import Recalling
 from bot.settings import BotOptions
+from bot.taking_back import TakingBackWorker
 from bot.thread_guests import ThreadGuests
 from bot.undo_buttons import UNDO_BUTTONS
 from bot.undoing import UndoPresses
@@ -78,6 +80,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         tellings = PrivateTellings(memory, composing, options, self._replies)
         self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
         self.undoing = UndoPresses(memory, composing, options)
+        self.keeping = Keeping(memory, composing, options)
+        self._taking_back = TakingBackWorker(memory.taking_back, options.names[0], clock, health.part("taking back"))
         self._answering = Answering(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
@@ -109,12 +113,13 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, PageButton)
+        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, Keep, PageButton)
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [
             *self._history.start(lambda: self.guilds),
             asyncio.create_task(self._mirroring.run(), name="mirroring"),
+            asyncio.create_task(self._taking_back.run(lambda: self.guilds, self), name="taking back"),
             asyncio.create_task(self._take_pulse(), name="pulse"),
             asyncio.create_task(
                 sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"

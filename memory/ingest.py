@@ -56,6 +56,8 @@ class Ingest:
         self._guilds = asyncio.Semaphore(GUILDS_AT_ONCE)
         self._wrote_at = -math.inf
         self.live = LiveChannels()
+        self.on_changed: Callable[[], None] = lambda: None
+        """Told when messages were edited or deleted in the log."""
 
     async def put(self, event: Event) -> None:
         """Take note of what happened to a message; it is written soon."""
@@ -123,6 +125,8 @@ class Ingest:
                 connection, guild_id, channel_id, {*ids, *(message.message_id for message in returned)}
             )
             await self._delete(connection, guild_id, missing)
+        if missing or added.changed:
+            self.on_changed()
         self._part.count("found deleted", len(missing))
         return Reconciled(added.stored, len(added.changed), len(missing))
 
@@ -214,6 +218,8 @@ class Ingest:
                 await progress.forget_channels(connection, guild_id, closed)
                 for gone in closed:
                     await self._restating.forget_channel(connection, guild_id, gone, message_ids)
+        if batch.edits or batch.deleted or batch.closed:
+            self.on_changed()
 
     async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)

@@ -44,6 +44,7 @@ from memory.policies import Policies
 from memory.privacy import Privacy
 from memory.privacy_doors import PrivacyDoors
 from memory.recall import NO_LIMITS
+from memory.receipts import Receipts
 from memory.restating import Restating
 from memory.ring import Ring
 from memory.routing import Routing
@@ -64,6 +65,7 @@ from memory.store.messages import MessageStore
 from memory.store.migrate import migrate
 from memory.store.places import PlaceStore
 from memory.store.progress import ProgressStore
+from memory.taking_back import TakingBack
 from memory.undoing import Undoing
 
 MEMBERS_AT_ONCE = 500
@@ -117,6 +119,9 @@ class MemoryManager(LogDoors, PrivacyDoors):
             options.fact_limit,
             self.settings,
         )
+        self.taking_back = TakingBack(database, clock)
+        """Replies of ours that quote what is gone."""
+        facts.on_changed = self._ingest.on_changed = self.taking_back.wake
         self.undoing = Undoing(database, facts, self._merging, self.settings, clock, health)
         """Changes of what is remembered, for a day."""
         self.hearsay = Hearsay(database, facts, Naming(members), self._merging, clock, health, options.fact_limit)
@@ -136,6 +141,8 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self._privacy.on_erased = diary.nightly.mend_soon
         self.contexts = contexts_of(database, diary.days, self._places, self._metering, models, options, clock, health)
         diary.nightly.warm = self.contexts.warm
+        self.receipts = Receipts(database, clock, health)
+        """What our replies in channels were made from."""
         self._answers = Answers(
             facts,
             messages,
@@ -149,6 +156,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
             health,
             options.recent_messages,
             self._ingest.settled,
+            self.receipts,
         )
 
     def _indexer_of(self, database: Database, embedders: Embedders | None, health: Health) -> Indexer:
@@ -191,6 +199,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         return manager
 
     async def close(self) -> None:
+        await self.receipts.stop()
         await self.contexts.stop()
         await self._looking_back.stop()
         await self.diary.stop()

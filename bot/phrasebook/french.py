@@ -163,4 +163,10 @@ BOOK = {
     Phrase.DENIED_BEFORE: (
         "Je ne l’ai pas retenu : {name} m’a dit que ce n’est pas vrai. Seul ce membre peut me le dire."
     ),
+    Phrase.TAKEN_BACK: (
+        "J’ai retiré cette réponse : quelque chose dont elle était faite a été supprimé ou modifié depuis."
+    ),
+    Phrase.LAPSED: "Le message qui me l’a dit a été supprimé, donc je ne le sais plus.",
+    Phrase.KEEP: "Garder",
+    Phrase.KEPT_ON: "Gardé. Je sais toujours ce que ce message m’a dit.",
 }

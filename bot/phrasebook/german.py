@@ -170,4 +170,10 @@ BOOK = {
         "Das habe ich mir nicht gemerkt: {name} hat mir gesagt, dass es nicht stimmt. Nur {name} selbst kann mir "
         "das sagen."
     ),
+    Phrase.TAKEN_BACK: (
+        "Diese Antwort habe ich zurückgenommen: Etwas, woraus sie gemacht war, wurde seither gelöscht oder geändert."
+    ),
+    Phrase.LAPSED: "Die Nachricht, die mir das sagte, wurde gelöscht, also weiß ich es nicht mehr.",
+    Phrase.KEEP: "Behalten",
+    Phrase.KEPT_ON: "Behalten. Was diese Nachricht mir sagte, weiß ich weiterhin.",
 }

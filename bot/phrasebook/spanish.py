@@ -146,4 +146,10 @@ BOOK = {
         "No lo he guardado: has pedido que no guarde nada de ti. Con `/privacy opt-in` podré hacerlo de nuevo."
     ),
     Phrase.DENIED_BEFORE: ("No lo he guardado: {name} me ha dicho que no es verdad. Solo esa persona puede decírmelo."),
+    Phrase.TAKEN_BACK: (
+        "He retirado esta respuesta: algo de lo que estaba hecha se ha borrado o cambiado desde entonces."
+    ),
+    Phrase.LAPSED: "El mensaje que me lo contó se borró, así que ya no lo sé.",
+    Phrase.KEEP: "Conservar",
+    Phrase.KEPT_ON: "Conservado. Sigo sabiendo lo que me contó ese mensaje.",
 }

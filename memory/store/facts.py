@@ -3,7 +3,7 @@
 Two tellings about one member take turns by an advisory lock, so that a blob always knows the whole ledger.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
@@ -15,10 +15,11 @@ from memory.core.audience import Audience
 from memory.core.audit import Deed
 from memory.core.changes import ChangeKind
 from memory.core.model import Fact, Message
+from memory.store import taking_back
 from memory.store.about_others import admit
 from memory.store.audit import note_facts
 from memory.store.blobs import rebuild
-from memory.store.changes import Recorder, forget_subject
+from memory.store.changes import Recorder, forget_subject, with_replaced
 from memory.store.database import Connection, Database
 from memory.store.day_making import outlive_facts
 from memory.store.entering import Entered, NewFact, enter, learn_names
@@ -57,6 +58,8 @@ class FactStore:
         self._database = database
         self._blob_aim = blob_aim
         self.heard = HeardFacts()
+        self.on_changed: Callable[[], None] = lambda: None
+        """Told while the ledger is changed, before that is committed."""
 
     async def remember(
         self,
@@ -268,6 +271,7 @@ class FactStore:
             )
             going = [row["fact_id"] for row in still_expired]
             await outlive_facts(connection, guild_id, going)
+            await taking_back.outlive_facts(connection, guild_id, await with_replaced(connection, guild_id, going))
             await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
             await self.rebuild(connection, guild_id, owned, now)
         return len(going)
@@ -295,6 +299,7 @@ class FactStore:
     ) -> None:
         """Within the transaction of a caller who owns these subjects, and has changed what is told of them."""
         self.heard.ledger_changed(guild_id)
+        self.on_changed()
         await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at)
 
     def _heard_by(self, audience: Audience, rows: Sequence[asyncpg.Record], started: float) -> list[Fact]:

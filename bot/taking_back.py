@@ -1,0 +1,181 @@
+"""Takes back on Discord what we said, when something that it was made from is gone: it becomes one sentence, or goes.
+
+Which replies those are stands in the database, so nothing is lost by a restart. What cannot be done now, because
+Discord or the database is away or we may not, is tried again with growing pauses, for as long as it is due.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import timedelta
+
+import aiohttp
+import discord
+
+from bot.in_place import SILENT
+from bot.keep_button import Keep
+from bot.outages import Outages
+from bot.phrasebook import Phrase
+from bot.phrases import Voice
+from memory.core.clock import Clock
+from memory.core.taking_back import Due, Instead
+from memory.errors import StoreError
+from memory.health import Part
+from memory.taking_back import TakingBack
+from memory.tracing import request
+
+logger = logging.getLogger(__name__)
+
+EVERY_SECONDS = 3.0
+SOON_SECONDS = 0.2
+"""Whoever wakes us may not have committed yet."""
+LOOKS_AFTER_WAKING = 3
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 3_600.0
+SENDING = timedelta(minutes=1)
+"""A reply that is not there may still be on its way for so long."""
+MOST_LOOKED_AT = 100
+"""Messages after a question, among which a reply is looked for that nobody noted."""
+PURGE_SECONDS = 60.0
+
+_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+_SENTENCE = {
+    Instead.TAKEN_BACK: Phrase.TAKEN_BACK,
+    Instead.LAPSED: Phrase.LAPSED,
+    Instead.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
+}
+
+class TakingBackWorker:
+    def __init__(self, memory: TakingBack, bot_name: str, clock: Clock, part: Part) -> None:
+        self._memory = memory
+        self._bot_name = bot_name
+        self._clock = clock
+        self._part = part
+        self._outages = Outages(part)
+        self._not_before: dict[tuple[int, int], float] = {}
+        """By the loop's clock, what is put off."""
+        self._failed: set[tuple[int, int]] = set()
+        self._purge_at = 0.0
+
+    async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
+        looks = 0
+        while True:
+            with request("taking back"):
+                try:
+                    await self._outages.survived(self._look([guild.id for guild in guilds()], client))
+                    self._tell()
+                except Exception:
+                    # Whatever it was, the next look tries again; without this nothing would ever be taken back again.
+                    logger.exception("replies could not be taken back")
+                    self._part.failing("Replies could not be taken back; the log says why.")
+            if await self._memory.marked(SOON_SECONDS if looks else EVERY_SECONDS):
+                looks = LOOKS_AFTER_WAKING
+            else:
+                looks = max(looks - 1, 0)
+
+    async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
+        await self._purge()
+        for guild_id in await self._memory.guilds(guild_ids):
+            now = asyncio.get_running_loop().time()
+            later = [asked_in for (guild, asked_in), at in self._not_before.items() if guild == guild_id and at > now]
+            async with self._memory.due(guild_id, later) as due:
+                for one in due:
+                    await self._take_back(one, client)
+
+    async def _purge(self) -> None:
+        """The words that are kept for undoing go when their day is over, and not an hour later."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._purge_at:
+            await self._memory.purge_changes()
+            self._purge_at = now + PURGE_SECONDS
+
+    async def _take_back(self, due: Due, client: discord.Client) -> None:
+        self._memory.begin(due)
+        channel = client.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
+        try:
+            if not due.message_ids:
+                due = replace(due, message_ids=tuple(await self._found(due, channel, client)))
+                if not due.message_ids and self._clock.now() - due.made_at < SENDING:
+                    self._wait(due, FIRST_PAUSE_SECONDS)
+                    return
+                await self._memory.note_found(due, due.message_ids)
+            await self._put_right(due, channel)
+        except _DISCORD_FAILS as error:
+            await self._put_off(due, error)
+            return
+        await self._memory.done(due)
+        self._not_before.pop(due.key, None)
+        self._failed.discard(due.key)
+        self._part.count("deleted" if due.instead is Instead.NOTHING else "edited")
+        logger.info("a reply was taken back", extra={"channel_id": due.channel_id, "because": due.because})
+
+    async def _put_right(self, due: Due, channel: discord.PartialMessageable) -> None:
+        """The first of its messages says what is left of it, if anything is; the others go."""
+        first, *more = due.message_ids or (None,)
+        for message_id in more:
+            await _delete(channel, message_id)
+        if first is None:
+            return
+        if due.instead is Instead.NOTHING:
+            await _delete(channel, first)
+            return
+        voice = Voice(due.language, self._bot_name)
+        view = discord.ui.View(timeout=None)
+        if due.keep is not None:
+            view.add_item(Keep.of(due.keep, voice))
+        try:
+            await channel.get_partial_message(first).edit(
+                content=voice.say(_SENTENCE[due.instead]), embeds=[], view=view, allowed_mentions=SILENT
+            )
+        except discord.NotFound:
+            return
+
+    async def _found(self, due: Due, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
+        """Our answer to the question, which nobody came to note, with the parts that follow it."""
+        found: list[int] = []
+        try:
+            after = discord.Object(due.asked_in)
+            async for message in channel.history(limit=MOST_LOOKED_AT, after=after, oldest_first=True):
+                if client.user is None or message.author.id != client.user.id:
+                    continue
+                answers = None if message.reference is None else message.reference.message_id
+                if answers == due.asked_in or (found and answers is None):
+                    found.append(message.id)
+                elif found:
+                    break
+        except discord.NotFound:
+            return []
+        return found
+
+    async def _put_off(self, due: Due, error: Exception) -> None:
+        pause = min(FIRST_PAUSE_SECONDS * 2**due.tries, LONGEST_PAUSE_SECONDS)
+        self._wait(due, pause)
+        self._failed.add(due.key)
+        self._part.count("put off")
+        code = error.code if isinstance(error, discord.HTTPException) else None
+        logger.warning(
+            "a reply could not be taken back yet",
+            extra={"channel_id": due.channel_id, "reason": type(error).__name__, "discord_code": code},
+        )
+        try:
+            await self._memory.put_off(due)
+        except StoreError:
+            logger.info("how often it was tried could not be noted")
+
+    def _wait(self, due: Due, seconds: float) -> None:
+        self._not_before[due.key] = asyncio.get_running_loop().time() + seconds
+
+    def _tell(self) -> None:
+        if self._failed:
+            self._part.failing(
+                f"{len(self._failed)} replies that quote something deleted could not be taken back on Discord yet; "
+                "it is tried again. If the bot may not see a channel any more, let it, or delete them there."
+            )
+
+
+async def _delete(channel: discord.PartialMessageable, message_id: int) -> None:
+    try:
+        await channel.get_partial_message(message_id).delete()
+    except discord.NotFound:
+        return

@@ -1,0 +1,125 @@
+"""Which of our replies have to be taken back on Discord by now, and which have been.
+
+That they have to be is decided by the database itself, where whatever they quote is deleted or changed.
+"""
+
+from collections.abc import Collection
+from datetime import datetime
+
+import asyncpg
+
+from memory.core.language import Language
+from memory.core.taking_back import Due, Instead
+from memory.store.database import Connection, Database
+
+# A question that is gone is told by its tombstone, or by the channel that went with it.
+_DUE = """
+SELECT due.guild_id, due.asked_in, due.channel_id, due.language, due.message_ids, due.because, due.made_at,
+       due.take_back_at, due.tries, kept.change_id, kept.until,
+       EXISTS (SELECT 1 FROM tombstones AS gone WHERE gone.guild_id = due.guild_id AND gone.message_id = due.asked_in)
+           AS question_is_gone
+FROM receipts AS due LEFT JOIN LATERAL (
+    SELECT change_id, until FROM changes
+    WHERE changes.guild_id = due.guild_id AND due.because = 'lapsed' AND kind = 'lapsed' AND before <> '[]'
+      AND messages @> ARRAY[due.asked_in] AND until > $2 ORDER BY made_at DESC LIMIT 1) AS kept ON true
+WHERE due.guild_id = $1 AND due.take_back_at <= $2 AND due.asked_in <> ALL ($3::bigint[])
+ORDER BY due.take_back_at, due.asked_in LIMIT $4
+"""
+
+_AS_IT_WAS = "guild_id = $1 AND asked_in = $2 AND message_ids = $3 AND because = $4 AND take_back_at = $5"
+"""More messages may have been noted meanwhile, or another answer has taken the place of this one."""
+
+
+class TakingBackStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def guilds(self, guild_ids: Collection[int], now: datetime) -> list[int]:
+        """Those of these guilds in which there is something to take back."""
+        rows = await self._database.read(
+            "store.taking_back.guilds",
+            "SELECT DISTINCT guild_id FROM receipts WHERE take_back_at <= $2 AND guild_id = ANY($1) ORDER BY guild_id",
+            list(guild_ids),
+            now,
+        )
+        return [row["guild_id"] for row in rows]
+
+    async def due(self, guild_id: int, now: datetime, most: int, but: Collection[int] = ()) -> list[Due]:
+        """The longest due first, without the replies to these questions."""
+        rows = await self._database.read("store.taking_back.due", _DUE, guild_id, now, list(but), most)
+        return [_due(row) for row in rows]
+
+    async def done(self, due: Due) -> None:
+        """It is taken back. What its teller may still keep comes up once more when they may not any longer."""
+        async with self._database.transaction("store.taking_back.done") as connection:
+            if due.keep_until is None:
+                await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
+            else:
+                await connection.execute(
+                    f"UPDATE receipts SET take_back_at = $6, tries = 0 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
+                    *_values(due),
+                    due.keep_until,
+                )
+
+    async def put_off(self, due: Due) -> None:
+        async with self._database.transaction("store.taking_back.put_off") as connection:
+            await connection.execute(
+                f"UPDATE receipts SET tries = tries + 1 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
+                *_values(due),
+            )
+
+    async def replaced(self, guild_id: int, message_id: int) -> None:
+        """A reply says something else by now that quotes nothing."""
+        async with self._database.transaction("store.taking_back.replaced") as connection:
+            await connection.execute(
+                "DELETE FROM receipts WHERE guild_id = $1 AND message_ids @> ARRAY[$2::bigint]", guild_id, message_id
+            )
+
+    async def note_found(self, due: Due, message_ids: Collection[int]) -> None:
+        """Messages of ours that nobody had noted: they are kept out of the log like those that were."""
+        async with self._database.transaction("store.taking_back.note_found") as connection:
+            await connection.execute(
+                "UPDATE receipts SET message_ids = $3 WHERE guild_id = $1 AND asked_in = $2 AND message_ids = '{}'",
+                due.guild_id,
+                due.asked_in,
+                sorted(message_ids),
+            )
+
+
+async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+    """Within the caller's transaction: replies keep what they say when these facts expire."""
+    await connection.execute(
+        """
+        UPDATE receipts SET quoted_facts = ARRAY(SELECT unnest(quoted_facts) EXCEPT SELECT unnest($2::bigint[]))
+        WHERE guild_id = $1 AND quoted_facts && $2
+        """,
+        guild_id,
+        list(fact_ids),
+    )
+
+
+def _due(row: asyncpg.Record) -> Due:
+    return Due(
+        guild_id=row["guild_id"],
+        asked_in=row["asked_in"],
+        channel_id=row["channel_id"],
+        language=Language(row["language"]),
+        message_ids=tuple(row["message_ids"]),
+        because=row["because"],
+        made_at=row["made_at"],
+        marked_at=row["take_back_at"],
+        tries=row["tries"],
+        instead=_instead(row["because"], question_is_gone=row["question_is_gone"]),
+        keep=row["change_id"],
+        keep_until=row["until"],
+    )
+
+
+def _instead(because: str, *, question_is_gone: bool) -> Instead:
+    if because == "lapsed":
+        return Instead.LAPSED if question_is_gone else Instead.FORGOTTEN
+    return Instead.NOTHING if question_is_gone or because == "question" else Instead.TAKEN_BACK
+
+
+def _values(due: Due) -> tuple[object, ...]:
+    return due.guild_id, due.asked_in, list(due.message_ids), due.because, due.marked_at
