@@ -89,8 +89,8 @@ async def test_what_is_about_two_stays_for_both_when_it_is_told_again(world: Wor
     await world.remember(GRUZILKIN, "Alice and gruzilkin are married")
     world.clock.move(DAY * 25)
     assert await purge(world) == 0
-    for member in (ALICE, GRUZILKIN):
-        assert await known(world, member) == "<@1> and <@3> are married."
+    assert await known(world, ALICE) == "<@2> says: <@1> and <@3> are married."
+    assert await known(world, GRUZILKIN) == "<@2> says, and <@3> confirmed: <@1> and <@3> are married."
     world.clock.move(DAY * 6)
     await purge(world)
     assert await texts(world) == []

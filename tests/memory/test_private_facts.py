@@ -128,9 +128,9 @@ async def test_ones_own_word_for_everyone_replaces_what_others_said(world: World
 async def test_a_private_confirmation_is_not_told_outside(world: World) -> None:
     await world.remember(BOB, "Alice is getting married", HALL)
     assert isinstance(await world.remember(ALICE, "I am getting married", CELLAR), Remembered)
-    assert "<@2> says" in (await world.ask_about(FLORENT, "Alice", HALL)).text
+    assert "<@2> says:" in (await world.ask_about(FLORENT, "Alice", HALL)).text
     assert isinstance(await world.remember(ALICE, "I am getting married", LOUNGE), AlreadyKnown)
-    assert "<@2> says" not in (await world.ask_about(FLORENT, "Alice", HALL)).text
+    assert "<@2> says, and <@1> confirmed:" in (await world.ask_about(FLORENT, "Alice", HALL)).text
 
 
 async def test_what_everyone_may_know_is_forgotten_from_anywhere(world: World) -> None:
