@@ -15,6 +15,7 @@ from bot.commands.ask import ask_command
 from bot.commands.channel_memory import ChannelMemoryCommands
 from bot.commands.forget import forget_command
 from bot.commands.innkeeper import InnkeeperCommands
+from bot.commands.memory import MemoryCommands
 from bot.commands.privacy import PrivacyCommands
 from bot.commands.questions import Questions
 from bot.commands.recall import recall_command
@@ -29,6 +30,8 @@ from bot.holding_back import hold_back
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
 from bot.keep_button import Keep, Keeping
 from bot.listening import Listening
+from bot.looking import MemoryLooks
+from bot.memory_buttons import MEMORY_BUTTONS
 from bot.mending import mend_cache
 from bot.mirroring import Mirroring
 from bot.overhearing import Overhearing
@@ -79,6 +82,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.turning = Recalling(memory, composing, options, self._replies)
         tellings = PrivateTellings(memory, composing, options, self._replies)
         self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
+        self.looking = MemoryLooks(memory, composing, options, self._replies)
         self.undoing = UndoPresses(memory, composing, options)
         self.keeping = Keeping(memory, composing, options)
         self._taking_back = TakingBackWorker(memory.taking_back, options.names[0], clock, health.part("taking back"))
@@ -97,6 +101,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._questions = Questions(options.names[0])
         self.tree.add_command(ask_command(private_answers))
         self.tree.add_command(recall_command(self.turning, memory))
+        self.tree.add_command(MemoryCommands(self.looking))
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
         for commands in (InnkeeperCommands, PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
@@ -113,7 +118,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, Keep, PageButton)
+        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, Keep, PageButton)
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [
@@ -275,6 +280,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
         await self._questions.answer_if_left_over(interaction)
         await self.undoing.read_form(interaction)
+        await self.looking.read_form(interaction)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         """Type and frames go to the log; the event itself, which may hold what someone wrote, does not."""

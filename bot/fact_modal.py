@@ -41,8 +41,7 @@ class OtherWords:
         form = _FORM.fullmatch(str(interaction.data.get("custom_id", "")))
         if form is None:
             return None
-        typed = next(_values(interaction.data.get("components", ())), "")
-        return cls(UUID(form["change"]), Language(form["language"]), typed)
+        return cls(UUID(form["change"]), Language(form["language"]), typed_in(interaction))
 
 
 class FactModal(discord.ui.Modal):
@@ -50,12 +49,21 @@ class FactModal(discord.ui.Modal):
         super().__init__(
             title=voice.say(Phrase.EDIT_TITLE), custom_id=f"in-other-words:{voice.language}:{change_id.hex}"
         )
-        field: discord.ui.TextInput[FactModal] = discord.ui.TextInput(
-            custom_id=_FIELD, style=discord.TextStyle.long, default=with_names(text, name_of), max_length=LONGEST
-        )
-        self.add_item(discord.ui.Label(text=voice.say(Phrase.EDIT_FIELD), component=field))
+        self.add_item(discord.ui.Label(text=voice.say(Phrase.EDIT_FIELD), component=field_with(text, name_of)))
         # discord.py would keep it here for ever, for a form that may never be sent, and is not needed to read it.
         self.stop()
+
+
+def typed_in(interaction: Interaction) -> str:
+    """What stands in the field of a form of ours."""
+    return "" if interaction.data is None else next(_values(interaction.data.get("components", ())), "")
+
+
+def field_with(text: str, name_of: NameOf) -> discord.ui.TextInput[discord.ui.View]:
+    """For the words of a fact, people by their names."""
+    return discord.ui.TextInput(
+        custom_id=_FIELD, style=discord.TextStyle.long, default=with_names(text, name_of), max_length=LONGEST
+    )
 
 
 def with_names(text: str, name_of: NameOf) -> str:

@@ -84,13 +84,15 @@ def _why_not(stuck: Sequence[Stuck], voice: Voice) -> list[str]:
 def _holds_now(outcome: Undone | UndoneInPart, voice: Voice) -> str:
     facts = listed(outcome.back)
     match outcome.kind:
-        case ChangeKind.REMEMBERED:
+        case ChangeKind.REMEMBERED if outcome.back or outcome.gone:
             went = voice.say(Phrase.NOT_KEPT_AFTER_ALL)
             return "\n".join([went, voice.say(Phrase.HOLDS_INSTEAD, facts=facts)]) if outcome.back else went
         case ChangeKind.EDITED if outcome.back:
             return voice.say(Phrase.SAYS_AGAIN, facts=facts)
-        case ChangeKind.HIDDEN:
+        case ChangeKind.HIDDEN if all(fact.hidden_by is None for fact in outcome.back):
             return voice.say(Phrase.TOLD_AGAIN)
+        case ChangeKind.HIDDEN:
+            return voice.say(Phrase.AS_IT_WAS)
         case _ if outcome.back:
             return voice.say(Phrase.HOLDS_AGAIN, facts=facts)
         case _:

@@ -1,0 +1,166 @@
+"""What is held about a member as pages to read: what, from whom, since when, where; and who did what to it.
+
+Lines are short: most people read them on a phone.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from math import ceil
+
+from bot.memory_buttons import NOBODY, Sheet
+from bot.notices import Notice
+from bot.phrasebook import Phrase
+from bot.phrases import Voice
+from bot.reply import LIMIT, sendable
+from bot.sources import jump_link
+from memory.core.audience import Audience
+from memory.core.audit import AuditEntry, AuditPage, Deed
+from memory.core.authority import Action
+from memory.core.hearsay import Held, HeldPage, withheld_by_rule
+from memory.core.model import Fact, Standing
+from memory.prompts.escape import one_line
+
+ON_A_PAGE = 5
+ENTRIES_ON_A_PAGE = 10
+_LENGTHS = (400, 280, 200, 150, 110, 80, 50)
+"""Characters of a fact that are shown, the first of these with which a page fits into one message."""
+LONGEST_FACT = 1_500
+
+LABELS: dict[Action, Notice | Phrase] = {
+    Action.CONFIRM: Notice.ACT_CONFIRM,
+    Action.CORRECT: Notice.ACT_CORRECT,
+    Action.VETO: Phrase.NOT_TRUE,
+    Action.NOT_ME: Phrase.NOT_ME,
+    Action.HIDE: Notice.ACT_HIDE,
+    Action.SHOW_AGAIN: Notice.ACT_SHOW_AGAIN,
+    Action.FORGET: Notice.ACT_FORGET,
+}
+_DEEDS = {
+    Deed.LOOKED: Notice.DEED_LOOKED,
+    Deed.TOLD: Notice.DEED_TOLD,
+    Deed.REPLACED: Notice.DEED_REPLACED,
+    Deed.FORGOT: Notice.DEED_FORGOT,
+    Deed.EDITED: Notice.DEED_EDITED,
+    Deed.UNDID: Notice.DEED_UNDID,
+    Deed.VETOED: Notice.DEED_VETOED,
+    Deed.HID: Notice.DEED_HID,
+    Deed.SHOWED_AGAIN: Notice.DEED_SHOWED_AGAIN,
+    Deed.KEPT_ON: Notice.DEED_KEPT_ON,
+    Deed.SHOWED_CHANNEL: Notice.DEED_SHOWED_CHANNEL,
+    Deed.EXPORTED_CHANNEL: Notice.DEED_EXPORTED_CHANNEL,
+    Deed.ERASED_CHANNEL: Notice.DEED_ERASED_CHANNEL,
+}
+
+
+def pages_in(in_all: int, on_a_page: int = ON_A_PAGE) -> int:
+    return max(ceil(in_all / on_a_page), 1)
+
+
+def memory_page(page: HeldPage, sheet: Sheet, reader: Audience, voice: Voice) -> str:
+    """For the only one who reads it, who may be the member it is about."""
+    is_own = sheet.subject_id == reader.viewer_id
+    name = f"<@{sheet.subject_id}>"
+    if not page.held:
+        return voice.say(Notice.MEMORY_NONE_OF_YOU) if is_own else voice.say(Notice.MEMORY_NONE_OF, name=name)
+    heading = voice.say(Notice.MEMORY_OF_YOU) if is_own else voice.say(Notice.MEMORY_OF, name=name)
+    return _fitting(heading, page.held, sheet, pages_in(page.in_all), reader, voice)
+
+
+def _fitting(heading: str, held: Sequence[Held], sheet: Sheet, pages: int, reader: Audience, voice: Voice) -> str:
+    ending = [voice.say(Notice.MEMORY_PAGE, page=sheet.page + 1, pages=pages)] if pages > 1 else []
+    ending += [voice.say(Notice.MEMORY_CHOOSE)] if any(one.may for one in held) else []
+    small = [f"-# {' · '.join(ending)}"] if ending else []
+    written = ""
+    for length in _LENGTHS:
+        lines = (line for number, one in numbered(held, sheet) for line in _lines(number, one, length, reader, voice))
+        written = sendable("\n".join([heading, *lines, *small]))
+        if len(written) <= LIMIT:
+            break
+    return written[:LIMIT]
+
+
+def numbered(held: Iterable[Held], sheet: Sheet) -> Iterable[tuple[int, Held]]:
+    """With their places in the whole list, from 1 on."""
+    return enumerate(held, sheet.page * ON_A_PAGE + 1)
+
+
+def one_fact(held: Held, reader: Audience, voice: Voice) -> str:
+    """A fact that was chosen, in full."""
+    return sendable("\n".join(_lines(None, held, LONGEST_FACT, reader, voice)))
+
+
+def _lines(number: int | None, held: Held, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
+    fact = held.fact
+    withheld = voice.say(Notice.WITHHELD, who=f"<@{fact.hidden_by}>")
+    words = withheld if held.is_withheld else one_line(fact.text, length)
+    yield words if number is None else f"**{number}.** {words}"
+    yield f"-# {' · '.join([_founded(fact, reader, voice), *_when_and_where(held, reader, voice)])}"
+    hidden = _hidden(held, reader, voice)
+    if hidden:
+        yield f"-# 🙈 {hidden}"
+
+
+def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
+    """Who vouches for it."""
+    is_own = fact.subject_id == reader.viewer_id
+    teller, name = f"<@{fact.teller_id}>", f"<@{fact.subject_id}>"
+    if fact.subject_id is not None and fact.teller_id == fact.subject_id:
+        return voice.say(Notice.SAID_BY_YOU) if is_own else voice.say(Notice.SAID_BY, name=name)
+    if fact.standing is Standing.CONFIRMED:
+        if is_own:
+            return voice.say(Notice.CONFIRMED_BY_YOU, teller=teller)
+        return voice.say(Notice.CONFIRMED_BY, teller=teller, name=name)
+    return voice.say(Notice.TOLD_BY, teller=teller)
+
+
+def _when_and_where(held: Held, reader: Audience, voice: Voice) -> Iterable[str]:
+    fact = held.fact
+    yield voice.say(Notice.SINCE, when=_day(fact.valid_from))
+    if fact.valid_to is not None:
+        yield voice.say(Notice.UNTIL, when=_day(fact.valid_to))
+    if fact.everywhere:
+        yield voice.say(Notice.MAY_BE_KNOWN)
+    if fact.channel_id in reader.sources:
+        yield f"<#{fact.channel_id}>"
+        if held.has_message:
+            link = jump_link(fact.guild_id, fact.channel_id, fact.message_id)
+            yield f"[{voice.say(Notice.MESSAGE_LINK)}]({link})"
+
+
+def _hidden(held: Held, reader: Audience, voice: Voice) -> str:
+    hidden_by = held.fact.hidden_by
+    if hidden_by is None or held.is_withheld:
+        return ""
+    if withheld_by_rule(held.fact):
+        return voice.say(Notice.HIDDEN_BY_RULE)
+    if hidden_by == reader.viewer_id:
+        return voice.say(Notice.HIDDEN_BY_YOU)
+    return voice.say(Notice.HIDDEN_BY, who=f"<@{hidden_by}>")
+
+
+def audit_page(page: AuditPage, sheet: Sheet, voice: Voice) -> str:
+    everybody = sheet.subject_id == NOBODY
+    name = f"<@{sheet.subject_id}>"
+    heading = voice.say(Notice.AUDIT_TITLE) if everybody else voice.say(Notice.AUDIT_TITLE_OF, name=name)
+    if not page.entries:
+        return f"{heading}\n{voice.say(Notice.AUDIT_NONE)}"
+    pages = pages_in(page.in_all, ENTRIES_ON_A_PAGE)
+    small = [f"-# {voice.say(Notice.MEMORY_PAGE, page=sheet.page + 1, pages=pages)}"] if pages > 1 else []
+    lines = (audit_line(entry, voice, with_subject=everybody) for entry in page.entries)
+    return sendable("\n".join([heading, *lines, *small]))
+
+
+def audit_line(entry: AuditEntry, voice: Voice, *, with_subject: bool) -> str:
+    """Who did what when, to whose memory; how many facts or messages it was, where it was more than one."""
+    said = f"• <t:{int(entry.at.timestamp())}:f> <@{entry.actor_id}>: {voice.say(_DEEDS[entry.deed])}"
+    if entry.items > 1:
+        said += f" ({entry.items})"
+    if entry.channel_id is not None:
+        said += f" · <#{entry.channel_id}>"
+    elif with_subject:
+        said += f" → {voice.say(Notice.AUDIT_THE_SERVER) if entry.subject_id is None else f'<@{entry.subject_id}>'}"
+    return said
+
+
+def _day(when: datetime) -> str:
+    return f"<t:{int(when.timestamp())}:D>"
