@@ -24,6 +24,10 @@ class Closeness:
         self._nothing = bytes(2 * embedder.dimensions)
         self._known: dict[str, bytes] = {}
 
+    def forget_words(self) -> None:
+        # Whoever is waiting for theirs goes on with what they have.
+        self._known = {}
+
     async def between(self, asked: str, said: Sequence[str]) -> list[float]:
         """How alike each of these texts is to what is asked; 0 where one says nothing."""
         vectors = [vector or self._nothing for vector in await self._embedder.embed([asked, *said])]

@@ -35,6 +35,14 @@ class StaticVectors:
         self._turn = threading.Lock()
         self._vocabulary: _Vocabulary | None = None
 
+    def forget_words(self) -> None:
+        """How words are taken apart is kept; here it is dropped. Whoever is just at it drops it by themselves later."""
+        if self._vocabulary is not None and self._turn.acquire(blocking=False):
+            try:
+                self._vocabulary.forget_words()
+            finally:
+                self._turn.release()
+
     async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
         if (
             sum(map(len, texts)) <= FEW_CHARACTERS
@@ -72,6 +80,10 @@ class _Vocabulary:
         self._tokenizer.no_padding()
         self._matrix: Matrix = model.embedding
         self._known: dict[str, list[int]] = {}
+
+    def forget_words(self) -> None:
+        self._known.clear()
+        self._tokenizer.model._clear_cache()
 
     def means(self, texts: list[list[str]]) -> list[bytes | None]:
         import numpy as np

@@ -1,8 +1,8 @@
 """What a process keeps at hand of contexts. Each cache is bounded, and none of them decides what may be told.
 
 A text lies here under the stamp of all that it was made from and of who may read that. The stamp is read anew for
-every question, so that a text whose sources have changed is simply not found. Failures of models are not kept in place
-of a text: they only say when to try again.
+every question, so that a text whose sources have changed is simply not found; it is dropped within minutes. Failures of
+models are not kept in place of a text: they only say when to try again.
 """
 
 from collections.abc import Callable
@@ -14,6 +14,7 @@ from cachetools import LRUCache, TTLCache
 
 from memory.context_sources import ContextSources
 from memory.core.clock import Clock
+from memory.core.fleeting import is_forgetful
 from memory.store.context_values import Stamp
 
 BYTES_OF_A_MEMBER = 10_000
@@ -82,6 +83,10 @@ class ContextCaches:
         self._zones: LRUCache[int, str] = LRUCache(places)
         self._asked: TTLCache[tuple[int, int], bool] = TTLCache(members, DAY / 2, timer)
         self._rests: TTLCache[tuple[int, int], Rest] = TTLCache(members, DAY, timer)
+        is_forgetful(self)
+
+    def forget_words(self) -> None:
+        self._texts.clear()
 
     def text(self, key: MemberKey, stamp: Stamp) -> KeptText | None:
         kept = self._texts.get(key)

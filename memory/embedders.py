@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.static_vectors import StaticVectors
+from memory.core.fleeting import is_forgetful
 from memory.metering import Metering
 
 A_FEW = 100
@@ -16,6 +17,7 @@ class Embedders:
         self.chosen = chosen
         self.here = chosen if isinstance(chosen, StaticVectors) else StaticVectors()
         """Quick enough for single words, and loaded when it is first asked."""
+        is_forgetful(self.here)
         self._metering = metering
 
     @property

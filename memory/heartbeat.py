@@ -1,12 +1,17 @@
-"""Writes down every few seconds how this process is doing, and reads how the others are."""
+"""Writes down every few seconds how this process is doing, and reads how the others are.
+
+Every time words that are kept for speed alone are looked through as well, since each process has a heartbeat.
+"""
 
 import asyncio
 import contextlib
 import logging
+import time
 from dataclasses import replace
 from datetime import timedelta
 
 from memory.core.clock import Clock
+from memory.core.fleeting import pass_by
 from memory.health import Health, HealthReport, ProcessHealth
 from memory.store.errors import StoreError
 from memory.store.health import HealthStore
@@ -75,4 +80,5 @@ class Heartbeat:
                 missed = True
             else:
                 missed = False
+                pass_by(time.monotonic())
             await asyncio.sleep(self._every.total_seconds())

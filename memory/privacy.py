@@ -6,6 +6,7 @@ from datetime import datetime, timedelta
 
 from memory.core.admission import Policy
 from memory.core.clock import Clock
+from memory.core.fleeting import forget_words
 from memory.core.log import Kind, LogSettings, OnProgress, Purged, Receipt, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.snowflakes import last_id_of
@@ -92,6 +93,7 @@ class Privacy:
         gone = await self._erasure.of_guild(guild_id, on_progress)
         self._policies.forget(guild_id)
         self._ring.forget_guild(guild_id)
+        forget_words()
         logger.info("a guild was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
@@ -185,6 +187,7 @@ class Privacy:
 
     async def _erased(self, guild_id: int) -> None:
         await self._decided(guild_id)
+        forget_words()
         self.on_erased(guild_id)
 
     async def _decided(self, guild_id: int) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from cachetools import TTLCache
 
 from ai_clients.errors import ModelError
+from memory.core.fleeting import is_forgetful
 from memory.embedders import Embedders
 from memory.store.vectors import VectorStore
 
@@ -31,6 +32,10 @@ class QuestionVectors:
         self._embedders = embedders
         self._store = store
         self._kept: TTLCache[tuple[str, str], bytes | None] = TTLCache(KEPT, KEPT_SECONDS)
+        is_forgetful(self)
+
+    def forget_words(self) -> None:
+        self._kept.clear()
 
     async def of(self, guild_id: int, text: str) -> Meant:
         here = self._embedders.here

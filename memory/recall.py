@@ -13,6 +13,7 @@ from ai_clients.base import Embedder
 from ai_clients.closeness import Closeness
 from ai_clients.errors import ModelError
 from memory.core.audience import Audience
+from memory.core.fleeting import is_forgetful
 from memory.core.language import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.core.model import Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys, with_strangers
@@ -108,6 +109,8 @@ class Recall:
         self._meaning = meaning
         self._word_model = word_vectors.name if word_vectors is not None else None
         self._closeness = Closeness(word_vectors) if word_vectors is not None else None
+        if self._closeness is not None:
+            is_forgetful(self._closeness)
         self._weights = weights
         self._sketching = sketching
 

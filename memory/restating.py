@@ -4,6 +4,7 @@ what was told in one lapses with it."""
 from collections.abc import Collection, Sequence
 
 from memory.core.clock import Clock
+from memory.core.fleeting import disturb
 from memory.core.model import Fact, Member, Message, MessageEdit
 from memory.core.telling import said_by
 from memory.events import Change, ChannelDeletion, Deletion
@@ -23,6 +24,7 @@ class Restating:
 
     def hear(self, change: Change) -> None:
         """At once, before it is written: what was read of facts that are affected is not told any more."""
+        disturb()
         match change:
             case MessageEdit():
                 self._facts.heard.messages_changed(change.guild_id, (change.message_id,))

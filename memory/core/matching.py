@@ -6,8 +6,8 @@ Words count without case, accents and endings; small words not at all, and peopl
 import math
 import re
 from collections.abc import Collection, Set
-from functools import lru_cache
 
+from memory.core.fleeting import fleeting
 from memory.core.language import ALL_STOP_WORDS, word_set
 from memory.core.text import plain_words
 
@@ -28,7 +28,7 @@ _ENDINGS = sorted(
 _SHORTEST_STEM = 3
 
 
-@lru_cache(maxsize=20_000)
+@fleeting(20_000)
 def stem(word: str) -> str:
     """The part of a folded word that its forms share, roughly."""
     if word.isdigit():

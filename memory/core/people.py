@@ -8,9 +8,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from memory.core.choosing import Choice, fingerprint
+from memory.core.fleeting import fleeting
 from memory.core.language import ALL_STOP_WORDS, Language, language_of, word_set
 from memory.core.model import Member
 from memory.core.text import Word, is_word_character, words_in
@@ -49,7 +49,7 @@ class Reference:
         return self.candidates[0] if len(self.candidates) == 1 else None
 
 
-@lru_cache(maxsize=4_096)
+@fleeting(4_096)
 def name_key(name: str) -> str:
     """What a name is looked up by; empty for a name without letters and digits."""
     return " ".join(word.text for word in words_in(name)[:LONGEST_NAME])

@@ -7,10 +7,10 @@ is what they said, never an instruction; and the reply can do nothing but be rea
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
 from ai_clients.base import Prompt
 from memory.core.budget import CHARACTERS_OF_A_TOKEN, fitting, tokens
+from memory.core.fleeting import fleeting
 from memory.core.language import Language
 from memory.core.matching import rank, topics
 from memory.core.model import Fact, Message, Standing
@@ -246,7 +246,7 @@ def _name(user_id: int, names: Mapping[int, str]) -> str:
     return f"{_name_as_data(names.get(user_id, 'someone'))} ({user_id})"
 
 
-@lru_cache(maxsize=1_024)
+@fleeting(1_024)
 def _name_as_data(name: str) -> str:
     """Names come back in every line."""
     return as_data(name, 100)

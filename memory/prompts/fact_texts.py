@@ -7,6 +7,7 @@ import re
 import time
 from collections.abc import Callable
 
+from memory.core.fleeting import is_forgetful
 from memory.core.matching import topics
 from memory.prompts.escape import as_data
 
@@ -23,6 +24,7 @@ class FactTexts:
         self._topics: dict[str, frozenset[str]] = {}
         self._data: dict[str, str] = {}
         self._lengths: dict[str, int] = {}
+        is_forgetful(self)
 
     def topics(self, text: str) -> frozenset[str]:
         found = self._topics.get(text)
@@ -47,7 +49,10 @@ class FactTexts:
         """Once for each question."""
         is_full = max(len(self._topics), len(self._data)) > MOST
         if is_full or self._now() - self._begun > KEPT_SECONDS:
-            self._begun = self._now()
-            self._topics.clear()
-            self._data.clear()
-            self._lengths.clear()
+            self.forget_words()
+
+    def forget_words(self) -> None:
+        self._begun = self._now()
+        self._topics.clear()
+        self._data.clear()
+        self._lengths.clear()

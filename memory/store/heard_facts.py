@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from memory.core.audience import Audience
+from memory.core.fleeting import disturb, is_forgetful
 from memory.core.model import Fact
 
 AUDIENCES = 500
@@ -31,6 +32,11 @@ class HeardFacts:
         self.now = now
         self._heard: LRUCache[object, _Heard] = LRUCache(AUDIENCES)
         self._changed_at: dict[int, float] = {}
+        is_forgetful(self, follows=True)
+
+    def forget_words(self) -> None:
+        """Another process may have changed the ledger, and nobody here heard of it."""
+        self._heard.clear()
 
     def note(self, audience: Audience, facts: Sequence[Fact], sources: Collection[int], read_at: float) -> None:
         """`read_at` is when reading began."""
@@ -47,6 +53,7 @@ class HeardFacts:
 
     def ledger_changed(self, guild_id: int) -> None:
         self._changed_at[guild_id] = self.now()
+        disturb()
         self._drop(guild_id, lambda _: True)
 
     def messages_changed(self, guild_id: int, message_ids: Collection[int]) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Mapping, Sequence
 
+from memory.core.fleeting import is_forgetful
 from memory.core.language import Language
 from memory.store.reading import Reads
 
@@ -22,6 +23,11 @@ class Lexicon:
 
     def __init__(self) -> None:
         self._stems: dict[Language, dict[str, str | None]] = {language: {} for language in DICTIONARIES}
+        is_forgetful(self)
+
+    def forget_words(self) -> None:
+        for known in self._stems.values():
+            known.clear()
 
     async def stems(
         self, connection: Reads, words: Mapping[Language | None, Collection[str]]

@@ -8,7 +8,7 @@ import pytest
 from memory.core.admission import Consent
 from memory.core.log import Kind, LogSettings, Purged, Receipt, receipt
 from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
-from memory.core.outcomes import NothingToRemember
+from memory.core.outcomes import NothingToRemember, SubjectOptedOut
 from memory.core.snowflakes import last_id_of
 from tests.memory.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
@@ -120,6 +120,7 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
             Kind.FACTS_TOLD: 1,
             Kind.FACTS_ABOUT: 2,
             Kind.CHANGES: 3,
+            Kind.AUDIT: 2,
         }
     )
     await come_again(world, first, question, reply, waiting)
@@ -140,7 +141,8 @@ async def test_what_may_not_be_stored_is_not_kept_as_a_fact_either(world: World,
         await world.memory.opt_out(GUILD, ALICE.user_id)
     else:
         await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id)
-    assert await world.remember(BOB, "this", about=said) == NothingToRemember()
+    refused = SubjectOptedOut(is_teller=False) if decision == "out" else NothingToRemember()
+    assert await world.remember(BOB, "this", about=said) == refused
     assert await rows_of(world.database, "facts", GUILD) == []
 
 

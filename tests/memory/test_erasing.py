@@ -1,0 +1,202 @@
+"""Channels and guilds are erased for good, large erasures in parts, and opting out reaches what others write."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.core.log import ErasureProgress, Kind
+from memory.core.model import AuthorKind, Member, Message
+from memory.core.outcomes import Remembered, SubjectOptedOut, UnclearWho
+from memory.core.snowflakes import last_id_of
+from memory.erasure import Erasure
+from memory.store import policy
+from memory.store.database import Connection, Database
+from memory.store.facts import FactStore
+from memory.store.held import Erasing
+from memory.store.members import MemberStore
+from tests.memory.logbook import rows_of
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+
+THREAD = 1010
+
+
+async def say(world: World, author: Member, text: str, channel: int = HALL, **more: object) -> Message:
+    """With an id that tells its time, as Discord's do."""
+    world.clock.move(timedelta(seconds=1))
+    kind = AuthorKind.SELF if author is INNKEEPER else AuthorKind.PERSON
+    now = world.clock.now()
+    said = replace(Message(GUILD, channel, last_id_of(now), author.user_id, kind, text, now), **more)  # type: ignore[arg-type] # a test's shorthand for replacing fields
+    await world.memory.ingest_message(said)
+    await world.memory.settled()
+    return said
+
+
+async def texts(database: Database) -> set[object]:
+    return {row["text"] for row in await rows_of(database, "chat_history", GUILD)}
+
+
+async def come_again(world: World, said: Sequence[Message]) -> None:
+    """Live, as a page of history, and by comparison."""
+    await world.memory.ingest_messages(said)
+    for message in said:
+        await world.memory.store_page(GUILD, message.channel_id, [message])
+        await world.memory.reconcile(GUILD, message.channel_id, [message])
+    await world.memory.settled()
+
+
+async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: World) -> None:
+    told = [
+        await say(world, ALICE, "in the cellar", CELLAR),
+        await say(world, BOB, "in a thread of it", THREAD, parent_id=CELLAR),
+        await say(world, INNKEEPER, "our reply", CELLAR),
+    ]
+    await world.remember(ALICE, "I like rum", CELLAR)
+    await say(world, ALICE, "in the hall")
+    await world.remember(ALICE, "I like tea")
+    stale = World(world.database)
+    await stale.memory.store_page(GUILD, HALL, [])
+    through = last_id_of(world.clock.now())
+    gone = await world.memory.erase_channel(GUILD, CELLAR, through)
+    assert (gone[Kind.MESSAGES], gone[Kind.REPLIES], gone[Kind.FACTS_TOLD], gone[Kind.ADDRESSED]) == (3, 1, 1, 1)
+    for house in (world, stale):
+        await come_again(house, told)
+    assert await texts(world.database) == {"in the hall", "Bot remember I like tea"}
+    assert [row["text"] for row in await rows_of(world.database, "facts", GUILD)] == ["<@1> likes tea"]
+    later = await say(world, ALICE, "a new beginning", CELLAR)
+    assert later.text in await texts(world.database)
+    assert (await world.memory.erase_channel(GUILD, CELLAR, through)).counts == {}
+
+
+async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: World) -> None:
+    said = [await say(world, ALICE, f"number {number}") for number in range(3)]
+    await world.remember(BOB, "I like tea")
+    await world.memory.opt_out(GUILD, BOB.user_id)
+    gone = await world.memory.erase_guild(GUILD)
+    assert gone[Kind.MESSAGES] == 3
+    assert gone[Kind.NAMES] == 7
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch(
+            "SELECT table_name FROM information_schema.columns"
+            " WHERE table_schema = 'public' AND column_name = 'guild_id'"
+        )
+    left = {row["table_name"] for row in rows if await rows_of(world.database, row["table_name"], GUILD)}
+    assert left == {"consents", "channel_erasures"}
+    await come_again(world, said)
+    assert await texts(world.database) == set()
+    await world.memory.meet_member(ALICE)
+    await say(world, ALICE, "while we are leaving")
+    await world.memory.leave_guild(GUILD)
+    assert await texts(world.database) == set()
+    assert await rows_of(world.database, "members", GUILD) == []
+    await world.settle()
+    await come_again(world, said)
+    await say(world, ALICE, "welcome back")
+    assert await texts(world.database) == {"welcome back"}
+
+
+async def test_a_large_erasure_goes_in_parts_and_tells_how_far_it_is(world: World) -> None:
+    for number in range(7):
+        await say(world, ALICE, f"number {number}")
+    await say(world, BOB, "not hers")
+    heard: list[ErasureProgress] = []
+
+    async def on_progress(progress: ErasureProgress) -> None:
+        heard.append(progress)
+
+    async def decide(connection: Connection) -> None:
+        await policy.forbid_through(connection, GUILD, [1], last_id_of(world.clock.now()), world.clock.now())
+
+    erasure = Erasure(world.database, FactStore(world.database, 1000), world.clock, chunk=3)
+    gone = await erasure.of_member(
+        Erasing.MEMBER, GUILD, ALICE.user_id, last_id_of(world.clock.now()), decide, on_progress
+    )
+    assert gone[Kind.MESSAGES] == 7
+    assert heard == [ErasureProgress(3, 7), ErasureProgress(6, 7)]
+    assert await texts(world.database) == {"not hers"}
+
+
+class _BrokenOff(Exception):
+    pass
+
+
+async def _break_off(_progress: ErasureProgress) -> None:
+    raise _BrokenOff
+
+
+async def test_what_a_broken_off_erasure_left_goes_with_the_next_purge(world: World) -> None:
+    for number in range(4):
+        said = await say(world, ALICE, f"number {number}")
+        await say(world, INNKEEPER, f"reply {number}", reply_to=said.message_id)
+    await say(world, BOB, "not hers")
+    through = last_id_of(world.clock.now())
+
+    async def decide(connection: Connection) -> None:
+        await policy.forbid_through(connection, GUILD, [1], through, world.clock.now())
+
+    erasure = Erasure(world.database, FactStore(world.database, 1000), world.clock, chunk=2)
+    with pytest.raises(_BrokenOff):
+        await erasure.of_member(Erasing.MEMBER, GUILD, ALICE.user_id, through, decide, _break_off)
+    assert await texts(world.database) == {"number 2", "reply 2", "number 3", "reply 3", "not hers"}
+    assert (await world.memory.purge(world.clock.now())).messages == 2
+    assert await texts(world.database) == {"not hers"}
+
+
+async def test_what_a_broken_off_erasure_left_of_a_guild_goes_with_the_next_purge(world: World) -> None:
+    for number in range(4):
+        await say(world, ALICE, f"number {number}")
+    erasure = Erasure(world.database, FactStore(world.database, 1000), world.clock, chunk=2)
+    with pytest.raises(_BrokenOff):
+        await erasure.of_guild(GUILD, _break_off)
+    assert await texts(world.database) == {"number 2", "number 3"}
+    assert (await world.memory.purge(world.clock.now())).guilds == 1
+    assert await rows_of(world.database, "guilds", GUILD) == []
+    assert await texts(world.database) == set()
+
+
+async def test_opting_out_takes_facts_about_a_member_and_refuses_new_ones(world: World) -> None:
+    await world.remember(BOB, "Alice is tall")
+    await world.remember(ALICE, "I have a cat")
+    await world.remember(ALICE, "Bob is short")
+    gone = await world.memory.opt_out(GUILD, ALICE.user_id)
+    assert (gone[Kind.FACTS_ABOUT], gone[Kind.FACTS_TOLD]) == (1, 1)
+    assert [row["text"] for row in await rows_of(world.database, "facts", GUILD)] == ["<@2> is short"]
+    for body in ("Alice is tall", "<@1> is tall", "I saw Alice in the cellar"):
+        assert await world.remember(BOB, body) == SubjectOptedOut(is_teller=False)
+    assert await world.remember(ALICE, "I have a cat") == SubjectOptedOut(is_teller=True)
+    assert len(await rows_of(world.database, "facts", GUILD)) == 1
+    await world.memory.opt_in(GUILD, ALICE.user_id)
+    assert isinstance(await world.remember(BOB, "Alice is tall"), Remembered)
+
+
+async def test_no_name_means_somebody_who_opted_out_in_any_process(world: World) -> None:
+    other = World(world.database)
+    members = MemberStore(world.database)
+    await world.memory.opt_out(GUILD, ALICE.user_id)
+    for house in (world, other):
+        await house.memory.meet_member(ALICE)
+        found = await members.spoken_of(audience(), "Alice and alice, <@1>!")
+        assert [(one.user_id, one.display_name, one.is_unnamed) for one in found] == [(1, "someone", True)]
+    assert await members.spoken_of(audience(), "someone, Alice and alice") == []
+    assert await members.nearly_called(audience(), "alicee") == []
+    assert not isinstance(await world.remember(BOB, "Alicee is tall"), UnclearWho)
+    await world.memory.opt_in(GUILD, ALICE.user_id)
+    assert [one.display_name for one in await members.spoken_of(audience(), "Alice")] == ["Alice"]
+    assert [one.user_id for one in await members.nearly_called(audience(), "alicee")] == [1]
+
+
+async def test_a_name_that_another_goes_by_too_means_the_other(world: World) -> None:
+    await world.memory.meet_member(replace(BOB, nickname="Alice"))
+    await world.memory.opt_out(GUILD, ALICE.user_id)
+    outcome = await world.remember(BOB, "Alice is tall")
+    assert isinstance(outcome, Remembered)
+    assert outcome.subject is not None
+    assert outcome.subject.user_id == BOB.user_id
+
+
+async def test_channels_beside_an_erased_one_keep_what_they_have(world: World) -> None:
+    await say(world, ALICE, "in the lounge", LOUNGE)
+    await say(world, ALICE, "in a thread of the lounge", THREAD, parent_id=LOUNGE)
+    await world.memory.erase_channel(GUILD, THREAD, last_id_of(world.clock.now()))
+    assert await texts(world.database) == {"in the lounge"}
