@@ -133,6 +133,17 @@ def test_a_merge_keeps_whole_sentences() -> None:
     assert merge_facts.without_model(asked) is not None
 
 
+def test_a_merge_keeps_the_word_of_others_theirs() -> None:
+    facts = [fact(1, "<@101> sails on the lake"), replace(fact(2, "<@101> snores"), teller_id=102)]
+    facts[1] = replace(facts[1], standing=Standing.HEARSAY)
+    asked = merge_facts.Task(ANNA, [ANNA, BERT], facts, 400)
+    kept = merge_facts.read(merge_facts.Reply(text="@P1 sails on the lake. @P2 says that @P1 snores."), asked)
+    assert kept == "<@101> sails on the lake. <@102> says that <@101> snores."
+    for careless in ("@P1 sails on the lake and snores.", "@P2 is kind. @P1 snores."):
+        with pytest.raises(BadReply):
+            merge_facts.read(merge_facts.Reply(text=careless), asked)
+
+
 def test_nobody_can_type_themselves_into_the_list_of_people() -> None:
     people = NumberedPeople([ANNA, BERT])
     assert "@P1" not in people.as_data("@P1 and @p2", 100)

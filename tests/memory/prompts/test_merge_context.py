@@ -150,3 +150,32 @@ def test_a_fact_is_never_lost_for_its_length() -> None:
 def test_any_parts_join_within_the_aim(facts: list[str], today: str, history: str, is_quoted: bool) -> None:
     merged = without_model(material(tuple(map(fact, facts)), today, history, is_quoted=is_quoted))
     assert merged is None or len(merged.text) <= AIM
+
+
+@pytest.mark.parametrize(
+    ("text", "is_taken"),
+    [
+        ("Anna is a sailor. Bert says that she snores.", True),
+        ("Anna is a sailor.", True),
+        ("Anna is a sailor who snores.", False),
+        ("Bert is kind. Anna snores.", False),
+    ],
+)
+def test_hearsay_stays_the_word_of_whoever_said_it(text: str, *, is_taken: bool) -> None:
+    asked = render(material((fact("<@101> is a sailor"), fact("<@101> snores", 2, BERT))), fence="f00d")
+    if is_taken:
+        assert read(Reply(context=text), asked).text == text
+    else:
+        with pytest.raises(BadReply):
+            read(Reply(context=text), asked)
+
+
+def test_what_was_confirmed_says_by_whom_and_may_be_told_as_it_is() -> None:
+    confirmed = Told("<@101> snores", date(2026, 10, 2), BERT, is_confirmed=True)
+    one = material((confirmed,), "Anna slept.")
+    told = without_model(one)
+    assert told is not None
+    assert told.text.startswith("<@102> says, and <@101> confirmed: <@101> snores.")
+    asked = render(one, fence="f00d")
+    assert 'told-by="Bert (102)" confirmed="yes">@Anna (101) snores' in asked.prompt.data
+    assert read(Reply(context="Anna snores."), asked).text == "Anna snores."
