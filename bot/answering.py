@@ -19,6 +19,7 @@ from bot.drafts import Draft, Mark, Sent, deliver
 from bot.earshot import Earshot
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
+from bot.receipts import Paper
 from bot.sending import Still, replying_to, send
 from bot.settings import BotOptions
 from bot.speaking_places import SpeakingPlaces
@@ -30,6 +31,7 @@ from bot.typing_notice import typing_in
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.audience import Audience
 from memory.core.model import AuthorKind, Message, Question
+from memory.core.receipt import Evidence
 from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -152,8 +154,21 @@ class Answering:
             draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
             return self._with_button(draft, call) if call.asks else draft
 
+        paper = Paper(self._memory.receipts, message.id, message.author.id, call.voice.language)
+
         async def say(draft: Draft, still: Still) -> Sent:
-            return await send(draft, growing.finish, ending=call.voice.say(Phrase.CUT), still=still)
+            if draft.evidence is None and growing.is_shown:
+                draft = replace(draft, evidence=Evidence())  # it takes the place of what was told so far
+            await paper.before(draft, _readers(self._memory, call))
+            posted: list[int] = []
+
+            async def put(number: int, part: str, view: discord.ui.View, still: Still) -> None:
+                posted.append((await growing.finish(number, part, view, still)).id)
+
+            try:
+                return await send(draft, put, ending=call.voice.say(Phrase.CUT), still=still)
+            finally:
+                await paper.after(posted)
 
         try:
             draft, sent = await deliver(make, partial(_readers, self._memory, call), say)

@@ -38,7 +38,7 @@ class ChoosingFacts:
             work = self._composing.forgotten(telling, audience, voice)
             return await self._composing.attempt(work, voice, until, reading=False)
 
-        await answer_in_place(interaction, make, readers, voice)
+        await answer_in_place(interaction, make, readers, voice, self._memory.receipts)
         logger.info("a fact was chosen", extra={"channel_id": telling.channel_id})
 
 

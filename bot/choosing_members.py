@@ -64,7 +64,7 @@ class ChoosingMembers:
             label = said.voice.say(Phrase.ANSWER_ONLY_TO_ME)
             return replace(draft, button=AnswerOnlyToMe(unfinished.person_id, unfinished.said_in, label))
 
-        await answer_in_place(interaction, make, readers, said.voice)
+        await answer_in_place(interaction, make, readers, said.voice, self._memory.receipts)
         extra = {"intent": unfinished.intent.value, "channel_id": said.stored.channel_id}
         logger.info("a member was chosen", extra=extra)
 

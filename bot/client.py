@@ -23,6 +23,7 @@ from bot.commands.remember import remember_command, remember_this_menu
 from bot.commands.settings import SettingsCommands
 from bot.commands.syncing import sync_commands
 from bot.commands.tree import InnkeeperTree
+from bot.commands.why import why_menu
 from bot.composing import Composing
 from bot.earshot import Earshot
 from bot.history import History
@@ -104,6 +105,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(MemoryCommands(self.looking))
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
+        self.tree.add_command(why_menu(memory, composing, options))
         for commands in (InnkeeperCommands, PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
         _tell_intents(health, without)

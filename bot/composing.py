@@ -35,6 +35,7 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
+from memory.core.receipt import Evidence, Read
 from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -92,12 +93,14 @@ class Composing:
             case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
                 handles = under_told(change_id, [fact], voice, all_see_it=not telling.by_command)
-                return Draft(words, told_in([fact, *replaced]), button=button, handles=handles)
+                told = [fact, *replaced]
+                return Draft(words, told_in(told), button=button, handles=handles, evidence=repeating(told))
             case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
-                return Draft(words, told_in([fact]), button=button, handles=under_taken_away(change_id, voice))
+                handles = under_taken_away(change_id, voice)
+                return Draft(words, told_in([fact]), button=button, handles=handles, evidence=repeating([fact]))
             case KnownBetter(fact=fact):
-                return Draft(words, told_in([fact]), Mark.NOT_DONE)
+                return Draft(words, told_in([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
             case UnclearWho():
                 return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, audience, voice)
             case _:
@@ -105,7 +108,8 @@ class Composing:
 
     async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.forget(telling, audience)
-        draft = Draft(voice.forgot(outcome), told_in(_named(outcome)), Mark.NOT_DONE)
+        named = _named(outcome)
+        draft = Draft(voice.forgot(outcome), told_in(named), Mark.NOT_DONE, evidence=repeating(named))
         match outcome:
             case Forgotten(change_id=change_id):
                 unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
@@ -118,7 +122,8 @@ class Composing:
             case _:
                 return draft
         handles = under_taken_away(change_id, voice)
-        return Draft(draft.words, draft.drawn_from, handles=handles, instead=replace(unsaid, handles=handles))
+        unsaid = replace(unsaid, handles=handles, evidence=Evidence())
+        return replace(draft, mark=Mark.DONE, handles=handles, lapses=bool(named), instead=unsaid)
 
     async def answered(
         self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float, hear: Hear
@@ -128,6 +133,7 @@ class Composing:
             answer = await self._memory.tell_what_is_known(question, audience)
         else:
             answer = await self._memory.answer(question, audience, until=until, on_text=hear)
+        answer = await self._memory.receipts.with_standing_sources(answer, audience)
         return _answer_of(question, intent, answer, audience, voice)
 
     async def answered_unless_routed(
@@ -137,6 +143,7 @@ class Composing:
         answer = await self._memory.answer_unless_routed(question, audience, until=until, on_text=hear)
         if isinstance(answer, Intent):
             return answer
+        answer = await self._memory.receipts.with_standing_sources(answer, audience)
         return _answer_of(question, Intent.QUESTION, answer, audience, voice)
 
     async def nodded(self, question: Question, voice: Voice) -> Draft:
@@ -155,9 +162,11 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
     by_command = audience.viewer_id is not None
     # An answer that grows before the eyes of one reader alone has no room for their words under it.
     if answer.unclear is None or (by_command and intent is Intent.QUESTION):
-        return Draft(words, audience.sources)
-    unfinished = Unfinished.of_question(question, intent, by_command=by_command)
-    return _asking(words, unfinished, answer.unclear, audience, voice)
+        draft = Draft(words, audience.sources)
+    else:
+        unfinished = Unfinished.of_question(question, intent, by_command=by_command)
+        draft = _asking(words, unfinished, answer.unclear, audience, voice)
+    return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off)
 
 
 def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:
@@ -176,6 +185,11 @@ def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
             return candidates
         case _:
             return ()
+
+
+def repeating(facts: Iterable[Fact]) -> Evidence | None:
+    """Of a reply that names these."""
+    return Evidence.all_quoted(Read.of_facts(facts)) or None
 
 
 def told_in(facts: Iterable[Fact]) -> frozenset[int]:

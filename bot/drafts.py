@@ -13,6 +13,7 @@ from typing import Optional
 import discord
 
 from memory.core.audience import Audience
+from memory.core.receipt import Evidence
 
 MOST_LOOKS = 3
 """How often a reply is made anew because channels closed meanwhile."""
@@ -54,6 +55,12 @@ class Draft:
     """What can be done about what it says."""
     repeats_words: bool = False
     """What its reader said has to stand under it: it was a command, and is read from there when they have chosen."""
+    evidence: Evidence | None = None
+    """What it was made from. None: it tells nothing of memory."""
+    lapses: bool = False
+    """It names what was forgotten, for as long as that can be undone."""
+    is_cut_off: bool = False
+    """Made without the log, from what was heard last."""
     instead: Optional["Draft"] = None
     """What to say when it may not be said and cannot be made anew, because what was asked for is done."""
 

@@ -3,34 +3,52 @@
 What could not be done is whispered instead: the question stays, and can be answered again.
 """
 
+from dataclasses import replace
+
 import discord
 
 from bot.buttons import Interaction
 from bot.drafts import Draft, Make, Mark, Readers, Sent, deliver
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
+from bot.receipts import Paper
 from bot.reply import split
 from bot.sending import Still, view_of
+from memory.core.receipt import Evidence
+from memory.receipts import Receipts
 
 SILENT = discord.AllowedMentions.none()
 
 
-async def answer_in_place(interaction: Interaction, make: Make, readers: Readers, voice: Voice) -> None:
+async def answer_in_place(
+    interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
+) -> None:
     """For an interaction that has been deferred. Its readers are looked at before every call, as everywhere."""
+    paper = Paper(receipts, _asked_in(interaction), interaction.user.id, voice.language)
 
     async def say(draft: Draft, still: Still) -> Sent:
         if draft.mark is Mark.FAILED:
             await whisper(interaction, draft.words)
             return Sent.DELIVERED
         first, *more = split(draft.words, ending=voice.say(Phrase.CUT))
+        # Also of what tells nothing: whatever stood there before is not told there any more.
+        await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
         if not still():
             return Sent.CHANGED
-        await interaction.edit_original_response(content=first, embeds=[], view=view_of(draft), allowed_mentions=SILENT)
+        posted = [
+            await interaction.edit_original_response(
+                content=first, embeds=[], view=view_of(draft), allowed_mentions=SILENT
+            )
+        ]
         for part in more:
             if still():
-                await interaction.followup.send(
-                    part, ephemeral=is_whispered(interaction), allowed_mentions=SILENT, suppress_embeds=True
+                whispered = is_whispered(interaction)
+                posted.append(
+                    await interaction.followup.send(
+                        part, ephemeral=whispered, allowed_mentions=SILENT, suppress_embeds=True, wait=True
+                    )
                 )
+        await paper.after([message.id for message in posted])
         return Sent.DELIVERED
 
     await deliver(make, readers, say)
@@ -44,6 +62,15 @@ async def say_in_place(interaction: Interaction, words: str) -> None:
 async def whisper(interaction: Interaction, words: str) -> None:
     """To the one who pressed, beside what stands there."""
     await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
+
+
+def _asked_in(interaction: Interaction) -> int:
+    """What our question answers: that is what its receipt is known by."""
+    ours = interaction.message
+    if ours is None:
+        return interaction.id
+    reference = ours.reference
+    return ours.id if reference is None or reference.message_id is None else reference.message_id
 
 
 def is_whispered(interaction: Interaction) -> bool:

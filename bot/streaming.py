@@ -48,6 +48,11 @@ class Growing:
         self._is_unsure = False
         """A post was given up while it was under way: it may stand there or not."""
 
+    @property
+    def is_shown(self) -> bool:
+        """Whether something of it stands there already."""
+        return self._shown is not None or self._is_unsure
+
     @asynccontextmanager
     async def while_made(self, still: Still, on_shown: Callable[[], None] = lambda: None) -> AsyncIterator[Hear]:
         """Shows what is heard, as long as its readers may read it; `on_shown` once, when it first stands there."""

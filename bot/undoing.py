@@ -13,7 +13,7 @@ import aiohttp
 import discord
 
 from bot.buttons import EveryoneMayKnow, Interaction
-from bot.composing import Composing, told_in
+from bot.composing import Composing, repeating, told_in
 from bot.drafts import Draft, Mark
 from bot.fact_modal import FactModal, OtherWords, with_ids
 from bot.in_place import SILENT, answer_in_place, is_whispered
@@ -57,7 +57,8 @@ class UndoPresses:
             match outcome:
                 case Undone() | UndoneInPart():
                     unsaid = Draft(voice.say(Phrase.AS_IT_WAS))
-                    return Draft(undone(outcome, voice), told_in(outcome.back), instead=unsaid)
+                    back = outcome.back
+                    return Draft(undone(outcome, voice), told_in(back), evidence=repeating(back), instead=unsaid)
                 case MayNotUndo(who_may=who_may):
                     return _whispered(refused(who_may, theirs))
                 case NothingToUndo(stuck=stuck):
@@ -145,9 +146,11 @@ class UndoPresses:
             subject = None if outcome.fact.subject_id is None else _names(interaction)(outcome.fact.subject_id)
             stood = interaction.message.content if interaction.message is not None else ""
             handles = under_told(outcome.change_id, [outcome.fact], voice, all_see_it=not is_whispered(interaction))
+            told = [outcome.fact, *outcome.replaced]
             return Draft(
                 edited(outcome, subject, stood, voice),
-                told_in([outcome.fact, *outcome.replaced]),
+                told_in(told),
+                evidence=repeating(told),
                 button=EveryoneMayKnow.of(outcome.fact, voice) if _may_be_opened(interaction) else None,
                 handles=handles,
                 instead=Draft(voice.say(Phrase.EDITED_UNSAID), handles=handles),
@@ -165,7 +168,9 @@ class UndoPresses:
                     theirs = self._voice_for(interaction)
                     return await self._composing.attempt(work(audience), theirs, until, reading=False)
 
-                await answer_in_place(interaction, make, lambda: self._readers(interaction), voice)
+                await answer_in_place(
+                    interaction, make, lambda: self._readers(interaction), voice, self._memory.receipts
+                )
                 logger.info("a change was pressed upon", extra={"channel_id": interaction.channel_id})
             except _DISCORD_FAILS:
                 logger.exception("a press could not be answered")

@@ -13,6 +13,7 @@ from memory.core.language import Language, language_of
 from memory.core.model import Question
 from memory.core.outcomes import Answer
 from memory.core.people import mentioned_ids, with_strangers
+from memory.core.receipt import DayKey, Read
 from memory.core.text import repair
 from memory.day_making import DayMaker
 from memory.days import WAIT, Days, DayTold
@@ -78,9 +79,11 @@ class Diary:
         await asyncio.shield(noting)
         day = await self.days.day(audience, asked.date, wait=min(wait, WAIT))
         summaries: dict[int, list[Summary]] = {}
+        told_days: dict[DayKey, int] = {}
         for one in day.told:
             if not asked.people or one.user_id in asked.people:
                 summaries.setdefault(one.user_id, []).append(Summary(one.text, one.is_quoted))
+                told_days[DayKey(one.scope, one.day.starts_at)] = one.changes
         said, sources = (
             [message for message in messages if not asked.people or message.author_id in asked.people]
             for messages in (day.said, day.sources)
@@ -88,4 +91,5 @@ class Diary:
         if asked.people and not summaries and not said:
             return None  # perhaps something else is known of them
         language = question.language or language_of(text) or Language.EN
-        return await asyncio.to_thread(told, asked.date, zone, summaries, said, sources, language)
+        read = Read(days=told_days)
+        return await asyncio.to_thread(told, asked.date, zone, summaries, said, sources, language, read)

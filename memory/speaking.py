@@ -3,7 +3,7 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
 
 from ai_clients.base import OnText, Purpose
@@ -13,10 +13,12 @@ from memory.core.allowance import Wait
 from memory.core.clock import Clock
 from memory.core.model import Question
 from memory.core.outcomes import Answer
+from memory.core.receipt import Evidence
+from memory.held_back import HeldBack
 from memory.metering import Metering
 from memory.model_health import ModelHealth
 from memory.prompts.answer_by_model import Asked, render
-from memory.prompts.answer_evidence import repeated_in
+from memory.prompts.answer_evidence import all_of, repeated_in
 from memory.prompts.answer_reading import cited_by, read
 from memory.prompts.answer_so_far import so_far
 from memory.prompts.material import Material
@@ -67,8 +69,12 @@ class Speaker:
         *,
         until: float,
         on_text: OnText | None = None,
+        before_shown: Callable[[Evidence], Awaitable[None]] | None = None,
     ) -> Answer | Silence | None:
-        """None where there is no model, or nothing was asked. `until` is a time of the loop's clock."""
+        """None where there is no model, or nothing was asked. `until` is a time of the loop's clock.
+
+        `before_shown` is told what may be in the words before `on_text` gets any of them.
+        """
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
         wait = self._metering.admit(question.guild_id, question.asker_id, self._clock.now())
@@ -83,6 +89,11 @@ class Speaker:
             persona=self._persona,
         )
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
+        held = None
+        if on_text is not None and before_shown is not None:
+            write_down = before_shown
+            held = HeldBack(on_text, lambda: write_down(all_of(material, asked, names)))
+            on_text = held.hear
         telling = None if on_text is None else _telling(asked, on_text)
         try:
             reply = await self._metering.ask(
@@ -94,6 +105,9 @@ class Speaker:
             logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
             self._health.quoted(error)
             return Silence(Reason.of(error, self._clock.now()))
+        finally:
+            if held is not None:
+                await held.end()
         self._health.answered()
         return replace(answer, evidence=evidence)
 

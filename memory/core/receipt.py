@@ -91,8 +91,6 @@ class ReplyReceipt:
     """It names what was forgotten, for as long as that can be undone. What is gone already is gone on purpose."""
     is_cut_off: bool = False
     """Made while the log could not be read: what it quotes may not be in there yet."""
-    is_growing: bool = False
-    """Of a reply that is still being made: it may come to quote any of what it uses."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,9 @@ from memory.core.language import Language
 from memory.core.matching import topics
 from memory.core.model import Fact
 from memory.core.outcomes import Answer, Source, UnclearWho
+from memory.core.receipt import Read
 from memory.prompts.answer_phrases import PHRASES, Say
+from memory.prompts.cited_lines import Line, answer_of
 from memory.prompts.escape import one_line
 from memory.prompts.material import Material
 from memory.prompts.quoting import Candidate, fact_line, lines_of, most_relevant
@@ -112,13 +114,17 @@ def shortsighted(answer: Answer, language: Language) -> Answer:
 
 
 def _quoted(heading: str, chosen: Sequence[Candidate], material: Material) -> Answer:
-    lines = [heading, *(line for candidate in chosen for line in lines_of(candidate, material))]
-    return Answer("\n".join(lines), tuple(dict.fromkeys(candidate.source for candidate in chosen)))
+    lines = [Line(heading)]
+    for candidate in chosen:
+        first, *beside = lines_of(candidate, material)
+        lines += [Line(first, candidate.source), *map(Line, beside)]
+    return answer_of(lines, Read.of_all(candidate.read for candidate in chosen))
 
 
 def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:
     newest = list(facts)[-MOST_LISTED:]
-    lines = [heading, *(f"• {fact_line(fact, language)}" for fact in newest)]
+    told = (Line(f"• {fact_line(fact, language)}", Source(fact.channel_id, fact.message_id)) for fact in newest)
+    lines = [Line(heading), *told]
     if len(facts) > len(newest):
-        lines.append(PHRASES[language][Say.MORE].format(count=len(facts) - len(newest)))
-    return Answer("\n".join(lines), tuple(dict.fromkeys(Source(fact.channel_id, fact.message_id) for fact in newest)))
+        lines.append(Line(PHRASES[language][Say.MORE].format(count=len(facts) - len(newest))))
+    return answer_of(lines, Read.of_facts(newest))

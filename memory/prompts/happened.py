@@ -5,6 +5,8 @@ from datetime import date, tzinfo
 from memory.core.extract.day import Day, happenings
 from memory.core.language import Language
 from memory.core.outcomes import Answer
+from memory.core.receipt import Read
+from memory.prompts.cited_lines import Line, answer_of
 from memory.prompts.escape import one_line
 from memory.prompts.summary_phrases import PHRASES, Say
 
@@ -20,8 +22,12 @@ def without_model(said: Day, day: date, zone: tzinfo, language: Language) -> Ans
     if not quotes:
         return Answer(say[Say.NOTHING_HAPPENED].format(day=written))
     lines = [
-        f"• {quote.said_at.astimezone(zone):%H:%M} <@{quote.author_id}>: “{one_line(quote.text, QUOTE_LIMIT)}”"
+        Line(
+            f"• {quote.said_at.astimezone(zone):%H:%M} <@{quote.author_id}>: “{one_line(quote.text, QUOTE_LIMIT)}”",
+            quote.source,
+        )
         for quote in quotes
     ]
-    heading = say[Say.HAPPENED].format(day=written)
-    return Answer("\n".join([heading, *lines]), tuple(dict.fromkeys(quote.source for quote in quotes)))
+    quoted = {quote.source.message_id for quote in quotes}
+    read = Read.of_messages(message for message in said.messages if message.message_id in quoted)
+    return answer_of([Line(say[Say.HAPPENED].format(day=written)), *lines], read)

@@ -9,7 +9,9 @@ from memory.core.extract.day import Day, happenings
 from memory.core.language import Language
 from memory.core.model import Message
 from memory.core.outcomes import Answer
+from memory.core.receipt import Evidence, Read
 from memory.prompts import happened
+from memory.prompts.cited_lines import shifted
 from memory.prompts.summaries import Summary, labelled
 
 ROOM = 1_600
@@ -17,6 +19,8 @@ ROOM = 1_600
 
 MOST_LINKS = 3
 """To what a summarised day was made from, the most telling first to be found."""
+
+NOTHING = Read()
 
 _HEADING = {
     Language.EN: "What {day} was about, as far as I may tell here:",
@@ -41,8 +45,9 @@ def told(
     said: Sequence[Message],
     sources: Sequence[Message],
     language: Language,
+    read: Read = NOTHING,
 ) -> Answer:
-    """`said` is what is not summarised of the day, `sources` some of what is.
+    """`said` is what is not summarised of the day, `sources` some of what is; `read` are the days of the summaries.
 
     All of it is what the readers of the answer may read, and no more.
     """
@@ -52,10 +57,16 @@ def told(
     lines = [_HEADING[language].format(day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
     links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
     is_quoted = all(one.is_quoted for of_member in summaries.values() for one in of_member)
-    answer = Answer("\n".join(lines), links, without_model=is_quoted)
+    answer = Answer("\n".join(lines), links, without_model=is_quoted, evidence=Evidence.all_quoted(read))
     if not quoted.sources:
         return answer
-    return replace(answer, text=f"{answer.text}\n{quoted.text}", sources=(*links, *quoted.sources))
+    return replace(
+        answer,
+        text=f"{answer.text}\n{quoted.text}",
+        sources=(*links, *quoted.sources),
+        citations=shifted(quoted.citations, len(answer.text) + 1),
+        evidence=answer.evidence | quoted.evidence,
+    )
 
 
 def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> list[str]:

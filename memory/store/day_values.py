@@ -106,3 +106,5 @@ class ToldDay:
     text: str
     is_quoted: bool
     made_at: datetime = field(compare=False)
+    changes: int = field(default=0, compare=False)
+    """How often something that it was told from had changed."""

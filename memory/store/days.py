@@ -139,7 +139,8 @@ async def _told(
     only = None if user_ids is None else list(user_ids)
     rows = await connection.fetch(_TOLD, audience.guild_id, list(scopes), first, last, list(audience.sources), only)
     return [
-        ToldDay(row["scope"], _day(row), row["user_id"], row["text"], row["is_quoted"], row["made_at"]) for row in rows
+        ToldDay(row["scope"], _day(row), row["user_id"], row["text"], row["is_quoted"], row["made_at"], row["changes"])
+        for row in rows
     ]
 
 
@@ -224,7 +225,7 @@ ORDER BY place
 """
 
 _TOLD = """
-SELECT scope, starts_at, ends_at, day, user_id, text, model IS NULL AS is_quoted, made_at
+SELECT scope, starts_at, ends_at, day, user_id, text, model IS NULL AS is_quoted, made_at, changes
 FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
 WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND changes = seen_changes
   AND source_channels <@ $5::bigint[] AND ($6::bigint[] IS NULL OR user_id = ANY ($6))

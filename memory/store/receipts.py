@@ -67,12 +67,12 @@ class ReceiptStore:
         rows = await self._database.read("store.receipts.is_taken_back", _IS_TOMBSTONED, guild_id, message_id)
         return bool(rows)
 
-    async def standing(self, guild_id: int, message_ids: Collection[int]) -> frozenset[int]:
-        """Those of the messages that are there to be opened, as far as the log knows."""
+    async def standing(self, guild_id: int, message_ids: Collection[int]) -> dict[int, datetime | None]:
+        """Those of the messages that are there to be opened, as far as the log knows, and when each was last edited."""
         if not message_ids:
-            return frozenset()
+            return {}
         rows = await self._database.read("store.receipts.standing", _STANDING, guild_id, list(message_ids))
-        return frozenset(row["message_id"] for row in rows)
+        return {row["message_id"]: row["edited_at"] for row in rows}
 
 
 async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
@@ -203,7 +203,7 @@ ORDER BY message_ids @> ARRAY[$2::bigint] DESC LIMIT 1
 _IS_TOMBSTONED = "SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2"
 
 _STANDING = """
-SELECT message_id FROM chat_history AS said
+SELECT message_id, edited_at FROM chat_history AS said
 WHERE guild_id = $1 AND message_id = ANY ($2::bigint[])
   AND NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = said.message_id)
 """

@@ -6,7 +6,7 @@ import pytest
 
 from memory.core.extract.day import Day
 from memory.core.language import Language
-from memory.core.outcomes import Answer, Source
+from memory.core.outcomes import Answer, Citation, Source
 from memory.prompts.happened import without_model
 from memory.prompts.summary_phrases import PHRASES, Say
 from tests.memory.core.extract.saying import ANNA, BERT, GARDEN, HALL, Talk
@@ -20,12 +20,14 @@ def test_a_day_is_told_line_by_line_with_sources() -> None:
     talk.say(ANNA, "We decided to move the *raid* to Saturday, @everyone.")
     talk.say(BERT, "I finally finished painting the old boat.", channel_id=GARDEN)
     answer = without_model(Day(talk.messages), DAY, ZONE, Language.EN)
-    assert answer == Answer(
+    text = (
         "From what was said on 2026-11-14, quoted, not summarised:\n"
         "• 10:02 <@101>: “We decided to move the \\*raid\\* to Saturday, @\u200beveryone.”\n"
-        "• 10:03 <@102>: “I finally finished painting the old boat.”",
-        (Source(HALL, 1_001), Source(GARDEN, 1_002)),
+        "• 10:03 <@102>: “I finally finished painting the old boat.”"
     )
+    sources = (Source(HALL, 1_001), Source(GARDEN, 1_002))
+    ends = (text.rindex("\n"), len(text))
+    assert answer == Answer(text, sources, citations=tuple(map(Citation, ends, sources)))
     assert answer.without_model
 
 

@@ -1,0 +1,88 @@
+"""What a reply of ours was made from, as a page to read: facts, summaries, messages, with dates and the way there.
+
+One message holds it. Where there is more, what was repeated comes first, and the rest is counted.
+"""
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+from typing import TypeVar
+
+from bot.notices import Notice
+from bot.phrases import Voice
+from bot.reply import LIMIT, sendable
+from bot.sources import jump_link
+from memory.core.attribution import attributed
+from memory.core.days import HALL_SCOPE
+from memory.core.explanation import Explanation, UsedDay, UsedFact, UsedMessage
+from memory.core.recall.words import text_of
+from memory.prompts.escape import one_line
+
+QUOTED = "❝ "
+_SIZES = ((10, 160), (8, 130), (6, 110), (5, 80), (4, 60), (3, 40), (2, 20), (1, 10))
+"""How many of each kind, and how many characters of each: the first of these with which all fits into a message."""
+_NOON = timedelta(hours=12)
+
+One = TypeVar("One", UsedFact, UsedDay, UsedMessage)
+
+
+def page(found: Explanation, guild_id: int, voice: Voice) -> str:
+    if not found:
+        return voice.say(Notice.WHY_NOTHING)
+    written = ""
+    for most, length in _SIZES:
+        lines = [
+            voice.say(Notice.WHY_HEADING),
+            *_group(Notice.WHY_FACTS, found.facts, most, lambda one, n=length: _fact(one, guild_id, n, voice), voice),
+            *_group(Notice.WHY_DAYS, found.days, most, lambda one: _day(one, voice), voice),
+            *_group(
+                Notice.WHY_MESSAGES,
+                found.messages,
+                most,
+                lambda one, n=length: _message(one, n, voice),
+                voice,
+            ),
+            f"-# {voice.say(Notice.WHY_QUOTED)}",
+        ]
+        written = sendable("\n".join(lines))
+        if len(written) <= LIMIT:
+            break
+    return written[:LIMIT]
+
+
+def _group(title: Notice, found: Sequence[One], most: int, line: Callable[[One], str], voice: Voice) -> list[str]:
+    if not found:
+        return []
+    shown = [f"• {QUOTED if one.is_quoted else ''}{line(one)}" for one in found[:most]]
+    left = len(found) - len(shown)
+    return [f"**{voice.say(title)}**", *shown, *([voice.say(Notice.WHY_MORE, count=left)] if left else [])]
+
+
+def _fact(one: UsedFact, guild_id: int, length: int, voice: Voice) -> str:
+    fact = one.fact
+    dates = f"<t:{int(fact.valid_from.timestamp())}:D>"
+    if fact.valid_to is not None:
+        dates += f" – <t:{int(fact.valid_to.timestamp())}:D>"
+    told = attributed(fact, voice.language, one_line(fact.text, length))
+    if one.told_in is None:
+        return f"{told} · {dates}"
+    return f"{told} · {dates} · {_show(guild_id, one.told_in.channel_id, one.told_in.message_id, voice)}"
+
+
+def _day(one: UsedDay, voice: Voice) -> str:
+    # At noon it is the same date nearly everywhere, whatever the zone of whoever reads it.
+    day = f"<t:{int((one.starts_at + _NOON).timestamp())}:D>"
+    if one.scope == HALL_SCOPE:
+        return voice.say(Notice.WHY_HALL, day=day)
+    return voice.say(Notice.WHY_HERE, day=day, channel=f"<#{one.scope}>")
+
+
+def _message(one: UsedMessage, length: int, voice: Voice) -> str:
+    said = one.message
+    at = f"<t:{int(said.sent_at.timestamp())}:f>"
+    show = _show(said.guild_id, said.channel_id, said.message_id, voice)
+    words = one_line(text_of(said), length) or "…"
+    return f"<@{said.author_id}> · {at} · <#{said.channel_id}> · {show}: “{words}”"
+
+
+def _show(guild_id: int, channel_id: int, message_id: int, voice: Voice) -> str:
+    return f"[{voice.say(Notice.WHY_SHOW)}]({jump_link(guild_id, channel_id, message_id)})"
