@@ -50,7 +50,7 @@ WHY_NOTICES: dict[Language, dict[Notice, str]] = {
         Notice.WHY_HEADING: "Ce dont je me suis servi, pour autant que tu puisses le voir maintenant :",
         Notice.WHY_FACTS: "Ce qu'on m'a dit",
         Notice.WHY_DAYS: "Résumés de journées",
-        Notice.WHY_MESSAGES: "Messages",
+        Notice.WHY_MESSAGES: "Les messages",
         Notice.WHY_QUOTED: "Je répète ce qui est marqué d'un ❝ ; le reste, je l'avais seulement sous les yeux.",
         Notice.WHY_MORE: "… et {count} de plus.",
         Notice.WHY_SHOW: "voir",
