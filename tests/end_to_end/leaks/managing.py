@@ -29,7 +29,7 @@ WOULD_SAVE = ("save", "save-and-post")
 )
 async def setup(case: Case) -> None:
     """Either looks at everything and saves nothing, or saves what takes nothing away."""
-    case = _by_a_manager(case)
+    case = by_a_manager(case)
     avoided = WOULD_SAVE if case.rng.random() < 0.5 else WOULD_REMOVE
     await wander(case, await use(case, "innkeeper", "setup"), STEPS, avoided=avoided)
     await _speak_everywhere(case)
@@ -37,7 +37,7 @@ async def setup(case: Case) -> None:
 
 @surface("settings, shown", read_by=ASKER, covers=("command:settings show", "command:settings log show"))
 async def show(case: Case) -> None:
-    case = _by_a_manager(case)
+    case = by_a_manager(case)
     await use(case, "settings", "show")
     await use(case, "settings", "log", "show")
 
@@ -48,7 +48,7 @@ async def show(case: Case) -> None:
     covers=("command:settings time-zone", "autocomplete:settings time-zone zone"),
 )
 async def time_zone(case: Case) -> None:
-    case = _by_a_manager(case)
+    case = by_a_manager(case)
     for typed in ("Ber", case.canary.words):
         await complete(case, "settings", "time-zone", option="zone", typed=typed)
         await use(case, "settings", "time-zone", zone=typed)
@@ -56,7 +56,7 @@ async def time_zone(case: Case) -> None:
 
 @surface("the hall role", read_by=ASKER, covers=("command:settings hall-role",), weight=2)
 async def hall_role(case: Case) -> None:
-    case = _by_a_manager(case)
+    case = by_a_manager(case)
     await use(case, "settings", "hall-role")
 
 
@@ -70,7 +70,7 @@ async def hall_role(case: Case) -> None:
     ),
 )
 async def speaking(case: Case) -> None:
-    case = _by_a_manager(case)
+    case = by_a_manager(case)
     for last in ("add", "remove", "everywhere"):
         await use(case, "settings", "speak-in", last)
     await _speak_everywhere(case)
@@ -93,7 +93,7 @@ async def speaking(case: Case) -> None:
 )
 async def stored(case: Case) -> None:
     """What would remove something is looked at and left; the rest is done."""
-    case = _by_a_manager(case)
+    case = by_a_manager(case)
     await use(case, "settings", "log", "consent", mode="opt_out")
     await use(case, "settings", "log", "retention", days=3650)
     await use(case, "settings", "log", "summaries", days=3650)
@@ -105,7 +105,7 @@ async def stored(case: Case) -> None:
         await use(case, "settings", "log", f"include-{kind}", **{kind: str(target_id)})
 
 
-def _by_a_manager(case: Case) -> Case:
+def by_a_manager(case: Case) -> Case:
     """Mostly: what others are told who try it must not tell them anything either."""
     access, users = case.scene.server.access, case.scene.server.world.users
     viewers = sorted(case.scene.oracle.viewers(case.place.id))
