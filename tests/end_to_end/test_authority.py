@@ -1,0 +1,221 @@
+"""Who may do what, through the front door: the table of `tests/memory/core/test_authority.py`, pressed and said.
+
+Florent tells (T), Aylin is the one it is about (S), Gruzilkin is another member (O), then a moderator (M), then one who
+manages the server (G), and Maren owns it (W). Whoever may does it; whoever may not changes nothing and hears who may.
+"""
+
+import itertools
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, replace
+
+import pytest
+
+from local_guild.permissions import Permission
+from memory.core.authority import FactRules, ModeratorsMay
+from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
+from tests.end_to_end.changing import fill_in, whispered_in
+from tests.end_to_end.choosing import message_of, press
+from tests.end_to_end.house import Inn, Payload, Person, eventually
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+PEOPLE = {"T": "florent", "S": "aylin", "O": "gruzilkin", "M": "gruzilkin", "G": "gruzilkin", "W": "maren"}
+RANKS = {"O": None, "M": Permission.MANAGE_MESSAGES, "G": Permission.MANAGE_GUILD}
+SUBJECT, TELLER, MAKER = "the person it is about", "the one who told me", "the one who did it"
+MODERATOR, MANAGER = "a moderator of this server", "someone who manages the server"
+HEARSAY, CONFIRMED, OF_ONESELF, OF_THE_SERVER = "as hearsay", "as hearsay, and confirmed", "of oneself", "of the server"
+
+NUMBERS = itertools.count(100)
+"""Of things that nobody has spoken of yet."""
+
+Ledger = list[tuple[int | None, str, str]]
+Attempt = Callable[[Person, Payload], Awaitable[str | None]]
+"""Somebody tries to: what they are told who may not, or None if it is done."""
+
+
+@dataclass(frozen=True)
+class Row:
+    standing: str
+    may: str
+    who_may: tuple[str, ...]
+    """As it is said to those who may not."""
+
+
+async def ledger(inn: Inn) -> Ledger:
+    rows = await inn.house.rows(
+        "SELECT subject_id, text, standing FROM facts WHERE guild_id = $1 AND valid_to IS NULL AND hidden_at IS NULL"
+        " ORDER BY fact_id",
+        inn.guild.id,
+    )
+    return [(row["subject_id"], row["text"], row["standing"]) for row in rows]
+
+
+class Play:
+    """One guild; Gruzilkin plays three parts, one after the other."""
+
+    def __init__(self, inn: Inn, *, forgetting: str | None = None) -> None:
+        """`forgetting`: who has had forgotten what the others then find."""
+        self.inn = inn
+        self._forgetting = forgetting
+        self._told: dict[str, Payload] = {}
+        """What nobody has touched yet: those who may not can share one telling."""
+
+    async def all_try(self, rows: list[Row], attempt: Attempt) -> None:
+        for part in "TSOMGW":
+            person = await self._as(part)
+            for row in rows:
+                if row.standing != OF_ONESELF or part != "T":  # there the teller is the one it is about
+                    await self._try(person, attempt, row, part)
+
+    async def _try(self, person: Person, attempt: Attempt, row: Row, part: str) -> None:
+        told = self._told.pop(row.standing, None) or await self._changed(row.standing)
+        before = await ledger(self.inn)
+        where = f"{part}, with what was told {row.standing}"
+        refusal = await attempt(person, told)
+        if part in row.may:
+            assert refusal is None, f"{where}, was refused: {refusal}"
+            await eventually(lambda: ledger(self.inn), lambda now: now != before)
+            return
+        assert refusal is not None, f"{where}, was not refused"
+        said = {words for words in (SUBJECT, TELLER, MAKER, MODERATOR, MANAGER) if words in refusal}
+        assert said == set(row.who_may), f"{where}: {refusal}"
+        assert await ledger(self.inn) == before, f"{where}, changed something"
+        self._told[row.standing] = told
+
+    async def _changed(self, standing: str) -> Payload:
+        """The line that says what changed last."""
+        told = await self._tell(standing)
+        if self._forgetting is None:
+            return told
+        person = self.inn.person(self._forgetting)
+        return await person.hear_reply(await person.say("Bot forget this", reply_to=int(told["id"])))
+
+    async def _tell(self, standing: str) -> Payload:
+        """One fact of this standing, and the line that says so."""
+        aylin, florent = self.inn.person("aylin"), self.inn.person("florent")
+        thing = f"kite{next(NUMBERS)}"
+        if standing == OF_ONESELF:
+            return await say_and_hear(aylin, f"Bot remember that I own a {thing}")
+        if standing == OF_THE_SERVER:
+            return await say_and_hear(florent, f"Bot remember that the cellar holds a {thing}")
+        told = await say_and_hear(florent, f"Bot remember that {aylin.mention} owns a {thing}")
+        if standing == CONFIRMED:
+            await say_and_hear(aylin, f"Bot remember that I own a {thing}")
+            confirmed = "SELECT 1 FROM facts WHERE guild_id = $1 AND standing = 'confirmed' AND text LIKE $2"
+            assert await self.inn.house.rows(confirmed, self.inn.guild.id, f"%{thing}")
+        return told
+
+    async def _as(self, part: str) -> Person:
+        if part in RANKS:
+            await self._appoint(part, RANKS[part])
+        return self.inn.person(PEOPLE[part])
+
+    async def _appoint(self, part: str, permission: Permission | None) -> None:
+        maren, guild = self.inn.person("maren"), f"/guilds/{self.inn.guild.id}"
+        roles = []
+        if permission is not None:
+            form = {"name": part, "permissions": str(int(permission))}
+            roles = [(await maren.call("POST", f"{guild}/roles", form)).json()["id"]]
+        await maren.call("PATCH", f"{guild}/members/{self.inn.person('gruzilkin').user.id}", {"roles": roles})
+
+
+def pressing(label: str, done: str) -> Attempt:
+    """The line says what holds now, or else the one who pressed is told why not."""
+
+    async def attempt(person: Person, told: Payload) -> str | None:
+        pressed = await press(person, told, label)
+
+        async def seen() -> tuple[bool, str]:
+            line = str((await message_of(person, told))["content"])
+            return done in line, whispered_in(await outcome_of(person, pressed))
+
+        _, refusal = await eventually(seen, any)
+        return refusal or None
+
+    return attempt
+
+
+async def edit(person: Person, told: Payload) -> str | None:
+    """Whoever may not is not even shown the form."""
+    pressed = await press(person, told, "Edit")
+    outcome = await eventually(
+        lambda: outcome_of(person, pressed), lambda seen: seen.get("modal") or whispered_in(seen)
+    )
+    if not outcome.get("modal"):
+        return whispered_in(outcome)
+    words = str(told["content"]).split(": ", 1)[1].split("\n")[0].replace("kite", "drone")
+    await fill_in(person, told, outcome["modal"], words)
+    await eventually(lambda: message_of(person, told), lambda now: "Changed" in now["content"])
+    return None
+
+
+async def forget(person: Person, told: Payload) -> str | None:
+    """In words, answering the line that says what was told."""
+    said = await person.say("Bot forget this", reply_to=int(told["id"]))
+    reply = str((await person.hear_reply(said))["content"])
+    return None if reply.startswith("Forgotten:") else reply
+
+
+async def test_who_may_have_something_forgotten(inn: Inn) -> None:
+    await at_home(inn)
+    rows = [
+        Row(HEARSAY, "TSGW", (SUBJECT, TELLER, MANAGER)),
+        Row(CONFIRMED, "TSGW", (SUBJECT, TELLER, MANAGER)),
+        Row(OF_ONESELF, "SGW", (SUBJECT, MANAGER)),
+        Row(OF_THE_SERVER, "TGW", (TELLER, MANAGER)),
+    ]
+    await Play(inn).all_try(rows, forget)
+
+
+async def test_moderators_may_have_it_forgotten_where_the_managers_say_so(inn: Inn) -> None:
+    await at_home(inn)
+    rules = FactRules(moderators_may=ModeratorsMay.REMOVE)
+    await inn.house.memory.change_settings(inn.guild.id, lambda settings: replace(settings, facts=rules))
+    rows = [
+        Row(HEARSAY, "TSMGW", (SUBJECT, TELLER, MODERATOR, MANAGER)),
+        Row(OF_THE_SERVER, "TMGW", (TELLER, MODERATOR, MANAGER)),
+    ]
+    await Play(inn).all_try(rows, forget)
+    await Play(inn).all_try(rows, pressing("Undo", "Undone"))
+
+
+async def test_who_may_undo_what_was_told(inn: Inn) -> None:
+    await at_home(inn)
+    rows = [
+        Row(HEARSAY, "TSGW", (SUBJECT, TELLER, MANAGER)),
+        Row(CONFIRMED, "TSGW", (SUBJECT, TELLER, MANAGER)),
+        Row(OF_ONESELF, "SGW", (SUBJECT, MANAGER)),
+        Row(OF_THE_SERVER, "TGW", (TELLER, MANAGER)),
+    ]
+    await Play(inn).all_try(rows, pressing("Undo", "Undone"))
+
+
+async def test_who_may_put_it_in_other_words(inn: Inn) -> None:
+    await at_home(inn)
+    rows = [
+        Row(HEARSAY, "T", (TELLER,)),
+        Row(CONFIRMED, "S", (SUBJECT,)),
+        Row(OF_ONESELF, "S", (TELLER,)),
+        Row(OF_THE_SERVER, "T", (TELLER,)),
+    ]
+    await Play(inn).all_try(rows, edit)
+
+
+async def test_who_may_deny_it(inn: Inn) -> None:
+    await at_home(inn)
+    rows = [Row(HEARSAY, "S", (SUBJECT,)), Row(CONFIRMED, "S", (SUBJECT,))]
+    await Play(inn).all_try(rows, pressing("Not me", "somebody else is meant"))
+    await Play(inn).all_try(rows, pressing("Not true", "is not true"))
+
+
+@pytest.mark.parametrize(
+    ("forgetting", "may", "who_may"),
+    [("florent", "T", (MAKER,)), ("aylin", "S", (MAKER,)), ("maren", "GW", (MAKER, MANAGER))],
+)
+async def test_who_may_bring_back_what_was_forgotten(
+    inn: Inn, forgetting: str, may: str, who_may: tuple[str, ...]
+) -> None:
+    """Whoever took it away; over the heads of those whose it is, nobody."""
+    await at_home(inn)
+    rows = [Row(HEARSAY, may, who_may)]
+    await Play(inn, forgetting=forgetting).all_try(rows, pressing("Undo", "holds again"))
