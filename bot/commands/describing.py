@@ -5,9 +5,15 @@ from collections.abc import Collection
 from bot.notices import Notice
 from bot.phrases import Voice
 from memory.core.admission import Consent
+from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log import LogSettings, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 
+_MODERATORS = {
+    ModeratorsMay.NOTHING: Notice.MODERATORS_NOTHING,
+    ModeratorsMay.HIDE: Notice.MODERATORS_HIDE,
+    ModeratorsMay.REMOVE: Notice.MODERATORS_REMOVE,
+}
 _WORDS_FOR = {Consent.OPT_OUT: Notice.CONSENT_OPT_OUT, Consent.OPT_IN: Notice.CONSENT_OPT_IN}
 
 CHANNEL, ROLE = "<#{}>", "<@&{}>"
@@ -22,7 +28,7 @@ def describe_settings(settings: GuildSettings, guild_id: int, voice: Voice, *, a
         hall=role_named(settings.hall_role_id, guild_id),
         speaks=listed(CHANNEL, settings.speaks_in, voice, at_most) or everywhere,
     )
-    return f"{said}\n{describe_log(settings.log, voice, at_most=at_most)}"
+    return "\n".join([said, describe_log(settings.log, voice, at_most=at_most), describe_rules(settings.facts, voice)])
 
 
 def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) -> str:
@@ -35,6 +41,15 @@ def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) 
         facts=describe_keeping(log, voice),
         channels=listed(CHANNEL, log.excluded_channels, voice, at_most) or none,
         roles=listed(ROLE, log.excluded_roles, voice, at_most) or none,
+    )
+
+
+def describe_rules(rules: FactRules, voice: Voice) -> str:
+    """About facts."""
+    return voice.say(
+        Notice.FACT_RULES,
+        about_others=voice.say(Notice.ABOUT_OTHERS_YES if rules.about_others else Notice.ABOUT_OTHERS_NO),
+        moderators=voice.say(_MODERATORS[rules.moderators_may]),
     )
 
 

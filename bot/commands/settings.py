@@ -9,6 +9,7 @@ from discord import app_commands
 from bot.commands.changing import Changing
 from bot.commands.questions import Interaction, Questions
 from bot.commands.saying import answer, voice_of
+from bot.commands.settings_facts import facts_command
 from bot.commands.settings_log import LogSettingsCommands
 from bot.commands.zone_words import zone_objection
 from memory.core.time_zones import offset_of, zone_meant, zones_like
@@ -30,6 +31,7 @@ class SettingsCommands(app_commands.Group):
         self._bot_name = bot_name
         self._changing = Changing(memory, bot_name, questions)
         self.add_command(LogSettingsCommands(self._changing))
+        self.add_command(facts_command(self._changing))
         self.add_command(SpeakingCommands(self._changing))
 
     @app_commands.command(name="show", description="Everything that was decided about this server")

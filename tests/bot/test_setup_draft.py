@@ -8,13 +8,15 @@ from hypothesis import strategies as st
 from bot.commands.setup.draft import Draft
 from bot.commands.setup.menus import MOST_CHOSEN, after_choice, in_menu
 from memory.core.admission import Consent
+from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log import LogSettings
 from memory.core.settings import GuildSettings
 
 IDS = st.frozensets(st.integers(1, 6))
 LOGS = st.builds(LogSettings, st.sampled_from(Consent), st.none() | st.integers(1, 9), IDS, IDS)
+RULES = st.builds(FactRules, st.booleans(), st.sampled_from(ModeratorsMay))
 SETTINGS = st.builds(
-    GuildSettings, st.sampled_from(["UTC", "Europe/Rome"]), st.none() | st.integers(1, 3), IDS, log=LOGS
+    GuildSettings, st.sampled_from(["UTC", "Europe/Rome"]), st.none() | st.integers(1, 3), IDS, log=LOGS, facts=RULES
 )
 
 

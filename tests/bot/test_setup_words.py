@@ -11,6 +11,7 @@ from bot.commands.zone_words import zone_objection
 from bot.notices import Notice
 from bot.phrases import Voice
 from memory.core.admission import Consent
+from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.language import Language
 from memory.core.log import LogSettings
 from memory.core.settings import GuildSettings
@@ -18,7 +19,12 @@ from memory.core.settings import GuildSettings
 LARGEST = 2**63 - 1
 MANY = frozenset(range(LARGEST - 40, LARGEST))
 MOST = GuildSettings(
-    "America/Argentina/ComodRivadavia", LARGEST, MANY, None, LogSettings(Consent.OPT_IN, 3650, MANY, MANY, 3650, 3650)
+    "America/Argentina/ComodRivadavia",
+    LARGEST,
+    MANY,
+    None,
+    LogSettings(Consent.OPT_IN, 3650, MANY, MANY, 3650, 3650),
+    FactRules(about_others=False, moderators_may=ModeratorsMay.REMOVE),
 )
 LONGEST_MESSAGE = 2000
 LIMITS = {

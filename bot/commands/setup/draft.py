@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TypeVar
 
+from memory.core.authority import FactRules
 from memory.core.log import LogSettings
 from memory.core.settings import GuildSettings
 
@@ -28,6 +29,12 @@ class Draft:
             speaks_in=_joined(stored.speaks_in, wanted.speaks_in, now.speaks_in),
             set_up_at=now.set_up_at,
             log=_settled_log(stored.log, wanted.log, now.log),
+            facts=FactRules(
+                about_others=_settled(stored.facts.about_others, wanted.facts.about_others, now.facts.about_others),
+                moderators_may=_settled(
+                    stored.facts.moderators_may, wanted.facts.moderators_may, now.facts.moderators_may
+                ),
+            ),
         )
         self.stored = now
 

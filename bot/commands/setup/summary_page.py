@@ -15,7 +15,7 @@ from memory.core.log import Removal
 from memory.core.settings import GuildSettings
 from memory.errors import StoreError
 
-MOST_LISTED = 5
+MOST_LISTED = 3
 """Of each kind, so that everything fits into one message."""
 
 Save = Callable[[Interaction, int | None], Awaitable[None]]

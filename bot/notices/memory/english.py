@@ -66,8 +66,7 @@ NOTICES = {
     Notice.DEED_EXPORTED_CHANNEL: "exported a channel",
     Notice.DEED_ERASED_CHANNEL: "erased a channel",
     Notice.FACT_RULES: (
-        "**Facts on this server**\n• What members tell about others: {about_others}\n• What moderators may "
-        "do about facts that are not theirs: {moderators}"
+        "• What members tell about others: {about_others}\n• Moderators may with others’ facts: {moderators}"
     ),
     Notice.ABOUT_OTHERS_YES: "kept",
     Notice.ABOUT_OTHERS_NO: "not kept, and not told",

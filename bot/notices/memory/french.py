@@ -16,7 +16,7 @@ NOTICES = {
     Notice.TOLD_BY: "selon {teller}",
     Notice.SINCE: "depuis le {when}",
     Notice.UNTIL: "jusqu’au {when}",
-    Notice.MESSAGE_LINK: "message",
+    Notice.MESSAGE_LINK: "le message",
     Notice.MAY_BE_KNOWN: "tout le monde peut le savoir",
     Notice.HIDDEN_BY_YOU: "caché par toi : toi seul le vois",
     Notice.HIDDEN_BY: "caché par {who} : toi seul le vois",
@@ -68,12 +68,11 @@ NOTICES = {
     Notice.DEED_EXPORTED_CHANNEL: "a exporté un salon",
     Notice.DEED_ERASED_CHANNEL: "a effacé un salon",
     Notice.FACT_RULES: (
-        "**Les faits sur ce serveur**\n• Ce que les membres disent des autres : {about_others}\n• Ce que les "
-        "modérateurs peuvent faire des faits qui ne sont pas les leurs : {moderators}"
+        "• Dit par les membres sur d’autres : {about_others}\n• Modérateurs, faits d’autrui : {moderators}"
     ),
     Notice.ABOUT_OTHERS_YES: "gardé",
     Notice.ABOUT_OTHERS_NO: "ni gardé ni répété",
     Notice.MODERATORS_NOTHING: "rien",
-    Notice.MODERATORS_HIDE: "les cacher",
-    Notice.MODERATORS_REMOVE: "les cacher et les faire oublier",
+    Notice.MODERATORS_HIDE: "cachent",
+    Notice.MODERATORS_REMOVE: "cachent et font oublier",
 }

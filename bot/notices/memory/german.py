@@ -68,8 +68,7 @@ NOTICES = {
     Notice.DEED_EXPORTED_CHANNEL: "hat einen Kanal exportiert",
     Notice.DEED_ERASED_CHANNEL: "hat einen Kanal gelöscht",
     Notice.FACT_RULES: (
-        "**Fakten auf diesem Server**\n• Was Mitglieder über andere erzählen: {about_others}\n• Was "
-        "Moderatoren mit Fakten dürfen, die nicht ihre sind: {moderators}"
+        "• Über andere Erzähltes: {about_others}\n• Moderatoren dürfen mit fremden Fakten: {moderators}"
     ),
     Notice.ABOUT_OTHERS_YES: "wird behalten",
     Notice.ABOUT_OTHERS_NO: "wird nicht behalten und nicht erzählt",

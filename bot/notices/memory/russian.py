@@ -67,8 +67,7 @@ NOTICES = {
     Notice.DEED_EXPORTED_CHANNEL: "выгрузил канал",
     Notice.DEED_ERASED_CHANNEL: "стёр канал",
     Notice.FACT_RULES: (
-        "**Факты на этом сервере**\n• Что участники рассказывают о других: {about_others}\n• Что модераторы "
-        "могут делать с чужими фактами: {moderators}"
+        "• Рассказы участников о других: {about_others}\n• Модераторам с чужими фактами можно: {moderators}"
     ),
     Notice.ABOUT_OTHERS_YES: "хранится",
     Notice.ABOUT_OTHERS_NO: "не хранится и не рассказывается",

@@ -67,12 +67,11 @@ NOTICES = {
     Notice.DEED_EXPORTED_CHANNEL: "exportó un canal",
     Notice.DEED_ERASED_CHANNEL: "borró un canal",
     Notice.FACT_RULES: (
-        "**Los datos en este servidor**\n• Lo que los miembros cuentan de otros: {about_others}\n• Lo que "
-        "los moderadores pueden hacer con datos que no son suyos: {moderators}"
+        "• Lo que los miembros cuentan de otros: {about_others}\n• Los moderadores, con datos ajenos: {moderators}"
     ),
     Notice.ABOUT_OTHERS_YES: "se guarda",
     Notice.ABOUT_OTHERS_NO: "no se guarda ni se cuenta",
-    Notice.MODERATORS_NOTHING: "nada",
-    Notice.MODERATORS_HIDE: "ocultarlos",
-    Notice.MODERATORS_REMOVE: "ocultarlos y hacerlos olvidar",
+    Notice.MODERATORS_NOTHING: "no pueden nada",
+    Notice.MODERATORS_HIDE: "pueden ocultarlos",
+    Notice.MODERATORS_REMOVE: "pueden ocultarlos y hacerlos olvidar",
 }
