@@ -1,0 +1,253 @@
+"""Promise 3 on Discord itself: what we said goes, or says so, when what it was made from goes."""
+
+import pytest
+
+from bot import taking_back
+from local_guild.faults import RestTrouble
+from memory.health import PartState
+from tests.end_to_end.asking import at_home, buttons_of
+from tests.end_to_end.choosing import becomes, heard, press
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
+from tests.end_to_end.slash import press as press_number
+from tests.end_to_end.slash import use
+from tests.end_to_end.taken_back import (
+    KEPT_ON,
+    LAPSED,
+    TAKEN_BACK,
+    answered,
+    content_of,
+    delete,
+    is_gone,
+    let_the_bot_see,
+    noted,
+    nothing_left_to_do,
+    says,
+)
+
+SAID = "The spare key hangs behind the old clock."
+ASKED = "Bot where does the spare key hang?"
+
+
+async def heard_of_the_key(inn: Inn, channel: str = GENERAL) -> tuple[int, Payload]:
+    """Who said it in the kitchen is quoted where the question is asked."""
+    await at_home(inn)
+    said = await inn.person("florent").say(SAID, KITCHEN)
+    await inn.until_stored(said)
+    return said, await answered(inn.person("aylin"), ASKED, "old clock", channel)
+
+
+async def told(person: Person, words: str, repeated: str) -> tuple[int, Payload]:
+    """Something to remember, and our confirmation."""
+    asked = await person.say(f"Bot remember that {words}")
+    reply = await person.hear_reply(asked)
+    assert repeated in reply["content"]
+    await noted(person.inn, asked, int(reply["id"]))
+    return asked, reply
+
+
+class TestTogether:
+    """In one house: each test has a guild of its own."""
+
+    pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+    async def test_a_deleted_source_takes_the_answer_with_it(self, inn: Inn) -> None:
+        said, reply = await heard_of_the_key(inn)
+        await inn.until_stored(int(reply["id"]))
+        await delete(inn.person("florent"), said, KITCHEN)
+        now = await says(inn.person("aylin"), reply, TAKEN_BACK)
+        assert buttons_of(now) == []
+        await inn.until_gone(int(reply["id"]))
+        await nothing_left_to_do(inn)
+        # Discord tells us of our own edit, too; it must not come back by that.
+        later = await inn.person("aylin").say("how is the weather")
+        await inn.until_stored(later)
+        assert await inn.stored(int(reply["id"])) is None
+
+    async def test_one_that_does_not_quote_it_stays(self, inn: Inn) -> None:
+        said, _ = await heard_of_the_key(inn)
+        _, confirmed = await told(inn.person("aylin"), "gruzilkin likes pizza", "pizza")
+        await delete(inn.person("florent"), said, KITCHEN)
+        await nothing_left_to_do(inn)
+        assert "pizza" in (await content_of(inn.person("aylin"), confirmed) or "")
+
+    async def test_so_does_one_deleted_among_many(self, inn: Inn) -> None:
+        said, reply = await heard_of_the_key(inn)
+        other = await inn.person("florent").say("nothing to see here", KITCHEN)
+        kitchen = inn.channel(KITCHEN).id
+        ids = {"messages": [str(said), str(other)]}
+        await inn.person("maren").call("POST", f"/channels/{kitchen}/messages/bulk-delete", ids)
+        await says(inn.person("aylin"), reply, TAKEN_BACK)
+
+    async def test_an_edited_source(self, inn: Inn) -> None:
+        said, reply = await heard_of_the_key(inn)
+        body = {"content": "I sold the spare key."}
+        await inn.person("florent").call("PATCH", f"/channels/{inn.channel(KITCHEN).id}/messages/{said}", body)
+        await says(inn.person("aylin"), reply, TAKEN_BACK)
+
+    async def test_a_deleted_channel(self, inn: Inn) -> None:
+        _, reply = await heard_of_the_key(inn)
+        await inn.person("maren").call("DELETE", f"/channels/{inn.channel(KITCHEN).id}")
+        await says(inn.person("aylin"), reply, TAKEN_BACK)
+
+    async def test_a_deleted_question_takes_the_reply(self, inn: Inn) -> None:
+        _, reply = await heard_of_the_key(inn)
+        await delete(inn.person("aylin"), int(reply["message_reference"]["message_id"]))
+        await is_gone(inn.person("aylin"), reply)
+        await nothing_left_to_do(inn)
+
+    async def test_an_erased_member(self, inn: Inn) -> None:
+        _, reply = await heard_of_the_key(inn)
+        await inn.house.memory.erase_member(inn.guild.id, inn.person("florent").user.id, 2**62)
+        await says(inn.person("aylin"), reply, TAKEN_BACK)
+
+    async def test_a_forgotten_fact(self, inn: Inn) -> None:
+        await at_home(inn)
+        aylin = inn.person("aylin")
+        _, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
+        reply = await answered(aylin, "Bot what do you know about gruzilkin?", "pizza")
+        asked = await aylin.say("Bot forget that gruzilkin likes pizza")
+        forgotten = await aylin.hear_reply(asked)
+        assert "pizza" in forgotten["content"]
+        await noted(inn, asked, int(forgotten["id"]))
+        await says(aylin, reply, TAKEN_BACK)
+        await says(aylin, confirmed, TAKEN_BACK)
+        assert "pizza" in (await content_of(aylin, forgotten) or ""), "for as long as it can be undone"
+        await self._end_the_day(inn, asked)
+        now = await says(aylin, forgotten, "It is forgotten.")
+        assert buttons_of(now) == []
+        await nothing_left_to_do(inn)
+
+    async def test_what_was_undone_is_not_said_to_be_forgotten(self, inn: Inn) -> None:
+        await at_home(inn)
+        aylin = inn.person("aylin")
+        await told(aylin, "gruzilkin likes pizza", "pizza")
+        asked = await aylin.say("Bot forget that gruzilkin likes pizza")
+        forgotten = await aylin.hear_reply(asked)
+        await noted(inn, asked, int(forgotten["id"]))
+        await press(aylin, forgotten, "Undo")
+        await becomes(aylin, forgotten, "holds again")
+        await self._end_the_day(inn, asked)
+        await nothing_left_to_do(inn)
+        assert "pizza" in (await content_of(aylin, forgotten) or "")
+
+    async def test_what_was_told_in_a_deleted_message_is_its_tellers_to_keep(self, inn: Inn) -> None:
+        await at_home(inn)
+        aylin, florent = inn.person("aylin"), inn.person("florent")
+        asked, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
+        answer = await answered(florent, "Bot what do you know about gruzilkin?", "pizza")
+        await delete(aylin, asked)
+        offered = await says(aylin, confirmed, LAPSED)
+        await says(florent, answer, TAKEN_BACK)
+        assert "pizza" not in await florent.ask("Bot what do you know about gruzilkin?")
+        await heard(florent, await press(florent, offered, "Keep"), "Only")
+        await press(aylin, offered, "Keep")
+        kept = await says(aylin, confirmed, KEPT_ON)
+        assert buttons_of(kept) == []
+        again = await florent.ask("Bot what do you know about gruzilkin?")
+        assert "pizza" in again
+        assert str(asked) not in again, "no link leads to a message that is gone"
+
+    async def test_the_offer_to_keep_it_ends_with_the_day(self, inn: Inn) -> None:
+        await at_home(inn)
+        aylin = inn.person("aylin")
+        asked, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
+        await delete(aylin, asked)
+        offered = await says(aylin, confirmed, LAPSED)
+        assert buttons_of(offered)
+        await inn.house.rows("UPDATE changes SET until = now() WHERE guild_id = $1 AND kind = 'lapsed'", inn.guild.id)
+        await self._end_the_day(inn, asked)
+        await eventually(
+            lambda: aylin.call("GET", f"/channels/{confirmed['channel_id']}/messages/{confirmed['id']}"),
+            lambda answer: not buttons_of(answer.json()),
+        )
+        await nothing_left_to_do(inn)
+        assert await inn.house.rows("SELECT 1 FROM receipts WHERE asked_in = $1", asked) == []
+
+    async def test_in_the_language_of_the_reply(self, inn: Inn) -> None:
+        await at_home(inn)
+        aylin = inn.person("aylin")
+        asked = await aylin.say("Bot, merk dir, dass gruzilkin Pizza mag")
+        confirmed = await aylin.hear_reply(asked)
+        await noted(inn, asked, int(confirmed["id"]))
+        await delete(aylin, asked)
+        await becomes(aylin, confirmed, "wurde gelöscht")
+
+    async def test_messages_that_nobody_noted_are_found(self, inn: Inn) -> None:
+        said, reply = await heard_of_the_key(inn)
+        await inn.house.rows("UPDATE receipts SET message_ids = '{}' WHERE guild_id = $1", inn.guild.id)
+        await delete(inn.person("florent"), said, KITCHEN)
+        await says(inn.person("aylin"), reply, TAKEN_BACK)
+
+    async def test_one_that_is_gone_already_is_done(self, inn: Inn) -> None:
+        said, reply = await heard_of_the_key(inn)
+        await delete(inn.person("maren"), int(reply["id"]))
+        await delete(inn.person("florent"), said, KITCHEN)
+        await inn.until_gone(said)
+        await nothing_left_to_do(inn)
+
+    async def test_erasing_oneself_takes_what_quotes_one(self, inn: Inn) -> None:
+        _, reply = await heard_of_the_key(inn)
+        florent = inn.person("florent")
+        await press_number(florent, await use(florent, "privacy", "erase"), 0)
+        await says(inn.person("aylin"), reply, TAKEN_BACK)
+
+    @staticmethod
+    async def _end_the_day(inn: Inn, asked: int) -> None:
+        await inn.house.rows(
+            "UPDATE receipts SET take_back_at = now() WHERE guild_id = $1 AND asked_in = $2 AND take_back_at > now()",
+            inn.guild.id,
+            asked,
+        )
+
+
+async def test_a_restart_in_between_changes_nothing(own_inn: Inn) -> None:
+    house = own_inn.house
+    async with house.bot_running():
+        said, reply = await heard_of_the_key(own_inn)
+        asked, confirmed = await told(own_inn.person("aylin"), "gruzilkin likes pizza", "pizza")
+    general, kitchen = own_inn.channel(GENERAL), own_inn.channel(KITCHEN)
+    await house.memory.delete_messages(own_inn.guild.id, kitchen.id, [said])
+    await house.memory.delete_messages(own_inn.guild.id, general.id, [asked])
+    await house.memory.settled()
+    async with house.bot_running():
+        await says(own_inn.person("aylin"), reply, TAKEN_BACK)
+        offered = await says(own_inn.person("aylin"), confirmed, LAPSED)
+    async with house.bot_running():
+        await at_home(own_inn)
+        await press(own_inn.person("aylin"), offered, "Keep")
+        await says(own_inn.person("aylin"), confirmed, KEPT_ON)
+        await eventually(lambda: house.rows("SELECT 1 FROM facts WHERE text LIKE '%pizza%'"))
+
+
+async def test_where_we_may_not_it_is_tried_again_and_said(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(taking_back, "FIRST_PAUSE_SECONDS", 0.2)
+    house = own_inn.house
+    async with house.bot_running():
+        said, reply = await heard_of_the_key(own_inn)
+        let_the_bot_see(own_inn, GENERAL, yes=False)
+        await delete(own_inn.person("florent"), said, KITCHEN)
+        await until(lambda: house.state_of("taking back") is PartState.FAILING)
+        assert "could not be taken back" in house.issues_of("taking back")
+        assert "old clock" in (await content_of(own_inn.person("aylin"), reply) or "")
+        let_the_bot_see(own_inn, GENERAL, yes=True)
+        await says(own_inn.person("aylin"), reply, TAKEN_BACK)
+        await until(lambda: house.state_of("taking back") is PartState.ACTIVE)
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        RestTrouble(kind="error", status=503, requests=6, path="PATCH .*/messages/"),
+        RestTrouble(kind="rate_limit", requests=2, retry_after=0.1, path="PATCH .*/messages/"),
+    ],
+    ids=["away", "busy"],
+)
+async def test_discord_may_be_away_or_busy(own_inn: Inn, monkeypatch: pytest.MonkeyPatch, trouble: RestTrouble) -> None:
+    monkeypatch.setattr(taking_back, "FIRST_PAUSE_SECONDS", 0.2)
+    house = own_inn.house
+    async with house.bot_running():
+        said, reply = await heard_of_the_key(own_inn)
+        house.server.faults.trouble_rest(trouble)
+        await delete(own_inn.person("florent"), said, KITCHEN)
+        await says(own_inn.person("aylin"), reply, TAKEN_BACK)
+        await nothing_left_to_do(own_inn)
