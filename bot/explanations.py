@@ -3,9 +3,8 @@
 One message holds it. Where there is more, what was repeated comes first, and the rest is counted.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
-from typing import TypeVar
 
 from bot.notices import Notice
 from bot.phrases import Voice
@@ -22,25 +21,20 @@ _SIZES = ((10, 160), (8, 130), (6, 110), (5, 80), (4, 60), (3, 40), (2, 20), (1,
 """How many of each kind, and how many characters of each: the first of these with which all fits into a message."""
 _NOON = timedelta(hours=12)
 
-One = TypeVar("One", UsedFact, UsedDay, UsedMessage)
-
 
 def page(found: Explanation, guild_id: int, voice: Voice) -> str:
     if not found:
         return voice.say(Notice.WHY_NOTHING)
     written = ""
     for most, length in _SIZES:
+        facts = [(one.is_quoted, _fact(one, guild_id, length, voice)) for one in found.facts]
+        days = [(one.is_quoted, _day(one, voice)) for one in found.days]
+        messages = [(one.is_quoted, _message(one, length, voice)) for one in found.messages]
         lines = [
             voice.say(Notice.WHY_HEADING),
-            *_group(Notice.WHY_FACTS, found.facts, most, lambda one, n=length: _fact(one, guild_id, n, voice), voice),
-            *_group(Notice.WHY_DAYS, found.days, most, lambda one: _day(one, voice), voice),
-            *_group(
-                Notice.WHY_MESSAGES,
-                found.messages,
-                most,
-                lambda one, n=length: _message(one, n, voice),
-                voice,
-            ),
+            *_group(Notice.WHY_FACTS, facts, most, voice),
+            *_group(Notice.WHY_DAYS, days, most, voice),
+            *_group(Notice.WHY_MESSAGES, messages, most, voice),
             f"-# {voice.say(Notice.WHY_QUOTED)}",
         ]
         written = sendable("\n".join(lines))
@@ -49,10 +43,11 @@ def page(found: Explanation, guild_id: int, voice: Voice) -> str:
     return written[:LIMIT]
 
 
-def _group(title: Notice, found: Sequence[One], most: int, line: Callable[[One], str], voice: Voice) -> list[str]:
+def _group(title: Notice, found: Sequence[tuple[bool, str]], most: int, voice: Voice) -> list[str]:
+    """`found` says of each whether it was repeated."""
     if not found:
         return []
-    shown = [f"• {QUOTED if one.is_quoted else ''}{line(one)}" for one in found[:most]]
+    shown = [f"• {QUOTED if is_quoted else ''}{line}" for is_quoted, line in found[:most]]
     left = len(found) - len(shown)
     return [f"**{voice.say(title)}**", *shown, *([voice.say(Notice.WHY_MORE, count=left)] if left else [])]
 

@@ -35,20 +35,18 @@ async def answer_in_place(
         await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
         if not still():
             return Sent.CHANGED
-        posted = [
-            await interaction.edit_original_response(
-                content=first, embeds=[], view=view_of(draft), allowed_mentions=SILENT
-            )
-        ]
+        stands = await interaction.edit_original_response(
+            content=first, embeds=[], view=view_of(draft), allowed_mentions=SILENT
+        )
+        posted = [stands.id]
+        whispered = is_whispered(interaction)
         for part in more:
             if still():
-                whispered = is_whispered(interaction)
-                posted.append(
-                    await interaction.followup.send(
-                        part, ephemeral=whispered, allowed_mentions=SILENT, suppress_embeds=True, wait=True
-                    )
+                follows = await interaction.followup.send(
+                    part, ephemeral=whispered, allowed_mentions=SILENT, suppress_embeds=True, wait=True
                 )
-        await paper.after([message.id for message in posted])
+                posted.append(follows.id)
+        await paper.after(posted)
         return Sent.DELIVERED
 
     await deliver(make, readers, say)
