@@ -195,6 +195,6 @@ class Privacy:
         self._policies.forget(guild_id)
         try:
             async with self._database.transaction("privacy.decided", readonly=True) as connection:
-                self._ring.obey(guild_id, await self._policies.refresh(connection, guild_id))
+                await self._policies.refresh(connection, guild_id)
         except StoreError:
             logger.info("a policy is read again with the next batch", extra={"guild_id": guild_id})

@@ -23,6 +23,7 @@ class Ring:
         self._policies = policies
         self._channels: OrderedDict[tuple[int, int], dict[int, Message]] = OrderedDict()
         self._addressed: OrderedDict[int, None] = OrderedDict()
+        policies.on_decision = self.obey
 
     def add(self, message: Message) -> None:
         """Unless it may not be stored: then it may not lie here either."""

@@ -1,0 +1,182 @@
+"""Whatever holds words or people in memory is declared, and erasing reaches it as declared."""
+
+import gc
+import importlib
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sized
+
+import pytest
+
+import ai_clients.kept
+import bot.kept
+import memory.kept
+from ai_clients.kept import Kept, Reach
+from ai_clients.static_vectors import StaticVectors
+from memory.core import fleeting
+from memory.core.matching import stem
+from memory.core.people import name_key
+from memory.embedders import Embedders
+from memory.looking_back import LookingBack
+from memory.ring import Ring
+from memory.store.database import Database
+from memory.store.heard_facts import HeardFacts
+from memory.store.members import MemberStore
+from tests.kept_in_memory import found
+from tests.memory.world import ALICE, BOB, GUILD, HALL, LOUNGE, World, audience
+
+DECLARED: Mapping[str, Kept] = {**ai_clients.kept.KEPT, **memory.kept.KEPT, **bot.kept.KEPT}
+CANARY = "quetzalcoatlus"
+
+
+def test_whatever_keeps_something_in_memory_is_declared() -> None:
+    assert found() - DECLARED.keys() == set(), "declare it in kept.py of its package: what, how long, how it is reached"
+    assert DECLARED.keys() - found() == set(), "it is no more, so neither is its declaration"
+
+
+def test_what_holds_words_says_how_long_at_most() -> None:
+    words = [kept for kept in DECLARED.values() if kept.reach in (Reach.FLEETING, Reach.FOLLOWS, Reach.POLICY)]
+    assert words
+    assert all(kept.at_most and kept.holds for kept in words)
+
+
+async def filled(database: Database) -> World:
+    """A house in which everything that keeps words has had some."""
+    world = await World(database).settle()
+    await world.say(ALICE, f"my {CANARY} is called Rex")
+    await world.remember(BOB, f"Alice has a {CANARY}")
+    await world.ask(BOB, f"what about the {CANARY}?")
+    await world.ask_about(BOB, "what do you know about Alice?")
+    recall = LookingBack(
+        database, MemberStore(database), world.memory.settings, Embedders(StaticVectors()), world.health
+    )
+    await recall.search(f"{CANARY}?", audience(), BOB.user_id, world.clock.now(), 3)
+    stem(CANARY)
+    name_key(CANARY)
+    return world
+
+
+async def test_an_erasure_empties_what_is_fleeting_or_follows(database: Database) -> None:
+    world = await filled(database)
+    before = {place for place, holder in _holders() if _holds(holder)}
+    assert {"memory/core/matching.py:stem", "memory/core/people.py:name_key"} <= before
+    await world.memory.erase_member(GUILD, ALICE.user_id, 2**62)
+    assert {place for place, holder in _holders() if _holds(holder)} == set()
+
+
+async def test_opting_out_and_erasing_a_channel_or_guild_empty_it_too(database: Database) -> None:
+    world = await filled(database)
+    erasures: tuple[Callable[[], Awaitable[object]], ...] = (
+        lambda: world.memory.opt_out(GUILD, BOB.user_id),
+        lambda: world.memory.erase_channel(GUILD, HALL, 2**62),
+        lambda: world.memory.erase_guild(GUILD),
+    )
+    for erase in erasures:
+        stem(CANARY)
+        await erase()
+        assert {place for place, holder in _holders() if _holds(holder)} == set()
+
+
+def _holders() -> Iterator[tuple[str, object]]:
+    """Functions and objects of this process that are declared to be fleeting or to follow."""
+    wanted = {place for place, kept in DECLARED.items() if kept.reach in (Reach.FLEETING, Reach.FOLLOWS)}
+    classes: dict[type, list[tuple[str, str]]] = {}
+    for place in wanted:
+        file, _, name = place.partition(":")
+        module = importlib.import_module(file.removesuffix(".py").replace("/", "."))
+        owner, _, attribute = name.rpartition(".")
+        if owner:
+            classes.setdefault(getattr(module, owner), []).append((place, attribute))
+        else:
+            yield place, getattr(module, name)
+    for one in gc.get_objects():
+        for place, attribute in classes.get(type(one), ()):
+            yield place, getattr(one, attribute)
+
+
+def _holds(holder: object) -> bool:
+    if hasattr(holder, "cache_info"):
+        return bool(holder.cache_info().currsize)
+    if isinstance(holder, dict) and holder and all(isinstance(value, dict) for value in holder.values()):
+        return any(holder.values())
+    return isinstance(holder, Sized) and len(holder) > 0
+
+
+class Keeper:
+    def __init__(self) -> None:
+        self.times = 0
+
+    def forget_words(self) -> None:
+        self.times += 1
+
+
+@pytest.fixture
+def keepers() -> tuple[Keeper, Keeper]:
+    """One that is told of every change, and one that follows by itself; both begin with nothing kept."""
+    plain, following = Keeper(), Keeper()
+    fleeting.is_forgetful(plain)
+    fleeting.is_forgetful(following, follows=True)
+    fleeting.pass_by(0.0)
+    fleeting.pass_by(10_000_000.0)
+    plain.times = following.times = 0
+    return plain, following
+
+
+def test_words_are_forgotten_every_ten_minutes_in_whatever_process(keepers: tuple[Keeper, Keeper]) -> None:
+    plain, following = keepers
+    start = 10_000_000.0
+    fleeting.pass_by(start + fleeting.KEPT_SECONDS - 1)
+    assert (plain.times, following.times) == (0, 0)
+    fleeting.pass_by(start + fleeting.KEPT_SECONDS + 1)
+    assert (plain.times, following.times) == (1, 1)
+
+
+def test_a_change_is_followed_within_a_minute(keepers: tuple[Keeper, Keeper]) -> None:
+    plain, following = keepers
+    start = 10_000_000.0
+    fleeting.disturb()
+    fleeting.pass_by(start + fleeting.DISTURBED_SECONDS + 1)
+    assert (plain.times, following.times) == (1, 0)
+    fleeting.pass_by(start + 2 * fleeting.DISTURBED_SECONDS + 5)
+    assert (plain.times, following.times) == (1, 0), "nothing has changed since"
+
+
+async def test_every_edit_deletion_and_forgotten_fact_is_a_change(
+    database: Database, keepers: tuple[Keeper, Keeper]
+) -> None:
+    world = await World(database).settle()
+    plain, _ = keepers
+    now = 10_000_000.0
+    said = await world.say(ALICE, "hello")
+    await world.remember(BOB, "I like tea")
+    changes: tuple[Callable[[], Awaitable[object]], ...] = (
+        lambda: world.memory.delete_messages(GUILD, said.channel_id, [said.message_id]),
+        lambda: world.memory.delete_channel(GUILD, LOUNGE),
+        lambda: world.forget(BOB, "I like tea"),
+    )
+    fleeting.forget_words()
+    for change in changes:
+        plain.times = 0
+        await change()
+        await world.memory.settled()
+        now += fleeting.DISTURBED_SECONDS + 1
+        fleeting.pass_by(now)
+        assert plain.times == 1
+
+
+async def test_the_ring_of_another_process_obeys_when_it_hears_of_the_guild(database: Database) -> None:
+    deciding, other = await World(database).settle(), World(database)
+    await other.say(ALICE, CANARY)
+    [ring] = [one for one in gc.get_objects() if isinstance(one, Ring) and CANARY in _texts_in(one)]
+    await deciding.memory.erase_member(GUILD, ALICE.user_id, 2**62)
+    await other.say(BOB, "something else")
+    assert _texts_in(ring) == {"something else"}
+
+
+def _texts_in(ring: Ring) -> set[str]:
+    return {message.text for channel in ring._channels.values() for message in channel.values()}
+
+
+def test_what_was_heard_of_facts_is_dropped_with_the_ledger() -> None:
+    heard = HeardFacts()
+    heard.note(audience(), [], [], 0.0)
+    heard.ledger_changed(GUILD)
+    assert heard.of(audience()) is None
