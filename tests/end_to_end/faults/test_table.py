@@ -35,7 +35,7 @@ from tests.end_to_end.faults.registry import (
 from tests.end_to_end.house import Inn, eventually, open_house
 
 ANSWER_SECONDS = 4.0
-TOO_BUSY = "I cannot look into my memory just now"
+TOO_BUSY = ("I cannot look into my memory just now", "I could not look further back than the latest messages")
 MARGIN_SECONDS = 20.0
 """For a busy machine. What hangs would hang for ever."""
 
@@ -63,14 +63,18 @@ def _name(provider: Provider) -> str:
 
 async def calmly(drive: Drive, inn: Inn) -> str:
     """Once more where this machine was too busy to look into the memory in time, which is no fault of a model."""
-    return await eventually(lambda: drive(inn), lambda words: TOO_BUSY not in words)
+    return await eventually(lambda: drive(inn), lambda words: not is_too_busy(words))
+
+
+def is_too_busy(words: str) -> bool:
+    return any(sign in words for sign in TOO_BUSY)
 
 
 async def cell(inn: Inn, provider: Provider, fault: Fault, want: Wanted) -> str:
     started = time.monotonic()
     words = await want.drive(inn)
     took = time.monotonic() - started
-    if TOO_BUSY in words:
+    if not want.serves(words, fault) and is_too_busy(words):
         words = await calmly(want.drive, inn)
     assert want.serves(words, fault), f"{provider.name}, {fault.name}, {want.name}: {words!r}"
     for secret in (provider.key, "on demand", "<html", "Traceback", "127.0.0.1", "gemini-good", "content_filter"):
