@@ -289,7 +289,12 @@ class FactStore:
                 statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
                 await connection.execute(statement, guild_id, fact.fact_id)
             else:
-                statement = "UPDATE facts SET text = $3 WHERE guild_id = $1 AND fact_id = $2"
+                # What its subject confirmed were other words.
+                statement = """
+                UPDATE facts SET text = $3,
+                    standing = CASE WHEN standing = 'confirmed' AND text <> $3 THEN 'hearsay' ELSE standing END
+                WHERE guild_id = $1 AND fact_id = $2
+                """
                 await connection.execute(statement, guild_id, fact.fact_id, text)
                 await learn_names(connection, replace(fact, text=text))
         await self.rebuild(connection, guild_id, subjects, restated_at)

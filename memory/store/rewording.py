@@ -120,6 +120,8 @@ class Rewording:
 
 
 def _in_other_words(row: asyncpg.Record, text: str) -> NewFact:
+    """What its subject confirmed were other words: these are the teller's alone again."""
+    standing = Standing(row["standing"])
     return NewFact(
         guild_id=row["guild_id"],
         subject_id=row["subject_id"],
@@ -128,7 +130,7 @@ def _in_other_words(row: asyncpg.Record, text: str) -> NewFact:
         message_id=row["message_id"],
         source_message_id=row["source_message_id"],
         text=text,
-        standing=Standing(row["standing"]),
+        standing=Standing.HEARSAY if standing is Standing.CONFIRMED else standing,
         in_hall=row["in_hall"],
         valid_from=row["valid_from"],
         everywhere=row["everywhere"],
@@ -166,7 +168,7 @@ async def _write(connection: Connection, before: Fact, new: NewFact, at: datetim
     hidden = await hidden_before(connection, new)
     await connection.execute(
         """
-        UPDATE facts SET text = $3, told_at = greatest(told_at, $4), hidden_at = $5, hidden_by = $6
+        UPDATE facts SET text = $3, told_at = greatest(told_at, $4), hidden_at = $5, hidden_by = $6, standing = $7
         WHERE guild_id = $1 AND fact_id = $2
         """,
         before.guild_id,
@@ -175,7 +177,8 @@ async def _write(connection: Connection, before: Fact, new: NewFact, at: datetim
         at,
         None if hidden is None else hidden["hidden_at"],
         None if hidden is None else hidden["hidden_by"],
+        new.standing,
     )
-    said = replace(before, text=new.text)
+    said = replace(before, text=new.text, standing=new.standing)
     await learn_names(connection, said)
     return said
