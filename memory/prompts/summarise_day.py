@@ -16,6 +16,7 @@ from ai_clients.errors import BadReply
 from memory.core.extract.day import AIM, Day, quotes_of_members
 from memory.core.language import Language
 from memory.core.model import AuthorKind, Message
+from memory.core.own_words import Writer, without_borrowed
 from memory.core.people import mentioned_ids
 from memory.core.recall.words import text_of
 from memory.prompts.cleaning import cleaned
@@ -88,6 +89,8 @@ class Asked:
     authors: frozenset[int]
     mentioned: frozenset[int]
     """People who wrote nothing themselves."""
+    writers: Mapping[int, Writer] = field(default_factory=dict)
+    """What each of the authors wrote."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +99,7 @@ class DayRead:
     strangers: int = 0
     """Entries for people who had no part in the day, or that came twice; dropped."""
     unusable: int = 0
-    """Entries of which nothing was left: empty, endless, our own rules, or sensitive throughout."""
+    """Entries of which nothing was left: empty, endless, our own rules, sensitive throughout, or another's words."""
     missing: frozenset[int] = frozenset()
     """Authors of whom the reply has nothing; not all have something to tell."""
 
@@ -119,7 +122,12 @@ def render(material: Material, *, fence: str) -> Asked:
         lines += ["<conversation>", *written, "</conversation>"] if written else []
     lines.append(f"</messages-{fence}>")
     rules = _RULES.format(fence=fence, day=f"{material.day:%Y-%m-%d}", language=NAMES[material.language], aim=AIM)
-    return Asked(Prompt(rules, "\n".join(lines), is_steady=True), frozenset(authors), frozenset(others))
+    texts: dict[int, list[str]] = {author: [] for author in authors}
+    for message in said:
+        texts[message.author_id].append(text_of(message))
+    writers = {one: Writer.of(name_of(one, material.names), "\n".join(wrote)) for one, wrote in texts.items()}
+    prompt = Prompt(rules, "\n".join(lines), is_steady=True)
+    return Asked(prompt, frozenset(authors), frozenset(others), writers)
 
 
 def read(reply: Reply, asked: Asked) -> DayRead:
@@ -133,6 +141,7 @@ def read(reply: Reply, asked: Asked) -> DayRead:
             strangers += 1
             continue
         text = cleaned(entry.summary, SUMMARY_LIMIT, rules=asked.prompt.rules, ids=allowed)
+        text = without_borrowed(text, user_id, asked.writers)
         if text:
             summaries[user_id] = Summary(text)
         else:

@@ -107,14 +107,14 @@ def at_noon(house: DiaryHouse, day: int) -> datetime:
     return house.clock.now().replace(day=day, hour=12)
 
 
-def models_of(server: GeminiServer) -> tuple[Models, list[GeminiModel]]:
+def models_of(server: GeminiServer, *, seconds: float = 20.0) -> tuple[Models, list[GeminiModel]]:
     made: list[GeminiModel] = []
     chains: dict[Purpose, Chain] = {}
     guards: dict[str, Guard] = {}
     for purpose, name in ((Purpose.SUMMARISE, TELLS), (Purpose.SMALL, MERGES), (Purpose.ANSWER, ANSWERS)):
-        model = GeminiModel(name, GeminiApi(server.options()), seconds=20)
+        model = GeminiModel(name, GeminiApi(server.options()), seconds=seconds)
         guards[name] = Guard(name)
-        chains[purpose] = Chain(purpose, [Link(model, guards[name])], 20.0)
+        chains[purpose] = Chain(purpose, [Link(model, guards[name])], seconds)
         made.append(model)
     return Models(chains, StaticVectors(), guards, tuple(made)), made
 

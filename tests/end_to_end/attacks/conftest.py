@@ -1,0 +1,30 @@
+"""A stage for each module of attacks, and a guild of its own for each attack."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+import pytest_asyncio
+
+from memory import routing
+from tests.databases import PostgresServer
+from tests.end_to_end.attacks.obedient import obey
+from tests.end_to_end.attacks.stage import Stage, open_stage
+from tests.end_to_end.house import Inn
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routing, "PATIENCE", 120.0)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def stage(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
+    async with open_stage(postgres_server, tmp_path_factory.mktemp("attacks")) as opened:
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="module")
+async def inn(stage: Stage) -> Inn:
+    stage.gemini.says = obey
+    stage.gemini.requests.clear()
+    return await stage.inn()

@@ -1,0 +1,73 @@
+"""Where attacks are tried: a house with an obedient model for everything, and what is looked at afterwards."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from tests.databases import PostgresServer
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.attacks.obedient import obey
+from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, open_house
+from tests.gemini_server import GeminiServer, gemini_server
+from tests.memory.context_house import models_of
+
+GUILDS = 24
+MODELS_SECONDS = 120.0
+
+
+@dataclass
+class Stage:
+    house: House
+    gemini: GeminiServer
+
+    async def inn(self) -> Inn:
+        """A guild of one's own, where it is about noon, so that no day ends meanwhile."""
+        inn = Inn(self.house, next(self.house.fresh))
+        await at_home(inn)
+        zone = f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
+        await self.house.memory.change_settings(inn.guild.id, lambda now: replace(now, time_zone=zone))
+        return inn
+
+
+@asynccontextmanager
+async def open_stage(server: PostgresServer, folder: Path, **options: object) -> AsyncIterator[Stage]:
+    name = await server.create(await server.template())
+    async with gemini_server() as gemini:
+        gemini.says = obey
+        models, _ = models_of(gemini, seconds=MODELS_SECONDS)
+        limits: dict[str, object] = {"member_cooldown_seconds": 0, "member_hourly_questions": 0} | options
+        url = server.url_of(name)
+        async with open_house(folder, url, guilds=GUILDS, models=models, **limits) as house, house.bot_running():
+            yield Stage(house, gemini)
+    await server.drop(name)
+
+
+async def post(person: Person, body: Payload, channel: str = GENERAL) -> int:
+    """A message with whatever a client could send along."""
+    answer = await person.call("POST", f"/channels/{person.inn.channel(channel).id}/messages", body)
+    message_id = int(answer.json()["id"])
+    await person.inn.until_stored(message_id)
+    return message_id
+
+
+async def say(person: Person, text: str, channel: str = GENERAL, *, days_ago: int = 0) -> int:
+    clock = person.inn.house.server.clock
+    clock.set(clock.now() - timedelta(days=days_ago))
+    try:
+        message_id = await person.say(text, channel)
+    finally:
+        clock.reset()
+    await person.inn.until_stored(message_id)
+    return message_id
+
+
+async def facts_of(inn: Inn) -> list[Payload]:
+    return await inn.house.rows("SELECT * FROM facts WHERE guild_id = $1 ORDER BY fact_id", inn.guild.id)
+
+
+async def summaries_of(inn: Inn, person: Person) -> str:
+    """All that was told of somebody's days."""
+    query = "SELECT text FROM day_summaries WHERE guild_id = $1 AND user_id = $2"
+    return "\n".join(row["text"] for row in await inn.house.rows(query, inn.guild.id, person.user.id))
