@@ -22,6 +22,7 @@ from tests.end_to_end.leaks import (
     slash_commands,
     telling,
     undoing,
+    why,
 )
 from tests.end_to_end.leaks.canaries import TOKEN, Canary, Kind
 from tests.end_to_end.leaks.interacting import use
@@ -38,6 +39,7 @@ DRIVERS = (
     telling,
     undoing,
     undoing,
+    why,
     searching,
     managing,
     holdings,
