@@ -1,21 +1,237 @@
 """Undo in place: after every write into memory one line says what changed, and what can be done about it."""
 
+import asyncio
+
 import pytest
 
-from tests.end_to_end.asking import at_home, labels_of, say_and_hear
-from tests.end_to_end.choosing import becomes, facts_of, heard, press
-from tests.end_to_end.house import Inn
+from tests.end_to_end.asking import at_home, labels_of, outcome_of, say_and_hear
+from tests.end_to_end.changing import field_of, fill_in, form_of, whispered_in
+from tests.end_to_end.choosing import becomes, facts_of, message_of, press, tell, two_chiefs
+from tests.end_to_end.house import BACK_ROOM, Inn, Payload, Person, eventually
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MINE, OF_OTHERS = ["Undo", "Edit"], ["Undo", "Edit", "Not me", "Not true"]
+
+
+async def refused(person: Person, pressed: Payload) -> str:
+    """What the one who pressed is told beside the line."""
+    outcome = await eventually(lambda: outcome_of(person, pressed), whispered_in)
+    return whispered_in(outcome)
+
+
+async def reword(person: Person, line: Payload, words: str) -> Payload:
+    return await fill_in(person, line, await form_of(person, line), words)
+
+
+async def texts(inn: Inn) -> list[str]:
+    """What holds."""
+    rows = await inn.house.rows(
+        "SELECT text FROM facts WHERE guild_id = $1 AND valid_to IS NULL ORDER BY fact_id", inn.guild.id
+    )
+    return [row["text"] for row in rows]
 
 
 async def test_what_was_told_is_undone_by_its_teller(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
     told = await say_and_hear(aylin, "Bot remember that I grow quinces")
-    assert labels_of(told) == ["Undo", "Edit"]
+    assert labels_of(told) == MINE
     await press(aylin, told, "Undo")
-    now = await becomes(aylin, told, "Undone")
+    now = await becomes(aylin, told, "Undone: I do not keep what I was told here.")
     assert "quinces" not in now["content"]
     assert labels_of(now) == []
     assert await facts_of(inn) == []
+
+
+async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    await aylin.ask("Bot remember that I live in Bremen")
+    moved = await say_and_hear(aylin, "Bot remember that I live in Lisbon")
+    assert "takes the place of" in moved["content"]
+    await press(aylin, moved, "Undo")
+    now = await becomes(aylin, moved, "This holds again")
+    assert "Bremen" in now["content"]
+    assert "Lisbon" not in now["content"]
+    assert [text.split()[-1] for text in await texts(inn)] == ["Bremen"]
+
+
+@pytest.mark.parametrize("words", ["Bot forget that I grow quinces", "Bot forget everything about me"])
+async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    await aylin.ask("Bot remember that I grow quinces")
+    before = await facts_of(inn)
+    forgotten = await say_and_hear(aylin, words)
+    assert "quinces" in forgotten["content"]
+    assert labels_of(forgotten) == ["Undo"]
+    assert await facts_of(inn) == []
+    await press(aylin, forgotten, "Undo")
+    now = await becomes(aylin, forgotten, "This holds again")
+    assert "quinces" in now["content"]
+    assert labels_of(now) == []
+    assert await facts_of(inn) == before
+
+
+async def test_forgetting_everything_is_undone_in_the_same_words_whatever_there_was(inn: Inn) -> None:
+    """Whether something was told of Aylin where she cannot listen is not for her to learn by undoing."""
+    await at_home(inn)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+
+    async def undone() -> str:
+        forgotten = await say_and_hear(aylin, "Bot forget everything about me")
+        assert labels_of(forgotten) == ["Undo"]
+        await press(aylin, forgotten, "Undo")
+        return str((await becomes(aylin, forgotten, "Undone"))["content"])
+
+    nothing = await undone()
+    await florent.ask("Bot remember that aylin hums", BACK_ROOM)
+    assert await undone() == nothing
+    assert "hums" in await florent.ask("Bot what do you know about aylin?", BACK_ROOM)
+
+
+async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
+    assert labels_of(told) == OF_OTHERS
+    form = await form_of(florent, told)
+    assert field_of(form)["value"] == "@Aylin grows quinces"
+    await fill_in(florent, told, form, "@Aylin grows radishes with Florent")
+    now = await becomes(florent, told, "Changed. I will remember about Aylin: ")
+    assert f"{aylin.mention} grows radishes with {florent.mention}" in now["content"]
+    assert "quinces" not in now["content"]
+    assert labels_of(now) == OF_OTHERS
+    assert await facts_of(inn) == [(aylin.user.id, f"{aylin.mention} grows radishes with {florent.mention}")]
+    await reword(florent, now, "@Aylin grows leeks")
+    again = await becomes(florent, told, "leeks")
+    await press(florent, again, "Undo")
+    back = await becomes(florent, told, "I keep it as it was")
+    assert "radishes" in back["content"]
+    assert "leeks" not in back["content"]
+
+
+async def test_what_cannot_be_put_so_is_said_and_changes_nothing(inn: Inn) -> None:
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
+    before = await facts_of(inn)
+    for words, answer in (
+        ("@Aylin grows quinces", "It says so already"),
+        (f"{inn.person('gruzilkin').mention} grows quinces", "about somebody else"),
+        (f"@Aylin grows {'very ' * 150}old quinces", "too long"),
+    ):
+        assert answer in await refused(florent, await reword(florent, told, words))
+    assert await facts_of(inn) == before
+    assert (await message_of(florent, told))["content"] == told["content"]
+
+
+async def test_who_may_know_it_stays_as_it_was_when_it_is_put_in_other_words(inn: Inn) -> None:
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    told = await say_and_hear(florent, "Bot remember that I am getting married", BACK_ROOM)
+    await reword(florent, told, "I am getting divorced")
+    now = await becomes(florent, told, "divorced")
+    assert now["content"].endswith("\n-# It stays among those who can read this channel.")
+    assert labels_of(now) == ["Everyone may know this", *MINE]
+    await press(florent, now, "Everyone may know")
+    opened = await becomes(florent, told, "Everyone on this server may know this.")
+    assert labels_of(opened) == MINE
+    assert "divorced" in await aylin.ask("Bot what do you know about florent?")
+    await press(florent, opened, "Undo")
+    await becomes(florent, told, "Undone")
+
+
+@pytest.mark.parametrize(("label", "words"), [("Not me", "somebody else is meant"), ("Not true", "is not true")])
+async def test_whom_it_is_about_denies_it_and_may_think_again(inn: Inn, label: str, words: str) -> None:
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    told = await say_and_hear(florent, f"Bot remember that {aylin.mention} grows quinces")
+    await press(aylin, told, label)
+    denied = await becomes(aylin, told, words)
+    assert "quinces" not in denied["content"]
+    assert labels_of(denied) == ["Undo"]
+    assert await facts_of(inn) == []
+    assert "not true of them" in await florent.ask(f"Bot remember that {aylin.mention} grows quinces")
+    assert "Only the one who did it" in await refused(florent, await press(florent, denied, "Undo"))
+    await press(aylin, denied, "Undo")
+    back = await becomes(aylin, told, "This holds again")
+    assert "quinces" in back["content"]
+
+
+async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> None:
+    """Nobody else sees it, so there is nothing in it for those it is about."""
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    told = await tell(florent, "remember", fact=f"{aylin.mention} grows quinces")
+    assert labels_of(told) == MINE
+    pressed = await fill_in(florent, told, await form_of(florent, told), "@Aylin grows radishes")
+    await eventually(lambda: texts(inn), lambda now: "radishes" in str(now))
+    changed = await eventually(lambda: outcome_of(florent, pressed), lambda seen: "Changed" in str(seen))
+    assert labels_of(changed["message"]) == MINE
+    forgotten = await tell(florent, "forget", fact=f"that {aylin.mention} grows radishes")
+    assert labels_of(forgotten) == ["Undo"]
+    pressed = await press(florent, forgotten, "Undo")
+    await eventually(lambda: outcome_of(florent, pressed), lambda seen: "This holds again" in str(seen))
+    assert "radishes" in str(await texts(inn))
+
+
+async def test_what_is_chosen_can_be_undone_where_it_was_asked(inn: Inn) -> None:
+    aylin = await two_chiefs(inn)
+    before = await facts_of(inn)
+    asked = await say_and_hear(aylin, "Bot remember that Chief snores")
+    await press(aylin, asked, "gruzilkin")
+    told = await becomes(aylin, asked, "snores")
+    assert labels_of(told) == OF_OTHERS
+    await press(aylin, told, "Undo")
+    await becomes(aylin, asked, "Undone")
+    assert await facts_of(inn) == before
+
+
+async def test_a_day_later_it_is_said_that_it_is_too_late(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    told = await say_and_hear(aylin, "Bot remember that I grow quinces")
+    await inn.house.rows("UPDATE changes SET until = now() - interval '1 minute' WHERE guild_id = $1", inn.guild.id)
+    assert "more than a day ago" in await refused(aylin, await press(aylin, told, "Undo"))
+    assert "more than a day ago" in await refused(aylin, await press(aylin, told, "Edit"))
+    assert "quinces" in str(await texts(inn))
+
+
+async def test_two_at_once_do_it_once(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    await aylin.ask("Bot remember that I live in Bremen")
+    told = await say_and_hear(aylin, "Bot remember that I live in Lisbon")
+    people = (aylin, maren, aylin)
+    presses = await asyncio.gather(*(press(person, told, "Undo") for person in people))
+    await becomes(aylin, told, "This holds again")
+
+    async def answers() -> list[str]:
+        outcomes = [await outcome_of(person, one) for person, one in zip(people, presses, strict=True)]
+        return [whispered_in(outcome) for outcome in outcomes if whispered_in(outcome)]
+
+    late = await eventually(answers, lambda whispers: len(whispers) == 2)
+    assert all("undone already" in whisper for whisper in late)
+    assert [text.split()[-1] for text in await texts(inn)] == ["Bremen"]
+
+
+@pytest.mark.parametrize(
+    ("told", "labels", "undone"),
+    [
+        ("Bot remember that I play chess", ["Undo", "Edit"], "Undone"),
+        ("Bot merk dir, dass ich Schach spiele", ["Rückgängig", "Ändern"], "Rückgängig gemacht"),
+        ("Bot souviens-toi que je joue aux échecs", ["Annuler", "Modifier"], "Annulé"),
+        ("Bot recuerda que yo juego al ajedrez", ["Deshacer", "Editar"], "Deshecho"),
+        ("Bot запомни, что я играю в шахматы", ["Отменить", "Изменить"], "Отменено"),
+    ],
+    ids=["English", "German", "French", "Spanish", "Russian"],
+)
+async def test_it_is_said_in_the_language_of_the_line(inn: Inn, told: str, labels: list[str], undone: str) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    line = await say_and_hear(aylin, told)
+    assert labels_of(line) == labels
+    await press(aylin, line, labels[0])
+    await becomes(aylin, line, undone)
