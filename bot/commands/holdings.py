@@ -6,6 +6,7 @@ from datetime import datetime
 import discord
 
 from bot.commands.describing import describe_keeping, describe_retention, describe_summaries
+from bot.memory_pages import audit_line
 from bot.notices import Notice
 from bot.phrases import Voice
 from memory.core.admission import Consent
@@ -151,7 +152,7 @@ def _decided(mine: HeldOnMember, log: LogSettings, voice: Voice) -> list[str]:
 def _looks(mine: HeldOnMember, voice: Voice) -> list[str]:
     if not mine.looks.entries:
         return [f"• {voice.say(Notice.LOOKS_NONE)}"]
-    lines = [f"• {_ago(entry.at)} <@{entry.actor_id}> · {entry.deed}" for entry in mine.looks.entries]
+    lines = [audit_line(entry, voice, with_subject=False) for entry in mine.looks.entries]
     rest = mine.looks.in_all - len(mine.looks.entries)
     return [*lines, *([f"• … (+{grouped(rest)})"] if rest else [])]
 

@@ -1,0 +1,212 @@
+"""`/privacy` as a member uses it: seeing what is held on them, taking it along, and following its end."""
+
+import asyncio
+import gzip
+import json
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import asyncpg
+import pytest
+
+from bot.commands import progress
+from local_guild import interaction_payloads
+from local_guild.events import Event
+from tests.end_to_end.files import document, downloads, fill_log
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
+from tests.end_to_end.ledger import logged
+from tests.end_to_end.screen import Screen
+from tests.end_to_end.slash import commands_of, use, words_of
+
+MANY = 300
+
+
+@contextmanager
+def overhearing(house: House) -> Iterator[list[str]]:
+    """What the bot's messages said, one state of each after the other."""
+    hub, heard = house.server.hub, []
+    dispatch = hub.dispatch
+
+    def tapped(event: Event) -> None:
+        data: dict[str, Any] = event.data
+        if event.name in ("MESSAGE_CREATE", "MESSAGE_UPDATE"):
+            heard.append(str(data.get("content")))
+        dispatch(event)
+
+    hub.dispatch = tapped  # type: ignore[method-assign] # the wire is tapped where it leaves the guild
+    try:
+        yield heard
+    finally:
+        hub.dispatch = dispatch  # type: ignore[method-assign] # as it was
+
+
+async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> None:
+    aylin, florent = own_inn.person("aylin"), own_inn.person("florent")
+    async with own_inn.house.bot_running():
+        await eventually(lambda: commands_of(own_inn.house))
+        await own_inn.until_stored(await aylin.say("I like tea."))
+        await aylin.ask("Bot remember that I live in Graz")
+        await florent.ask("Bot remember that aylin whistles")
+        await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
+        said = words_of(await use(aylin, "privacy", "show"))
+        assert "your messages: 2 (since <t:" in said
+        assert "facts you told me: 1" in said
+        assert "facts others told me about you: 1" in said
+        assert "everyone stored who does not opt out" in said
+        assert "messages: until it is deleted" in said
+        for command in ("/privacy export", "/privacy erase", "/privacy opt-out", "/memory show"):
+            assert command in said
+        await use(aylin, "privacy", "opt-out")
+        said = words_of(await use(aylin, "privacy", "show"))
+        assert "not to be stored, <t:" in said
+        assert "your messages" not in said
+
+
+async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(own_inn: Inn) -> None:
+    aylin, florent, general = own_inn.person("aylin"), own_inn.person("florent"), own_inn.channel(GENERAL)
+    async with own_inn.house.bot_running():
+        await eventually(lambda: commands_of(own_inn.house))
+        tea = await aylin.say("I like tea, Grüße 🫖")
+        await own_inn.until_stored(tea)
+        await florent.ask("Bot remember that aylin whistles")
+        await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
+        await aylin.ask("Bot what do you know about me?")
+        outcome = await use(aylin, "privacy", "export")
+        assert "Only you can see this" in words_of(outcome)
+        [name] = await downloads(aylin, outcome)
+        assert name.startswith(f"innkeeper-{aylin.user.id}-20")
+        assert name.endswith(".json")
+        document_of_aylin = await document(aylin, outcome)
+        held = document_of_aylin["held"]
+        message = held["messages"][0]
+        assert message["text"] == "I like tea, Grüße 🫖"
+        assert message["channel"] == {"id": str(general.id), "name": GENERAL}
+        assert message["link"] == f"https://discord.com/channels/{own_inn.guild.id}/{general.id}/{tea}"
+        [fact] = held["facts_others_told_about_you"]
+        assert fact["told_by"]["name"] == "Florent"
+        assert held["questions_and_what_the_answers_were_made_from"][0]["used_fact_ids"] == [fact["fact_id"]]
+        assert "lute" not in json.dumps(document_of_aylin)
+        assert "lute" in json.dumps(await document(florent, await use(florent, "privacy", "export")))
+
+
+async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    aylin = own_inn.person("aylin")
+    monkeypatch.setattr(interaction_payloads, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
+    async with own_inn.house.bot_running():
+        await eventually(lambda: commands_of(own_inn.house))
+        await own_inn.until_stored(await aylin.say("tea " * 400))
+        await fill_log(own_inn, aylin, KITCHEN, 60)
+        outcome = await use(aylin, "privacy", "export")
+        assert "compressed" in words_of(outcome)
+        assert len((await document(aylin, outcome))["held"]["messages"]) == 61
+        spoken = [secrets.token_hex(900) for _ in range(10)]
+        for text in spoken:
+            last = await aylin.say(text)
+        await own_inn.until_stored(last)
+        begun = await use(aylin, "privacy", "export")
+        whole = await eventually(lambda: outcome_of(aylin, begun), lambda told: len(told.get("followups") or []) == 2)
+        assert "in 3 parts" in words_of(whole)
+        parts = await downloads(aylin, whole)
+        assert [name[-4:] for name in sorted(parts)] == [".001", ".002", ".003"]
+        held = json.loads(gzip.decompress(b"".join(parts[name] for name in sorted(parts))))["held"]
+        assert {message["text"] for message in held["messages"]} >= set(spoken)
+
+
+async def outcome_of(person: Person, begun: Payload) -> Payload:
+    """What has come of an interaction by now."""
+    house = person.inn.house
+    path = f"{house.address.api_url.removesuffix('/api/v10')}/local/interactions/{begun['id']}"
+    told = (await house.http.get(path, headers={"Authorization": person.user.token})).raise_for_status()
+    outcome: Payload = told.json()
+    return outcome
+
+
+async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
+    house.memory._privacy._erasure._chunk = 3
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await florent.ask("Bot remember that aylin whistles")
+        await fill_log(own_inn, aylin, KITCHEN, MANY)
+        screen = await Screen.open(aylin, "privacy", "erase")
+        with overhearing(house) as heard:
+            await screen.press("Erase")
+            said = await screen.until("Erased.")
+        assert any(f"of {MANY} messages …" in words for words in heard)
+        assert f"your messages: {MANY}" in said
+        assert "facts about you, or from your messages: 1" in said
+        assert screen.components == []
+        assert {line.author_id for line in (await logged(own_inn)).values()} == {florent.user.id}
+        assert "There was nothing to erase" in await _erased_again(aylin)
+
+
+async def _erased_again(person: Person) -> str:
+    screen = await Screen.open(person, "privacy", "erase")
+    await screen.press("Erase")
+    return await screen.until("Erased.")
+
+
+async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    aylin, house = own_inn.person("aylin"), own_inn.house
+    house.memory._privacy._erasure._chunk = 1
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await fill_log(own_inn, aylin, KITCHEN, MANY)
+        screen = await Screen.open(aylin, "privacy", "erase")
+        pressed = asyncio.create_task(screen.press("Erase"))
+        await screen.until("Erasing:")
+        await cut_off(house, own_inn.guild.id)
+        said = await screen.until("It is decided all the same")
+        await pressed
+        assert f"of {MANY} messages" in said
+        assert await _left(own_inn)
+    house.health.part("gateway").initializing()
+    async with house.bot_running():
+        await house.memory.purge(house.server.clock.now())
+        assert not await _left(own_inn)
+
+
+async def _left(inn: Inn) -> list[dict[str, Any]]:
+    author_id = inn.person("aylin").user.id
+    return await inn.house.rows("SELECT message_id FROM chat_history WHERE author_id = $1", author_id)
+
+
+async def cut_off(house: House, guild_id: int) -> None:
+    """Whoever writes the log of a guild loses the connection before the next message goes."""
+    connection = await asyncpg.connect(house.database_url)
+    try:
+        async with connection.transaction():
+            await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", guild_id)
+
+            async def ended() -> int:
+                return int(
+                    await connection.fetchval(
+                        """
+                        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'
+                        """
+                    )
+                )
+
+            await eventually(ended)
+    finally:
+        await connection.close()
+
+
+async def test_without_a_database_nothing_is_shown_as_if_it_were_all(own_inn: Inn) -> None:
+    aylin, house = own_inn.person("aylin"), own_inn.house
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await house.memory._database.close()
+        for command in ("show", "export"):
+            assert "cannot look into my records" in words_of(await use(aylin, "privacy", command))
