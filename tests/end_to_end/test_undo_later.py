@@ -1,4 +1,4 @@
-"""What can be done about a change works after restarts, and what it was undone to stays said."""
+"""What can be done about a change works after restarts."""
 
 from tests.end_to_end.asking import at_home, say_and_hear
 from tests.end_to_end.changing import fill_in, form_of

@@ -1,0 +1,69 @@
+"""A line that was put right by a press stays so; whatever else quoted what changed is taken back."""
+
+import pytest
+
+from memory.core.authority import Actor
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.changing import fill_in, form_of
+from tests.end_to_end.choosing import becomes, message_of, press
+from tests.end_to_end.house import Inn, eventually
+from tests.end_to_end.taken_back import TAKEN_BACK, answered, delete, is_gone, noted, nothing_left_to_do, says
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def test_the_line_says_what_holds_now_and_is_not_taken_back(inn: Inn) -> None:
+    """What quoted it elsewhere is taken back; the line itself is put right by whoever pressed."""
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    asked = await florent.say(f"Bot remember that {aylin.mention} grows quinces")
+    told = await florent.hear_reply(asked)
+    await noted(inn, asked, int(told["id"]))
+    answer = await answered(florent, "Bot what do you know about aylin?", "quinces")
+    await fill_in(florent, told, await form_of(florent, told), "@Aylin grows radishes")
+    changed = await becomes(florent, told, "radishes")
+    await says(florent, answer, TAKEN_BACK)
+    await nothing_left_to_do(inn)
+    assert (await message_of(florent, told))["content"] == changed["content"]
+
+    await press(florent, changed, "Undo")
+    back = await becomes(florent, told, "quinces")
+    await nothing_left_to_do(inn)
+    assert (await message_of(florent, told))["content"] == back["content"]
+
+    await florent.ask(f"Bot forget that {aylin.mention} grows quinces")
+    await says(florent, told, TAKEN_BACK)
+
+
+async def test_what_was_brought_back_is_taken_back_with_its_fact_and_its_question(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    await aylin.ask("Bot remember that I grow quinces")
+    asked = await aylin.say("Bot forget that I grow quinces")
+    forgotten = await aylin.hear_reply(asked)
+    await noted(inn, asked, int(forgotten["id"]))
+    await press(aylin, forgotten, "Undo")
+    await becomes(aylin, forgotten, "This holds again")
+    lapsing = "SELECT 1 FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at IS NOT NULL"
+    await eventually(lambda: inn.house.rows(lapsing, inn.guild.id, asked), lambda rows: not rows)
+    await delete(aylin, asked)
+    await is_gone(aylin, forgotten)
+
+
+async def test_nobody_comes_to_put_the_line_right(inn: Inn) -> None:
+    """Whoever answers a press may be stopped in the middle: then the line is taken back like any other reply."""
+    await at_home(inn)
+    aylin, house = inn.person("aylin"), inn.house
+    asked = await aylin.say("Bot remember that I grow quinces")
+    told = await aylin.hear_reply(asked)
+    await noted(inn, asked, int(told["id"]))
+    rows = await house.rows("SELECT change_id FROM changes WHERE guild_id = $1", inn.guild.id)
+    audience = house.memory.audience_of(inn.guild.id, int(told["channel_id"]))
+    await house.memory.undoing.undo(
+        inn.guild.id, rows[0]["change_id"], Actor(aylin.user.id), audience, said_in=int(told["id"])
+    )
+    in_hand = "SELECT 1 FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at > now()"
+    assert await house.rows(in_hand, inn.guild.id, asked)
+    a_minute_later = "UPDATE receipts SET take_back_at = now() WHERE guild_id = $1 AND asked_in = $2"
+    await house.rows(a_minute_later, inn.guild.id, asked)
+    await says(aylin, told, TAKEN_BACK)
