@@ -8,6 +8,7 @@ import asyncio
 import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
@@ -34,6 +35,8 @@ MOST_WAITING = 1_000
 """Receipts that could not be written yet."""
 PATIENCE_SECONDS = 5.0
 """How long a reply waits for its receipt to be written. It is written all the same."""
+LINKING_SECONDS = 2.0
+"""How long an answer waits to hear what of it can be linked."""
 RETRY_SECONDS = 2.0
 MOST_RETRY_SECONDS = 60.0
 
@@ -118,13 +121,13 @@ class Receipts:
         What was told by a command stands in no channel. While the log cannot be read, what was just heard serves.
         """
         candidates = [source for source in dict.fromkeys(answer.sources) if source.channel_id in audience.sources]
-        try:
-            async with asyncio.timeout(PATIENCE_SECONDS):
-                standing: Mapping[int, datetime | None] = await self._store.standing(
-                    audience.guild_id, [source.message_id for source in candidates]
-                )
-        except (StoreError, TimeoutError):
-            standing = answer.evidence.quoted.messages
+        standing = answer.evidence.quoted.messages
+        if candidates and not answer.is_cut_off:
+            with suppress(StoreError, TimeoutError):
+                async with asyncio.timeout(LINKING_SECONDS):
+                    standing = await self._store.standing(
+                        audience.guild_id, [source.message_id for source in candidates]
+                    )
         return _linked(answer, [source for source in candidates if source.message_id in standing], standing)
 
     async def explain(self, audience: Audience, message_id: int, reply_to: int | None) -> Explanation | Unexplained:
