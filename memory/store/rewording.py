@@ -120,8 +120,6 @@ class Rewording:
 
 
 def _in_other_words(row: asyncpg.Record, text: str) -> NewFact:
-    """What its subject confirmed were other words: these are the teller's alone again."""
-    standing = Standing(row["standing"])
     return NewFact(
         guild_id=row["guild_id"],
         subject_id=row["subject_id"],
@@ -130,7 +128,7 @@ def _in_other_words(row: asyncpg.Record, text: str) -> NewFact:
         message_id=row["message_id"],
         source_message_id=row["source_message_id"],
         text=text,
-        standing=Standing.HEARSAY if standing is Standing.CONFIRMED else standing,
+        standing=Standing(row["standing"]),
         in_hall=row["in_hall"],
         valid_from=row["valid_from"],
         everywhere=row["everywhere"],
@@ -168,7 +166,7 @@ async def _write(connection: Connection, before: Fact, new: NewFact, at: datetim
     hidden = await hidden_before(connection, new)
     await connection.execute(
         """
-        UPDATE facts SET text = $3, told_at = greatest(told_at, $4), hidden_at = $5, hidden_by = $6, standing = $7
+        UPDATE facts SET text = $3, told_at = greatest(told_at, $4), hidden_at = $5, hidden_by = $6
         WHERE guild_id = $1 AND fact_id = $2
         """,
         before.guild_id,
@@ -177,8 +175,7 @@ async def _write(connection: Connection, before: Fact, new: NewFact, at: datetim
         at,
         None if hidden is None else hidden["hidden_at"],
         None if hidden is None else hidden["hidden_by"],
-        new.standing,
     )
-    said = replace(before, text=new.text, standing=new.standing)
+    said = replace(before, text=new.text)
     await learn_names(connection, said)
     return said
