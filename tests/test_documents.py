@@ -3,14 +3,28 @@
 import re
 from pathlib import Path
 
+from launch.reference import with_declarations
+from memory.store.holdings import HOLDINGS
+
 ROOT = Path(__file__).parents[1]
 
 
-def test_the_privacy_page_names_every_table() -> None:
+def test_the_privacy_page_says_what_the_store_declares() -> None:
+    page = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
+    assert page == with_declarations(page), "run `make docs`"
+
+
+def test_the_privacy_page_names_every_table_with_its_purpose() -> None:
     tables = set(re.findall(r"CREATE TABLE (\w+)", (ROOT / "schema.sql").read_text(encoding="utf-8")))
     page = (ROOT / "docs" / "privacy.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`(\w+)`", "\n".join(line for line in page.splitlines() if line.startswith("|"))))
-    assert tables | {"schema_version"} == named
+    rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
+    said = {table: (purpose, until) for table, purpose, until in rows if table in tables | {"schema_version"}}
+    assert said.keys() == tables | {"schema_version"}
+    assert said == {held.table: (held.purpose, held.until) for held in HOLDINGS}
+
+
+def test_the_readme_leads_to_the_privacy_page() -> None:
+    assert "](docs/privacy.md)" in (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_link_between_documents_leads_somewhere() -> None:

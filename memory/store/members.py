@@ -310,7 +310,7 @@ HELD = (
     Held(
         table="member_names",
         purpose="the same names in lower case, to find out who is meant in a text; none of members who opted out",
-        until="as above",
+        until="replaced by newer ones; removed when the member leaves or opts out",
         columns=columns(ids="guild_id", people="user_id", names="name_key"),
         message=Stays("it is about no message"),
         member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),

@@ -239,7 +239,7 @@ HELD = (
         table="receipts",
         purpose="which messages, facts and days an answer of the bot was made from, and which it quotes: ids alone, so"
         " that it can say why it said something, and take it back when they go",
-        until="the question is deleted, or the answer is taken back",
+        until="the question is deleted, the answer is taken back, or the server's retention of messages ends",
         columns=columns(
             ids="guild_id asked_in channel_id message_ids used_messages quoted_messages used_facts quoted_facts"
             " day_scopes",

@@ -170,6 +170,12 @@ async def remove_expired(connection: Connection, guild_id: int, last_expired_id:
     # An id tells its time; whoever waits for a message from before the horizon waits in vain.
     for rest in ("early_edits", "addressed"):
         await _deleted(connection, f"{rest} WHERE guild_id = $1 AND message_id <= $2", guild_id, last_expired_id)
+    await _deleted(
+        connection,
+        "receipts WHERE guild_id = $1 AND asked_in <= $2 AND take_back_at IS NULL",
+        guild_id,
+        last_expired_id,
+    )
     return removed
 
 

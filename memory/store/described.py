@@ -1,0 +1,66 @@
+"""The tables of docs/privacy.md, written from what the store modules declare."""
+
+from collections.abc import Iterable
+
+from memory.store.held import Changes, Erasing, Fate, Follows, Goes, Held, Holds, How, InParts, Stays, TakenBack, Unsaid
+from memory.store.holdings import HOLDINGS
+
+_TELLING = frozenset({Holds.PERSON, Holds.NAME, Holds.WORDS, Holds.MEANING})
+_TITLES = {
+    Erasing.MESSAGE: "a message is deleted",
+    Erasing.OPTING_OUT: "you opt out",
+    Erasing.MEMBER: "you are erased",
+    Erasing.CHANNEL: "a channel is erased",
+    Erasing.GUILD: "the server is erased",
+}
+
+
+def purposes() -> str:
+    """What each table is for, and until when it is kept."""
+    return _table(("table", "what it holds", "until when"), ((_name(one), one.purpose, one.until) for one in HOLDINGS))
+
+
+def fates() -> str:
+    """What becomes of each table by each kind of erasing; of those that tell something about people."""
+    rows = ((_name(one), *(_said(one.fate(erasing)) for erasing in _TITLES)) for one in _telling())
+    return _table(("table", *_TITLES.values()), rows)
+
+
+def reasons() -> str:
+    """Why something that tells about people stays when somebody is erased, or leaves."""
+    found: dict[str, list[str]] = {}
+    for one in _telling():
+        for erasing in (Erasing.MEMBER, Erasing.OPTING_OUT, Erasing.GUILD):
+            fate = one.fate(erasing)
+            if isinstance(fate, Stays) and _name(one) not in found.setdefault(fate.because, []):
+                found[fate.because].append(_name(one))
+    return "\n".join(f"- {', '.join(tables)}: {because}." for because, tables in found.items())
+
+
+def _telling() -> list[Held]:
+    return [one for one in HOLDINGS if _TELLING & set(one.columns.values())]
+
+
+def _said(fate: Fate) -> str:
+    match fate:
+        case Goes() | InParts() | Unsaid():
+            return "deleted"
+        case Changes():
+            return "what was made of it is deleted"
+        case TakenBack():
+            return "the answer is taken back, then deleted"
+        case Follows(by=How.LEDGER, table=table):
+            return f"made anew with `{table}`"
+        case Follows(table=table):
+            return f"goes with `{table}`"
+        case Stays():
+            return "stays"
+
+
+def _name(held: Held) -> str:
+    return f"`{held.table}`"
+
+
+def _table(titles: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [titles, tuple("---" for _ in titles), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
