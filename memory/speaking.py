@@ -100,7 +100,8 @@ class Speaker:
                 question.guild_id, self._chain, asked.prompt, seconds=seconds, on_text=telling
             )
             answer = read(reply.text, asked)
-            evidence = repeated_in(answer.text, cited_by(reply.text, asked), material, asked, names)
+            cited = cited_by(reply.text, asked)
+            evidence = await asyncio.to_thread(repeated_in, answer.text, cited, material, asked, names)
         except ModelError as error:
             logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
             self._health.quoted(error)

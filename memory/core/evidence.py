@@ -7,7 +7,6 @@ reply too many than to leave one standing whose source is gone.
 
 import re
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -40,8 +39,8 @@ _SPELT = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _SPELT_LENGTH = 4
 _GRAMMAR = re.compile("^[\u3041-\u309f]+$|[的了是不在有我你他她它们這这那和也就都说說吗嗎呢吧]")
 """Endings and particles of Japanese, and what no Chinese sentence can do without."""
-_PREFIX = 4
-"""Words that are forms of one another begin alike, at least this far."""
+SHORTEST_BEGINNING, LONGEST_ENDING = 4, 3
+"""Letters that forms of one word share at least, and by which one is longer than another at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,23 +86,30 @@ def telling_words(text: str) -> frozenset[str]:
 
 
 class _Echo:
-    """The words of a reply, as they are found again in other forms."""
+    """The words of a reply, as they are found again in other forms.
+
+    The same as `speaks_of` finds, but each word is looked up instead of being compared with all others.
+    """
 
     def __init__(self, words: frozenset[str]) -> None:
-        self._beginnings: defaultdict[str, set[str]] = defaultdict(set)
-        for word in words:
-            self._beginnings[word[:_PREFIX]].add(word)
         self._words = words
-        self._known: dict[str, bool] = {}
+        longer = (word for word in words if not word.startswith("@"))
+        self._beginnings = {beginning for word in longer for beginning in _beginnings(word)}
 
     def of(self, words: Iterable[str]) -> frozenset[str]:
         return frozenset(word for word in words if self._has(word))
 
     def _has(self, word: str) -> bool:
-        if word not in self._known:
-            near = self._beginnings.get(word[:_PREFIX])
-            self._known[word] = word in self._words or (near is not None and speaks_of(word, near))
-        return self._known[word]
+        if word in self._words:
+            return True
+        if word.startswith("@"):
+            return False
+        return word in self._beginnings or any(beginning in self._words for beginning in _beginnings(word))
+
+
+def _beginnings(word: str) -> list[str]:
+    """What a word can be a longer form of."""
+    return [word[:end] for end in range(max(SHORTEST_BEGINNING, len(word) - LONGEST_ENDING), len(word))]
 
 
 def _repeated(one: Input, asked: frozenset[str], echo: _Echo) -> list[Read]:

@@ -34,17 +34,21 @@ def _inputs(material: Material, asked: Asked, names: Names) -> list[Input]:
         if isinstance(item, Recollection)
         for message in (*item.before, *item.after)
     ]
-    facts = {fact.fact_id: _fact(fact, names) for fact in material.facts}
-    contexts = [
-        _context(user_id, material.contexts[user_id], packed, facts, names)
+    behind = {
+        user_id: ContextSources.unpacked(material.behind[user_id])
         for user_id in asked.members
-        if (packed := material.behind.get(user_id))
+        if material.behind.get(user_id)
+    }
+    # There may be a thousand facts at hand, of which a context was made from a few.
+    merged = frozenset(fact_id for sources in behind.values() for fact_id in sources.facts)
+    facts = {fact.fact_id: _fact(fact, names) for fact in material.facts if fact.fact_id in merged}
+    contexts = [
+        _context(user_id, material.contexts[user_id], sources, facts, names) for user_id, sources in behind.items()
     ]
     return [*items, *beside, *contexts]
 
 
-def _context(user_id: int, text: str, packed: bytes, facts: Mapping[int, Input], names: Names) -> Input:
-    sources = ContextSources.unpacked(packed)
+def _context(user_id: int, text: str, sources: ContextSources, facts: Mapping[int, Input], names: Names) -> Input:
     told = (facts.get(fact_id) or Input("", Read(facts={fact_id: digest})) for fact_id, digest in sources.facts.items())
     called = _called({user_id}, names)
     days = (Input(with_names(day.text, names), day.read, called) for day in sources.days)
