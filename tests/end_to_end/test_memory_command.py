@@ -1,0 +1,219 @@
+"""`/memory` and `/settings facts` through the front door: what is held about whom, and what may be done about it."""
+
+import re
+
+import pytest
+
+from tests.end_to_end.asking import at_home
+from tests.end_to_end.house import BACK_ROOM, GENERAL, House, Inn, Person, eventually
+from tests.end_to_end.memory_screen import MemoryScreen, audit_of, memory_of
+from tests.end_to_end.slash import use, words_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+ASKED = "Bot what do you know about gruzilkin?"
+MANAGE_MESSAGES = 1 << 13
+
+
+async def told_radishes(inn: Inn) -> tuple[Person, Person]:
+    """Aylin has told something of gruzilkin."""
+    await at_home(inn)
+    aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
+    assert "radishes" in await aylin.ask("Bot remember that gruzilkin likes radishes")
+    return aylin, gruzilkin
+
+
+async def make_moderator(inn: Inn, person: Person) -> None:
+    maren, guild_id = inn.person("maren"), inn.guild.id
+    role = (
+        await maren.call("POST", f"/guilds/{guild_id}/roles", {"name": "Order", "permissions": str(MANAGE_MESSAGES)})
+    ).json()
+    await maren.call("PUT", f"/guilds/{guild_id}/members/{person.user.id}/roles/{role['id']}")
+
+
+async def test_one_sees_what_is_held_from_whom_since_when_and_where(inn: Inn) -> None:
+    aylin, gruzilkin = await told_radishes(inn)
+    told = await gruzilkin.say("Bot remember that I grow quinces")
+    await gruzilkin.hear_reply(told)
+    screen = await memory_of(gruzilkin)
+    own, mine = f"<@{gruzilkin.user.id}>", inn.channel(GENERAL).id
+    lines = screen.words.splitlines()
+    assert lines[0] == "**What I hold about you**"
+    assert lines[1] == f"**1.** {own} grows quinces"
+    link = rf"\[message\]\(https://discord\.com/channels/{inn.guild.id}/{mine}/{told}\)"
+    assert re.fullmatch(rf"-# you said so · since <t:\d+:D> · <#{mine}> · {link}", lines[2])
+    assert lines[3] == f"**2.** {own} likes radishes"
+    assert lines[4].startswith(f"-# <@{aylin.user.id}> says so · since <t:")
+    assert screen.labels() == ["1", "2"]
+
+
+async def test_nothing_known_is_said_as_such(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
+    assert (await memory_of(aylin)).words == "I hold no facts about you that were told where you can read."
+    of_another = await memory_of(aylin, gruzilkin)
+    assert of_another.words == f"I hold no facts about <@{gruzilkin.user.id}> that you may hear."
+    assert of_another.labels() == []
+
+
+async def test_of_another_one_sees_what_one_could_hear_and_does_what_one_may(inn: Inn) -> None:
+    aylin, gruzilkin = await told_radishes(inn)
+    florent = inn.person("florent")
+    assert "owes" in await florent.ask("Bot remember that gruzilkin owes the cellar a lamp", BACK_ROOM)
+    seen = await memory_of(aylin, gruzilkin)
+    assert "radishes" in seen.words
+    assert "lamp" not in seen.words
+    await seen.do("1", "likes radishes")
+    assert seen.labels() == ["Forget", "Back"]  # she told it
+    assert (await memory_of(inn.person("florent"), gruzilkin)).labels() == ["1"]  # what he told himself
+    await seen.do("Back", "as far as you can read it")
+    assert seen.labels() == ["1"]
+
+
+async def test_hearsay_is_confirmed_and_that_undone(inn: Inn) -> None:
+    _, gruzilkin = await told_radishes(inn)
+    screen = await memory_of(gruzilkin)
+    await screen.do("1", "says so")
+    assert screen.labels() == ["Confirm", "Correct", "Not true", "Not me", "Hide", "Forget", "Back"]
+    await screen.do("Confirm", "Confirmed")
+    assert screen.labels() == ["Undo", "Back"]
+    assert "and you confirmed it" in await screen.do("Back", "What I hold")
+    again = await memory_of(gruzilkin)
+    await again.do("1", "and you confirmed it")
+    assert "Confirm" not in again.labels()
+    assert "confirmed it" in (await memory_of(inn.person("florent"), gruzilkin)).words
+
+
+async def test_ones_own_words_take_its_place(inn: Inn) -> None:
+    aylin, gruzilkin = await told_radishes(inn)
+    screen = await memory_of(gruzilkin)
+    await screen.do("1", "says so")
+    form = await screen.press("Correct")
+    assert form["modal"]["components"][0]["component"]["value"] == "@gruzilkin likes radishes"
+    await screen.fill_in(form, "@gruzilkin likes turnips")
+    await screen.until("Corrected")
+    assert f"<@{gruzilkin.user.id}> likes turnips" in screen.words
+    heard = await aylin.ask(ASKED)
+    assert "turnips" in heard
+    assert "radishes" not in heard
+    await screen.do("Undo", "Undone")
+    assert "radishes" in await aylin.ask(ASKED)
+
+
+async def test_what_is_not_true_goes_and_is_not_told_again(inn: Inn) -> None:
+    aylin, gruzilkin = await told_radishes(inn)
+    screen = await memory_of(gruzilkin)
+    await screen.do("1", "says so")
+    await screen.do("Not true", "Gone.")
+    assert "radishes" not in screen.words
+    refused = await aylin.ask("Bot remember that gruzilkin likes radishes")
+    assert refused == (
+        "I did not keep this: gruzilkin has told me that it is not true of them. Only they themselves can tell me so."
+    )
+    assert "radishes" not in await aylin.ask(ASKED)
+    await screen.do("Undo", "This holds again")
+    assert "radishes" in await aylin.ask(ASKED)
+
+
+async def test_what_is_hidden_only_its_subject_sees(inn: Inn) -> None:
+    aylin, gruzilkin = await told_radishes(inn)
+    screen = await memory_of(gruzilkin)
+    await screen.do("1", "says so")
+    await screen.do("Hide", "Hidden.")
+    assert "radishes" not in await aylin.ask(ASKED)
+    assert (await memory_of(aylin, gruzilkin)).labels() == []
+    assert "🙈 hidden by you: only you see it" in await screen.do("Back", "What I hold about you")
+    await screen.do("1", "hidden by you")
+    await screen.do("Show again", "hidden no longer")
+    assert "radishes" in await aylin.ask(ASKED)
+
+
+async def test_pages_are_turned_and_read_anew(inn: Inn) -> None:
+    await at_home(inn)
+    aylin = inn.person("aylin")
+    for dish in ("beets", "chard", "dill", "endives", "fennel", "gherkins", "hops"):
+        assert dish in await aylin.ask(f"Bot remember that I like {dish}")
+    screen = await memory_of(aylin)
+    assert screen.labels() == ["1", "2", "3", "4", "5", "◀", "▶"]
+    assert "Page 1 of 2" in screen.words
+    assert "beets" in await screen.do("▶", "Page 2 of 2")
+    assert screen.labels() == ["6", "7", "◀", "▶"]
+    for dish in ("hops", "gherkins", "fennel"):
+        assert dish in await aylin.ask(f"Bot forget that I like {dish}")
+    # The page that it stands on is gone: what comes nearest is shown.
+    await screen.do("◀", "**1.**")
+    assert screen.labels() == ["1", "2", "3", "4"]
+
+
+async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(inn: Inn) -> None:
+    aylin, gruzilkin = await told_radishes(inn)
+    maren, florent = inn.person("maren"), inn.person("florent")
+    assert (await memory_of(florent, gruzilkin)).labels() == []
+    await make_moderator(inn, florent)
+
+    async def offered() -> MemoryScreen:
+        return await memory_of(florent, gruzilkin)
+
+    screen = await eventually(offered, lambda seen: seen.labels() == ["1"])
+    await screen.do("1", "says so")
+    assert screen.labels() == ["Hide", "Back"]
+    await screen.do("Hide", "nobody but the person it is about")
+    assert "radishes" not in await aylin.ask(ASKED)
+    withheld = await screen.do("Back", "hidden by")
+    assert "radishes" not in withheld
+    decided = words_of(await use(maren, "settings", "facts", **{"moderators-may": "nothing"}))
+    assert "• Moderators may with others’ facts: nothing" in decided
+    await screen.do("1", "I do not keep that any more.")  # whoever may not show it again is not told of it
+    log = (await audit_of(maren)).words
+    for deed in ("looked", "told me something", "hid"):
+        assert deed in log
+    assert "radishes" not in log
+    assert (await audit_of(maren, gruzilkin)).words.startswith(
+        f"**Who looked at or changed what I hold about <@{gruzilkin.user.id}>**"
+    )
+
+
+async def test_the_audit_log_is_for_those_who_manage_the_server(inn: Inn) -> None:
+    aylin, _ = await told_radishes(inn)
+    screen = await audit_of(aylin)
+    assert screen.words == "Only those who manage this server may see that."
+    assert "told me something" in (await audit_of(inn.person("maren"))).words
+
+
+async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:
+    aylin, gruzilkin = await told_radishes(inn)
+    maren = inn.person("maren")
+    assert "• What members tell about others: kept" in words_of(await use(maren, "settings", "show"))
+    shown = words_of(await use(maren, "settings", "facts", **{"about-others": "no"}))
+    assert "• What members tell about others: not kept, and not told" in shown
+    assert "radishes" not in await aylin.ask(ASKED)
+    refused = await aylin.ask("Bot remember that gruzilkin likes turnips")
+    assert "those who manage this server decided" in refused
+    assert "gruzilkin can tell me themselves" in refused
+    own = await memory_of(gruzilkin)
+    assert "this server wants nothing told about others" in own.words
+    await own.do("1", "likes radishes")
+    assert "Show again" not in own.labels()
+    await own.do("Confirm", "Confirmed")
+    assert "radishes" in await aylin.ask(ASKED)
+    assert "kept" in words_of(await use(maren, "settings", "facts", **{"about-others": "yes"}))
+    assert "turnips" in await aylin.ask("Bot remember that gruzilkin likes turnips")
+
+
+@pytest.mark.asyncio(loop_scope="function")
+async def test_buttons_and_forms_work_after_a_restart(own_house: House, own_inn: Inn) -> None:
+    async with own_house.bot_running():
+        _, gruzilkin = await told_radishes(own_inn)
+        screen = await memory_of(gruzilkin)
+        await screen.do("1", "says so")
+        form = await screen.press("Correct")
+    async with own_house.bot_running():
+        await at_home(own_inn)
+        await screen.fill_in(form, "I like turnips")
+        await screen.until("Corrected")
+    async with own_house.bot_running():
+        await at_home(own_inn)
+        await screen.do("Back", "likes turnips")
+        await screen.do("1", "you said so")
+        await screen.do("Forget", "Forgotten.")
+        assert "turnips" not in screen.words
