@@ -109,7 +109,7 @@ class ChannelMemoryCommands(app_commands.Group):
         if not knows_who_reads(reader):
             await answer(interaction, voice.say(Notice.NOT_KNOWN_YET))
             return None
-        if channel.id not in reader.sources:
+        if channel.id not in reader.sources or not _reads_back(interaction.user, channel):
             await answer(interaction, voice.say(Notice.CHANNEL_CLOSED, channel=channel.mention))
             return None
         return reader
@@ -145,3 +145,8 @@ class ChannelEraseQuestion(ManagersQuestion):
     @discord.ui.button(style=discord.ButtonStyle.secondary)
     async def no(self, interaction: Interaction, _button: discord.ui.Button["ChannelEraseQuestion"]) -> None:
         await self.conclude(interaction, self._voice.say(Notice.NOT_ERASED))
+
+
+def _reads_back(user: discord.User | discord.Member, channel: Channel) -> bool:
+    """A reply may draw upon the place it stands in; a file of all that was said there asks for more."""
+    return isinstance(user, discord.Member) and channel.permissions_for(user).read_message_history

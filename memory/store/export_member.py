@@ -14,8 +14,9 @@ _LINK = """
 """
 _FACTS = f"""
 SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
-       told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id, hidden_at, hidden_by,
-       source_message_id AS taken_from_id, {_LINK}
+       told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id, hidden_at,
+       nullif(hidden_by, guild_id) AS hidden_by, nullif(hidden_by IS NOT DISTINCT FROM guild_id, false)
+       AS hidden_by_a_rule_of_the_server, source_message_id AS taken_from_id, {_LINK}
 FROM facts WHERE guild_id = $1
 """  # noqa: S608 - made of constants
 _READABLE = "(channel_id = ANY($3) OR everywhere)"
@@ -85,7 +86,7 @@ MEMBER_SECTIONS = (
         Holding.FACTS_TOLD,
         ("facts",),
         f"""{_FACTS} AND teller_id = $2 AND ({_READABLE} OR source_message_id IS NULL)
-        AND (hidden_at IS NULL OR subject_id = $2) ORDER BY fact_id""",
+        AND (hidden_at IS NULL OR subject_id = $2 OR hidden_by = guild_id) ORDER BY fact_id""",
         at="holds_since",
         is_fact=True,
     ),

@@ -1,37 +1,55 @@
-"""Files that came with an answer, downloaded by the one who got it."""
+"""Files that came with an answer, downloaded by the one who got it, and the long histories that go into them."""
 
 import gzip
 import json
+from datetime import timedelta
 from typing import Any
 
-from tests.end_to_end.house import Inn, Payload, Person
+from local_guild.posting import Draft
+from tests.end_to_end.house import Inn, Payload, Person, eventually
 
 
-async def downloads(person: Person, outcome: Payload) -> dict[str, bytes]:
-    """By name; those of follow-ups too."""
+async def outcome_of(person: Person, begun: Payload) -> Payload:
+    """What has come of an interaction by now."""
+    house = person.inn.house
+    path = f"{house.address.api_url.removesuffix('/api/v10')}/local/interactions/{begun['id']}"
+    told = (await house.http.get(path, headers={"Authorization": person.user.token})).raise_for_status()
+    outcome: Payload = told.json()
+    return outcome
+
+
+async def downloads(person: Person, begun: Payload, count: int = 1) -> dict[str, bytes]:
+    """By name, once so many have come with an answer and what follows it."""
     http = person.inn.house.http
-    messages = [outcome["message"], *(outcome.get("followups") or [])]
-    files = [file for message in messages for file in message["attachments"]]
-    return {file["filename"]: (await http.get(file["url"])).raise_for_status().content for file in files}
+
+    async def files() -> list[Payload]:
+        outcome = await outcome_of(person, begun)
+        messages = [outcome["message"], *(outcome.get("followups") or [])]
+        return [file for message in messages for file in message["attachments"]]
+
+    found = await eventually(files, lambda files: len(files) >= count)
+    return {file["filename"]: (await http.get(file["url"])).raise_for_status().content for file in found}
 
 
-async def document(person: Person, outcome: Payload) -> dict[str, Any]:
+async def document(person: Person, begun: Payload) -> dict[str, Any]:
     """The one JSON file that came with an answer, packed or not."""
-    [(name, content)] = (await downloads(person, outcome)).items()
+    [(name, content)] = (await downloads(person, begun)).items()
     read: dict[str, Any] = json.loads(gzip.decompress(content) if name.endswith(".gz") else content)
     return read
 
 
-async def fill_log(inn: Inn, person: Person, channel: str, count: int) -> None:
-    """Messages from long ago, as a history that was read back would have left them."""
-    await inn.house.rows(
-        """
-        INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
-        SELECT $1, number, $2, $3, 'person', 'line ' || number, now() - interval '1 day'
-        FROM generate_series(1, $4::bigint) AS number
-        """,
-        inn.guild.id,
-        inn.channel(channel).id,
-        person.user.id,
-        count,
-    )
+def talk_long(inn: Inn, person: Person, channel: str, count: int) -> None:
+    """A long history, which a bot that starts afterwards reads back."""
+    server, began = inn.house.server, inn.house.server.clock.now() - timedelta(days=1)
+    for number in range(1, count + 1):
+        at = began + timedelta(seconds=number)
+        draft = Draft(channel=inn.channel(channel), author_id=person.user.id, content=f"line {number}", at=at)
+        server.posting.send(draft)
+
+
+async def until_read_back(inn: Inn, person: Person, count: int) -> None:
+    async def stored() -> int:
+        query = "SELECT count(*) AS there FROM chat_history WHERE guild_id = $1 AND author_id = $2"
+        return int((await inn.house.rows(query, inn.guild.id, person.user.id))[0]["there"])
+
+    await eventually(stored, lambda there: there >= count)

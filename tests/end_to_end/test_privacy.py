@@ -87,7 +87,7 @@ async def test_erasing_asks_first_and_stays_done(own_inn: Inn) -> None:
         said = await eventually(receipt, lambda words: "Erased." in words)
         assert pressed
         assert "your messages: 2" in said
-        assert "my answers to them: 1" in said
+        assert "my answers to it or made from it: 2" in said
         assert "facts you told me: 1" in said
         assert "facts about you, or from your messages: 1" in said
         assert await texts(own_inn, aylin) == set()

@@ -14,8 +14,8 @@ import pytest
 from bot.commands import progress
 from local_guild import interaction_payloads
 from local_guild.events import Event
-from tests.end_to_end.files import document, downloads, fill_log
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
+from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Person, eventually
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import commands_of, use, words_of
@@ -74,8 +74,8 @@ async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(own_inn: 
         await florent.ask("Bot remember that aylin gets a lute", BACK_ROOM)
         await aylin.ask("Bot what do you know about me?")
         outcome = await use(aylin, "privacy", "export")
-        assert "Only you can see this" in words_of(outcome)
         [name] = await downloads(aylin, outcome)
+        assert "Only you can see this" in words_of(await outcome_of(aylin, outcome))
         assert name.startswith(f"innkeeper-{aylin.user.id}-20")
         assert name.endswith(".json")
         document_of_aylin = await document(aylin, outcome)
@@ -96,33 +96,24 @@ async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
 ) -> None:
     aylin = own_inn.person("aylin")
     monkeypatch.setattr(interaction_payloads, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
+    talk_long(own_inn, aylin, KITCHEN, 60)
     async with own_inn.house.bot_running():
         await eventually(lambda: commands_of(own_inn.house))
         await own_inn.until_stored(await aylin.say("tea " * 400))
-        await fill_log(own_inn, aylin, KITCHEN, 60)
-        outcome = await use(aylin, "privacy", "export")
-        assert "compressed" in words_of(outcome)
-        assert len((await document(aylin, outcome))["held"]["messages"]) == 61
+        await until_read_back(own_inn, aylin, 61)
+        begun = await use(aylin, "privacy", "export")
+        assert len((await document(aylin, begun))["held"]["messages"]) == 61
+        assert "compressed" in words_of(await outcome_of(aylin, begun))
         spoken = [secrets.token_hex(900) for _ in range(10)]
         for text in spoken:
             last = await aylin.say(text)
         await own_inn.until_stored(last)
         begun = await use(aylin, "privacy", "export")
-        whole = await eventually(lambda: outcome_of(aylin, begun), lambda told: len(told.get("followups") or []) == 2)
-        assert "in 3 parts" in words_of(whole)
-        parts = await downloads(aylin, whole)
+        parts = await downloads(aylin, begun, 3)
+        assert "in 3 parts" in words_of(await outcome_of(aylin, begun))
         assert [name[-4:] for name in sorted(parts)] == [".001", ".002", ".003"]
         held = json.loads(gzip.decompress(b"".join(parts[name] for name in sorted(parts))))["held"]
         assert {message["text"] for message in held["messages"]} >= set(spoken)
-
-
-async def outcome_of(person: Person, begun: Payload) -> Payload:
-    """What has come of an interaction by now."""
-    house = person.inn.house
-    path = f"{house.address.api_url.removesuffix('/api/v10')}/local/interactions/{begun['id']}"
-    told = (await house.http.get(path, headers={"Authorization": person.user.token})).raise_for_status()
-    outcome: Payload = told.json()
-    return outcome
 
 
 async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
@@ -131,10 +122,11 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
     monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
     house.memory._privacy._erasure._chunk = 3
+    talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await eventually(lambda: commands_of(house))
         await florent.ask("Bot remember that aylin whistles")
-        await fill_log(own_inn, aylin, KITCHEN, MANY)
+        await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         with overhearing(house) as heard:
             await screen.press("Erase")
@@ -159,9 +151,10 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
     monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
     aylin, house = own_inn.person("aylin"), own_inn.house
     house.memory._privacy._erasure._chunk = 1
+    talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await eventually(lambda: commands_of(house))
-        await fill_log(own_inn, aylin, KITCHEN, MANY)
+        await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         pressed = asyncio.create_task(screen.press("Erase"))
         await screen.until("Erasing:")

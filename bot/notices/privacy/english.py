@@ -39,7 +39,7 @@ NOTICES = {
     Notice.TAKING_BACK: "My answers on Discord that were made from it ({count}) are being taken back.",
     Notice.GONE_YOUR_MESSAGES: "your messages",
     Notice.GONE_MESSAGES: "messages",
-    Notice.GONE_REPLIES: "my answers to them",
+    Notice.GONE_REPLIES: "my answers to it or made from it",
     Notice.GONE_EARLY_EDITS: "edits that waited for their message",
     Notice.GONE_ADDRESSED: "notes that something was said to me",
     Notice.GONE_YOUR_FACTS: "facts you told me",
@@ -123,7 +123,7 @@ NOTICES = {
     Notice.READS_CHANGED: "What you can read has just changed. Please use the command again.",
     Notice.CHANNEL_TITLE: "**What I hold of {channel} and its threads**",
     Notice.CHANNEL_CLOSED: (
-        "You cannot read {channel} yourself, so I neither show nor hand out what I hold of it. "
+        "From here you cannot read back {channel} yourself, so I neither show nor hand out what I hold of it. "
         "`/channel-memory erase` works all the same."
     ),
     Notice.CHANNEL_NEXT: (

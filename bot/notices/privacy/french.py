@@ -40,7 +40,7 @@ NOTICES = {
     Notice.TAKING_BACK: "Je reprends en ce moment mes réponses sur Discord qui en étaient faites ({count}).",
     Notice.GONE_YOUR_MESSAGES: "tes messages",
     Notice.GONE_MESSAGES: "les messages",
-    Notice.GONE_REPLIES: "mes réponses",
+    Notice.GONE_REPLIES: "mes réponses à cela ou tirées de cela",
     Notice.GONE_EARLY_EDITS: "modifications qui attendaient leur message",
     Notice.GONE_ADDRESSED: "notes qu’on m’avait parlé",
     Notice.GONE_YOUR_FACTS: "ce que tu m’as dit",
@@ -127,7 +127,7 @@ NOTICES = {
     Notice.READS_CHANGED: "Ce que tu peux lire vient de changer. Utilise la commande encore une fois.",
     Notice.CHANNEL_TITLE: "**Ce que j’ai de {channel} et de ses fils**",
     Notice.CHANNEL_CLOSED: (
-        "Tu ne peux pas lire {channel} toi-même ; je ne montre donc pas ce que j’en ai et ne le donne pas. "
+        "D’ici, tu ne peux pas relire {channel} toi-même ; je ne montre donc pas ce que j’en ai et ne le donne pas. "
         "`/channel-memory erase` marche quand même."
     ),
     Notice.CHANNEL_NEXT: (

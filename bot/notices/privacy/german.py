@@ -40,7 +40,7 @@ NOTICES = {
     Notice.TAKING_BACK: "Meine Antworten auf Discord, die daraus gemacht waren ({count}), nehme ich gerade zurück.",
     Notice.GONE_YOUR_MESSAGES: "deine Nachrichten",
     Notice.GONE_MESSAGES: "Nachrichten",
-    Notice.GONE_REPLIES: "meine Antworten darauf",
+    Notice.GONE_REPLIES: "meine Antworten darauf oder daraus",
     Notice.GONE_EARLY_EDITS: "Änderungen, die auf ihre Nachricht warteten",
     Notice.GONE_ADDRESSED: "Vermerke, dass etwas zu mir gesagt wurde",
     Notice.GONE_YOUR_FACTS: "was du mir gesagt hast",
@@ -128,8 +128,8 @@ NOTICES = {
     Notice.READS_CHANGED: "Was du lesen kannst, hat sich gerade geändert. Nutze den Befehl bitte noch einmal.",
     Notice.CHANNEL_TITLE: "**Was ich von {channel} und den Threads dort habe**",
     Notice.CHANNEL_CLOSED: (
-        "Du kannst {channel} selbst nicht lesen, also zeige ich nicht, was ich davon habe, und gebe es nicht heraus. "
-        "`/channel-memory erase` geht trotzdem."
+        "Von hier aus kannst du {channel} selbst nicht nachlesen, also zeige ich nicht, was ich davon habe, und gebe "
+        "es nicht heraus. `/channel-memory erase` geht trotzdem."
     ),
     Notice.CHANNEL_NEXT: (
         "• `/channel-memory export`: alles als Datei\n"

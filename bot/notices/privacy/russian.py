@@ -39,7 +39,7 @@ NOTICES = {
     Notice.TAKING_BACK: "Мои ответы в Discord, сделанные из этого ({count}), я сейчас забираю назад.",
     Notice.GONE_YOUR_MESSAGES: "ваши сообщения",
     Notice.GONE_MESSAGES: "сообщения",
-    Notice.GONE_REPLIES: "мои ответы на них",
+    Notice.GONE_REPLIES: "мои ответы на это или из этого",
     Notice.GONE_EARLY_EDITS: "правки, ждавшие своего сообщения",
     Notice.GONE_ADDRESSED: "пометки, что что-то было сказано мне",
     Notice.GONE_YOUR_FACTS: "рассказанное вами",
@@ -124,7 +124,7 @@ NOTICES = {
     Notice.READS_CHANGED: "То, что вы можете читать, только что изменилось. Используйте команду ещё раз.",
     Notice.CHANNEL_TITLE: "**Что у меня есть о {channel} и его ветках**",
     Notice.CHANNEL_CLOSED: (
-        "Вы сами не можете читать {channel}, поэтому я не показываю и не отдаю то, что у меня о нём есть. "
+        "Отсюда вы сами не можете перечитать {channel}, поэтому я не показываю и не отдаю то, что у меня о нём есть. "
         "`/channel-memory erase` работает всё равно."
     ),
     Notice.CHANNEL_NEXT: (

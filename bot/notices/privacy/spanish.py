@@ -39,7 +39,7 @@ NOTICES = {
     Notice.TAKING_BACK: "Estoy retirando mis respuestas en Discord que estaban hechas con ello ({count}).",
     Notice.GONE_YOUR_MESSAGES: "tus mensajes",
     Notice.GONE_MESSAGES: "mensajes",
-    Notice.GONE_REPLIES: "mis respuestas",
+    Notice.GONE_REPLIES: "mis respuestas a ello o hechas con ello",
     Notice.GONE_EARLY_EDITS: "ediciones que esperaban su mensaje",
     Notice.GONE_ADDRESSED: "notas de que algo se me dijo a mí",
     Notice.GONE_YOUR_FACTS: "lo que me contaste",
@@ -126,8 +126,8 @@ NOTICES = {
     Notice.READS_CHANGED: "Lo que puedes leer acaba de cambiar. Usa el comando otra vez.",
     Notice.CHANNEL_TITLE: "**Lo que tengo de {channel} y sus hilos**",
     Notice.CHANNEL_CLOSED: (
-        "Tú no puedes leer {channel}, así que ni muestro ni entrego lo que tengo de él. `/channel-memory erase` "
-        "funciona de todos modos."
+        "Desde aquí no puedes releer {channel}, así que ni muestro ni entrego lo que tengo de él. "
+        "`/channel-memory erase` funciona de todos modos."
     ),
     Notice.CHANNEL_NEXT: (
         "• `/channel-memory export`: todo en un archivo\n"

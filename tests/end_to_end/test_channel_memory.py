@@ -1,0 +1,127 @@
+"""`/channel-memory`: what those who manage a server see, take along and erase of one channel, and who may not."""
+
+import json
+
+import pytest
+
+from bot.commands import progress
+from local_guild.permissions import Permission
+from local_guild.world import Overwrite, Role
+from tests.end_to_end.files import document, talk_long, until_read_back
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually
+from tests.end_to_end.ledger import logged
+from tests.end_to_end.screen import Screen
+from tests.end_to_end.slash import commands_of, use, words_of
+
+MANY = 200
+
+
+def id_of(inn: Inn, channel: str) -> str:
+    return str(inn.channel(channel).id)
+
+
+async def open_thread(person: Person, channel: str, name: str) -> int:
+    made = await person.call("POST", f"/channels/{id_of(person.inn, channel)}/threads", {"name": name, "type": 11})
+    return int(made.json()["id"])
+
+
+async def audited(inn: Inn) -> list[tuple[str, int, int]]:
+    query = "SELECT action, channel_id, items FROM audit WHERE guild_id = $1 AND action LIKE '% channel' ORDER BY at"
+    rows = await inn.house.rows(query, inn.guild.id)
+    return [(row["action"], row["channel_id"], row["items"]) for row in rows]
+
+
+def make_manager(person: Person) -> None:
+    """Somebody who manages the server and still cannot see every room of it."""
+    server, guild = person.inn.house.server, person.inn.guild
+    role = Role(server.ids.next(), "Steward", int(Permission.MANAGE_GUILD))
+    server.places.add_role(guild, role)
+    server.membership.change(guild, server.world.members(guild.id)[person.user.id], role_ids=[role.id])
+
+
+async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_threads(own_inn: Inn) -> None:
+    aylin, maren, kitchen = own_inn.person("aylin"), own_inn.person("maren"), own_inn.channel(KITCHEN)
+    async with own_inn.house.bot_running():
+        await eventually(lambda: commands_of(own_inn.house))
+        await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
+        await own_inn.until_stored(await aylin.say_in(await open_thread(aylin, KITCHEN, "spoons"), "I lost a spoon."))
+        await own_inn.until_stored(await aylin.say("Elsewhere."))
+        await aylin.ask("Bot remember that maren cooks", KITCHEN)
+        said = words_of(await use(maren, "channel-memory", "show", channel=str(kitchen.id)))
+        assert f"<#{kitchen.id}> and its threads" in said
+        assert "• messages: 4 (since" in said
+        assert "facts told there: 1" in said
+        outcome = await use(maren, "channel-memory", "export", channel=str(kitchen.id))
+        held = (await document(maren, outcome))["held"]
+        texts = [message["text"] for message in held["messages"]]
+        assert texts[:3] == ["Soup is ready.", "I lost a spoon.", "Bot remember that maren cooks"]
+        assert "Elsewhere." not in texts
+        assert held["messages"][0]["author"] == {"id": str(aylin.user.id), "name": "Aylin"}
+        assert [fact["told_by"]["name"] for fact in held["facts_told_here"]] == ["Aylin"]
+        assert await audited(own_inn) == [("showed channel", kitchen.id, 4), ("exported channel", kitchen.id, 4)]
+
+
+async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_erase_it(own_inn: Inn) -> None:
+    aylin, florent, house, room = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house, KITCHEN
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await own_inn.until_stored(await florent.say("Before your time.", room))
+        make_manager(aylin)
+        no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
+        house.server.places.put_overwrite(own_inn.channel(room), no_history)
+
+        async def refused() -> str:
+            return words_of(await use(aylin, "channel-memory", "show", channel=id_of(own_inn, room)))
+
+        await eventually(refused, lambda said: "cannot read back" in said)
+        outcome = await use(aylin, "channel-memory", "export", channel=id_of(own_inn, room))
+        assert "cannot read back" in words_of(outcome)
+        assert outcome["message"]["attachments"] == []
+        screen = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(own_inn, room))
+        await screen.press("Erase")
+        assert "messages: 1" in await screen.until("Erased.")
+        assert await logged(own_inn) == {}
+
+
+async def test_only_managers_get_at_it_even_past_discords_own_lock(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
+        for command in house.server.commands.listed(None):
+            command["default_member_permissions"] = None
+        for verb in ("show", "export", "erase"):
+            outcome = await use(aylin, "channel-memory", verb, channel=id_of(own_inn, KITCHEN))
+            assert "Only those who manage this server" in words_of(outcome)
+            assert outcome["message"]["components"] == []
+            assert outcome["message"]["attachments"] == []
+        assert await audited(own_inn) == []
+
+
+async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    aylin, maren, house = own_inn.person("aylin"), own_inn.person("maren"), own_inn.house
+    house.memory._privacy._erasure._chunk = 3
+    talk_long(own_inn, aylin, KITCHEN, MANY)
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await until_read_back(own_inn, aylin, MANY)
+        await aylin.ask("Bot remember that maren cooks", KITCHEN)
+        await own_inn.until_stored(await aylin.say("Elsewhere.", GENERAL))
+        screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
+        await screen.press("Keep")
+        assert "Nothing was erased" in screen.words
+        assert len(await logged(own_inn)) > MANY
+        screen = await Screen.open(maren, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
+        await screen.press("Erase")
+        said = await screen.until("Erased.")
+        assert f"• messages: {MANY + 1}" in said
+        assert "• facts: 1" in said
+        assert {line.text for line in (await logged(own_inn)).values()} == {"Elsewhere."}
+        assert [one for one in await audited(own_inn) if one[0] == "erased channel"] != []
+        assert "cooks" not in await aylin.ask("Bot what do you know about maren?")
+        await own_inn.until_stored(await aylin.say("A new pot of soup.", KITCHEN))
+        outcome = await use(maren, "channel-memory", "export", channel=id_of(own_inn, KITCHEN))
+        assert "line 7" not in json.dumps(await document(maren, outcome))
