@@ -111,6 +111,8 @@ class Editing:
         read = read_statement(telling, members, teller, None, None)
         if not isinstance(read, Statement):
             return read
+        if await self._naming.opted_out_in(audience, read.text, members) is not None:
+            return AboutSomebodyElse()
         named = [member.user_id for member in read.subjects]
         if not subjects:
             return read.text if not named else AboutSomebodyElse()

@@ -11,6 +11,7 @@ import logging
 from collections.abc import Callable
 from contextlib import suppress
 
+from memory.core.fleeting import is_forgetful
 from memory.core.language import Language
 from memory.core.recall.terms import Entry, entry, read
 from memory.embedders import Embedders
@@ -205,6 +206,12 @@ class _Ahead:
         self._index = index
         self._lexicon = lexicon
         self._begun: dict[int, tuple[int, asyncio.Task[tuple[Batch, list[Entry]]]]] = {}
+        is_forgetful(self)
+
+    def forget_words(self) -> None:
+        """What was read ahead is read again."""
+        while self._begun:
+            self._begun.popitem()[1][1].cancel()
 
     def begin(self, guild_id: int, after: int, most: int) -> None:
         self._begun[guild_id] = after, asyncio.create_task(self._read(guild_id, after, most), name="indexer ahead")

@@ -53,7 +53,7 @@ _WORDS: Mapping[str, Kept] = {
         "memory/importing/parts.py:Parts._sent",
     ),
     **kept(
-        Reach.PENDING,
+        Reach.FLEETING,
         "the next messages of the log with their stems, read ahead by the indexer",
         "until they are written, which leaves out what is gone by then",
         "memory/indexing.py:_Ahead._begun",
@@ -62,7 +62,7 @@ _WORDS: Mapping[str, Kept] = {
         Reach.CALL,
         "words of one text, prompt, file, day, change or question that is being worked on",
         "until that is done",
-        "memory/core/evidence.py:_Echo._beginnings _Echo._known",
+        "memory/core/evidence.py:_Echo._beginnings",
         "memory/core/extract/joining.py:Joined._said Joined._sentences",
         "memory/core/extract/weighing.py:DayOfWords._of_author DayOfWords._with_stem",
         "memory/core/recall/ranking.py:_Talk._alone _Talk._found _Talk._joined _Talk._meanings _Talk._place_of",

@@ -6,7 +6,7 @@ from memory.core.audience import Audience
 from memory.core.choosing import Choice
 from memory.core.model import Member
 from memory.core.outcomes import UnclearWho
-from memory.core.people import mentioned_ids, people_in, with_strangers
+from memory.core.people import mentioned_ids, unnamed_in, with_strangers
 from memory.core.typos import opening_names
 from memory.store.members import MemberStore
 
@@ -26,13 +26,9 @@ class Naming:
     async def opted_out_in(self, audience: Audience, text: str, members: Sequence[Member]) -> Member | None:
         """Somebody whom the text speaks of, and of whom nothing may be kept because they opted out.
 
-        `members` are those whom it may mean: a name that one of them goes by as well is theirs.
+        `members` are those whom it means otherwise.
         """
-        taken = {reference.start for reference in people_in(text, members) if not reference.is_mention}
-        for reference in people_in(text, await self._members.unnamed(audience.guild_id)):
-            if reference.start not in taken:
-                return reference.candidates[0]
-        return None
+        return unnamed_in(text, members, await self._members.unnamed(audience.guild_id))
 
     async def mistyped(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
         """For words that name nobody: who may be meant by their beginning. None if nobody, or if that was asked."""

@@ -6,13 +6,14 @@ from collections.abc import Collection, Sequence
 from memory.core.clock import Clock
 from memory.core.fleeting import disturb
 from memory.core.model import Fact, Member, Message, MessageEdit
+from memory.core.people import unnamed_in
 from memory.core.telling import said_by
 from memory.events import Change, ChannelDeletion, Deletion
 from memory.store import changes
 from memory.store.database import Connection
 from memory.store.facts import FactStore, made_from
 from memory.store.lapsing import lapse
-from memory.store.members import members_spoken_of
+from memory.store.members import members_spoken_of, unnamed_members
 from memory.store.messages import stored
 
 
@@ -42,6 +43,9 @@ class Restating:
             facts = await made_from(connection, guild_id, [message.message_id])
             people = [message.author_id, *(fact.subject_id for fact in facts if fact.subject_id)]
             members = await members_spoken_of(connection, guild_id, message.text, people)
+            if unnamed_in(message.text, members, await unnamed_members(connection, guild_id)) is not None:
+                texts.update(dict.fromkeys(facts))
+                continue
             texts.update((fact, self._said_now(message, fact.subject_id, members)) for fact in facts)
         await self._facts.restate(connection, guild_id, texts, self._clock.now())
 

@@ -140,6 +140,16 @@ def people_in(
     return sorted(found, key=lambda reference: reference.start)
 
 
+def unnamed_in(text: str, members: Iterable[Member], unnamed: Iterable[Member]) -> Member | None:
+    """Somebody of the `unnamed`, given with their names, whom the text speaks of all the same.
+
+    `members` are the others it may mean: a name that one of them goes by as well is theirs.
+    """
+    taken = {reference.start for reference in people_in(text, members) if not reference.is_mention}
+    spoken_of = (one for one in people_in(text, unnamed) if one.start not in taken)
+    return next((one.candidates[0] for one in spoken_of), None)
+
+
 def is_speaker_alone(text: str) -> bool:
     """Whether the text is nothing but "me", in any of the languages."""
     words = [word.text for word in words_in(text)]

@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 
 from memory.core.log import ErasureProgress, Kind
-from memory.core.model import AuthorKind, Member, Message
+from memory.core.model import AuthorKind, Member, Message, MessageEdit
 from memory.core.outcomes import Remembered, SubjectOptedOut, UnclearWho
 from memory.core.snowflakes import last_id_of
 from memory.erasure import Erasure
@@ -17,7 +17,7 @@ from memory.store.facts import FactStore
 from memory.store.held import Erasing
 from memory.store.members import MemberStore
 from tests.memory.logbook import rows_of
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 
 THREAD = 1010
 
@@ -200,3 +200,15 @@ async def test_channels_beside_an_erased_one_keep_what_they_have(world: World) -
     await say(world, ALICE, "in a thread of the lounge", THREAD, parent_id=LOUNGE)
     await world.memory.erase_channel(GUILD, THREAD, last_id_of(world.clock.now()))
     assert await texts(world.database) == {"in the lounge"}
+
+
+async def test_a_fact_does_not_come_to_name_somebody_who_opted_out(world: World) -> None:
+    said = await world.say(BOB, "I have a friend")
+    await world.remember(ALICE, "this", about=said)
+    assert len(await rows_of(world.database, "facts", GUILD)) == 1
+    await world.memory.opt_out(GUILD, GRUZILKIN.user_id)
+    later = world.clock.now() + timedelta(minutes=1)
+    edit = MessageEdit(GUILD, HALL, said.message_id, "I have a friend, gruzilkin", later, author_id=BOB.user_id)
+    await world.memory.edit_message(edit)
+    await world.memory.settled()
+    assert await rows_of(world.database, "facts", GUILD) == []
