@@ -73,7 +73,7 @@ class HasLooking(Protocol):
     def looking(self) -> Looking: ...
 
 
-class _Turn(discord.ui.DynamicItem[Button], template=rf"turn:(?P<way>[bon]):{_SHEET}"):
+class Turn(discord.ui.DynamicItem[Button], template=rf"turn:(?P<way>[bon]):{_SHEET}"):
     """To another page: back, on, or the one that a fact was chosen from."""
 
     name = "turn"
@@ -100,14 +100,14 @@ class _Turn(discord.ui.DynamicItem[Button], template=rf"turn:(?P<way>[bon]):{_SH
         )
 
 
-class TurnMemory(_Turn, template=rf"memory:(?P<way>[bon]):{_SHEET}"):
+class TurnMemory(Turn, template=rf"memory:(?P<way>[bon]):{_SHEET}"):
     name = "memory"
 
     async def callback(self, interaction: Interaction) -> None:
         await looking_of(interaction).turn_to(interaction, self._sheet)
 
 
-class TurnAudit(_Turn, template=rf"audit:(?P<way>[bon]):{_SHEET}"):
+class TurnAudit(Turn, template=rf"audit:(?P<way>[bon]):{_SHEET}"):
     name = "audit"
 
     async def callback(self, interaction: Interaction) -> None:

@@ -1,0 +1,76 @@
+"""Surfaces that show what is held about a member: its pages, each fact with what can be done about it, and who did."""
+
+from tests.end_to_end.leaks.interacting import Payload, press, submit, use
+from tests.end_to_end.leaks.managing import by_a_manager
+from tests.end_to_end.leaks.registry import Case, ReadBy, surface
+from tests.end_to_end.leaks.slash_commands import buttons_of
+
+ASKER = ReadBy.ASKER
+STEPS = 5
+DOES_SOMETHING = ("act:", "undo:")
+
+
+@surface(
+    "what is held about a member",
+    read_by=ASKER,
+    covers=(
+        "command:memory show",
+        "component:bot.memory_buttons.Turn",
+        "component:bot.memory_buttons.TurnMemory",
+        "component:bot.memory_buttons.ChooseFact",
+        "component:bot.memory_buttons.Act",
+        "component:bot.correcting.CorrectModal",
+    ),
+    weight=4,
+)
+async def show(case: Case) -> None:
+    """Of oneself or another; half of the times something is done about what is found there."""
+    given = {} if case.rng.random() < 0.4 else {"member": str(case.subject.id)}
+    outcome = await use(case, "memory", "show", **given)
+    only_looks = case.rng.random() < 0.5
+    if not only_looks:
+        _no_longer_relied_upon(case)
+    await _wander(case, outcome, DOES_SOMETHING if only_looks else ())
+
+
+@surface(
+    "who did what to whose memory",
+    read_by=ASKER,
+    covers=("command:memory audit", "component:bot.memory_buttons.TurnAudit"),
+    weight=2,
+)
+async def audit(case: Case) -> None:
+    case = by_a_manager(case)
+    given = {} if case.rng.random() < 0.5 else {"member": str(case.subject.id)}
+    await _wander(case, await use(case, "memory", "audit", **given), ())
+
+
+@surface("what was decided about facts", read_by=ASKER, covers=("command:settings facts",))
+async def decide(case: Case) -> None:
+    """It does not stay so: where nobody may tell of others, there is soon little to leak."""
+    case = by_a_manager(case)
+    for about_others in ("no", "yes"):
+        await use(case, "settings", "facts", **{"about-others": about_others, "moderators-may": "remove"})
+
+
+async def _wander(case: Case, outcome: Payload | None, avoided: tuple[str, ...]) -> None:
+    message: Payload = {}
+    for _ in range(STEPS):
+        if outcome is None:
+            return
+        if outcome.get("modal"):
+            outcome = await submit(case, outcome["modal"])
+            continue
+        message = outcome.get("message") or message
+        buttons = [one for one in buttons_of(message) if not one.get("disabled")]
+        buttons = [one for one in buttons if not str(one["custom_id"]).startswith(avoided or ("-",))]
+        if not buttons:
+            return
+        outcome = await press(case, message, case.rng.choice(buttons))
+
+
+def _no_longer_relied_upon(case: Case) -> None:
+    """What is about these two may be gone or hidden then."""
+    about = (case.asker.id, case.subject.id)
+    for canary in case.scene.canaries:
+        canary.forgotten = canary.forgotten or (canary.guild_id == case.guild.id and canary.subject_id in about)
