@@ -29,7 +29,7 @@ class HeldBack:
     async def end(self) -> None:
         """All is said: what is written from now on comes after this."""
         if self._writing is not None:
-            await self._writing
+            await asyncio.shield(self._writing)
 
     async def _write(self) -> None:
         await self._write_down()

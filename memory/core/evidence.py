@@ -7,7 +7,7 @@ reply too many than to leave one standing whose source is gone.
 
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from memory.core.language import word_set
@@ -60,8 +60,19 @@ def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterabl
     used = Read.of_all(one.read for one in inputs)
     asked = telling_words(question)
     echo = _Echo(telling_words(reply) - asked)
-    quoted = [inputs[place].read for place in sorted(set(cited))]
-    quoted += [read for one in inputs for read in _repeated(one, asked, echo)]
+    pointed_to = frozenset(cited)
+    quoted: list[Read] = []
+    explained: set[str] = set()
+    for place, one in enumerate(inputs):
+        if one.parts:
+            continue
+        words = _words_of(one)
+        shared = echo.of(words)
+        if shared or place in pointed_to or _answers_who(one, words, asked, echo):
+            quoted.append(one.read)
+            explained |= shared
+    # What somebody's very words explain need not come from a text that was made of them as well.
+    quoted += [read for one in inputs if one.parts for read in _repeated_parts(one, echo, explained)]
     if not any(quoted):
         # "Yes, she does": it repeats what the question says, and that stands in these.
         quoted = [one.read for one in inputs if not asked.isdisjoint(telling_words(one.text))]
@@ -112,31 +123,28 @@ def _beginnings(word: str) -> list[str]:
     return [word[:end] for end in range(max(SHORTEST_BEGINNING, len(word) - LONGEST_ENDING), len(word))]
 
 
-def _repeated(one: Input, asked: frozenset[str], echo: _Echo) -> list[Read]:
-    """What of an input is in the reply."""
-    people = telling_words(one.people)
-    words = telling_words(one.text) - people
-    shared = echo.of(words)
-    if one.parts and shared:
-        return _repeated_parts(one, shared, echo)
-    if shared:
-        return [one.read]
-    # Asked who likes it, the reply is a name: it repeats what says of them that they do.
-    names_them = bool(echo.of(people))
-    return [one.read] if names_them and not asked.isdisjoint(words) else []
+def _words_of(one: Input) -> frozenset[str]:
+    return telling_words(one.text) - telling_words(one.people)
 
 
-def _repeated_parts(merged: Input, shared: frozenset[str], echo: _Echo) -> list[Read]:
-    """The parts that have the words. If some words are in none of them, whoever merged it found others: then all."""
+def _answers_who(one: Input, words: frozenset[str], asked: frozenset[str], echo: _Echo) -> bool:
+    """Asked who likes it, the reply is a name: it repeats what says of them that they do."""
+    return not asked.isdisjoint(words) and bool(echo.of(telling_words(one.people)))
+
+
+def _repeated_parts(merged: Input, echo: _Echo, explained: Set[str]) -> list[Read]:
+    """Those parts that have the words nothing else explains. If some are in none of them, whoever merged it found
+    others: then all."""
+    shared = {word for word in echo.of(_words_of(merged)) if not speaks_of(word, explained)}
     repeated: list[Read] = []
     found: set[str] = set()
-    for part in merged.parts:
-        words = telling_words(part.text) - telling_words(part.people)
-        if in_reply := echo.of(words):
+    for part in merged.parts if shared else ():
+        words = _words_of(part)
+        in_reply = {word for word in echo.of(words) if speaks_of(word, shared)}
+        if in_reply:
             repeated.append(part.read)
             found |= in_reply
-    is_explained = all(word in found or speaks_of(word, found) for word in shared)
-    return repeated if is_explained else [merged.read]
+    return repeated if all(speaks_of(word, found) for word in shared) else [merged.read]
 
 
 def _composed(word: str) -> str:

@@ -107,6 +107,20 @@ def test_a_word_that_only_the_merged_text_has_may_come_from_any_part() -> None:
     assert (set(quoted.facts), set(quoted.days)) == ({1}, {MONDAY})
 
 
+def test_what_a_message_says_itself_is_not_looked_for_in_its_day() -> None:
+    """Or whatever is deleted on a day would take back all that was answered of it."""
+    context = merged(
+        "Alice painted a fence and lost her keys.",
+        day(MONDAY, "Alice painted a fence"),
+        day(TUESDAY, "Alice lost keys"),
+    )
+    said = message(1, "I have painted the fence")
+    quoted = quoted_by("She painted her fence.", "what about Alice?", [said, context]).quoted
+    assert (set(quoted.messages), set(quoted.days)) == ({1}, set())
+    quoted = quoted_by("She painted her fence and lost keys.", "what about Alice?", [said, context]).quoted
+    assert (set(quoted.messages), set(quoted.days)) == ({1}, {TUESDAY})
+
+
 def test_a_merged_text_that_nothing_was_taken_from_is_only_used() -> None:
     context = merged("Alice is a nurse.", fact(1, "Alice is a nurse"))
     evidence = quoted_by("Bob plays chess.", "what does Bob do?", [context, fact(2, "Bob plays chess")])
