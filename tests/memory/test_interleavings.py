@@ -57,6 +57,7 @@ class Truth:
     settings: LogSettings = field(default_factory=LogSettings)
     words: dict[int, str] = field(default_factory=dict)
     erased: dict[int, int] = field(default_factory=dict)
+    emptied: dict[int, int] = field(default_factory=dict)
     closed: set[int] = field(default_factory=set)
 
     def copy(self, channel: int, number: int, version: int) -> Message:
@@ -86,6 +87,7 @@ class Truth:
             opted_out=frozenset(user for user, word in self.words.items() if word == "out"),
             opted_in=frozenset(user for user, word in self.words.items() if word == "in"),
             erased_through=self.erased,
+            channels_erased_through=self.emptied,
             excluded_channels=self.settings.excluded_channels,
         )
 
@@ -150,6 +152,10 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
             through = id_at(NOON + timedelta(hours=act.hours))
             truth.erased[user] = max(through, truth.erased.get(user, 0))
             await memory.erase_member(guild, user, through)
+        case "empty":
+            through = id_at(NOON + timedelta(hours=act.hours))
+            truth.emptied[act.channel] = max(through, truth.emptied.get(act.channel, 0))
+            await memory.erase_channel(guild, act.channel, through)
         case "exclude" | "include":
             excluded = frozenset({act.channel}) if act.kind == "exclude" else frozenset[int]()
             truth.settings = replace(truth.settings, excluded_channels=excluded)
@@ -184,7 +190,7 @@ HAPPENINGS = st.builds(
 )
 DECISIONS = st.builds(
     Act,
-    kind=st.sampled_from(["opt out", "opt in", "erase", "exclude", "include", "consent", "wait", "close"]),
+    kind=st.sampled_from(["opt out", "opt in", "erase", "empty", "exclude", "include", "consent", "wait", "close"]),
     channel=st.sampled_from([LOUNGE, THREAD]),
     user=st.integers(1, 3),
     hours=st.integers(0, LENGTH),
