@@ -4,8 +4,11 @@ The file is read from one moment of the database and written row by row, so that
 than a short one. It holds what its reader may read and nothing else; what that means is said in the queries.
 """
 
-from collections.abc import Sequence
-from io import BufferedIOBase
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from io import BufferedIOBase, BufferedRandom
+from pathlib import Path
 
 from memory.auditing import note
 from memory.core.audience import Audience
@@ -24,11 +27,20 @@ LOOKS_SHOWN = 3
 
 
 class Exports:
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, folder: Path) -> None:
+        """In `folder` lies what is being written, for as long as it takes."""
         self._database = database
+        self._folder = folder
         self._store = ExportStore(database)
         self._audit = AuditStore(database)
         self._clock = clock
+
+    @contextmanager
+    def file(self) -> Iterator[BufferedRandom]:
+        """Of no name, so that nobody else opens it and nothing of it is left, however this process ends."""
+        self._folder.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=self._folder) as file:
+            yield file
 
     async def held_on(self, reader: Audience) -> HeldOnMember:
         """What is held on the one who reads it."""

@@ -89,7 +89,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         ring = Ring(options.recent_messages, policies)
         self._database = database
         self._clock = clock
-        self.exports = Exports(database, clock)
+        self.exports = Exports(database, clock, options.data_dir)
         self._guilds = GuildStore(database)
         members = self._members = MemberStore(database)
         messages = self._messages = MessageStore(database)

@@ -6,7 +6,7 @@ from io import BufferedIOBase
 
 import discord
 
-from bot.commands.handing_over import Parcel, file_name, nameless_file, parcelled
+from bot.commands.handing_over import Parcel, file_name, parcelled
 from bot.commands.holdings import grouped
 from bot.commands.progress import Progress
 from bot.commands.questions import SILENT, Interaction
@@ -42,7 +42,7 @@ async def hand_over(
     signposts = _signposts(interaction, reader, [voice.say(notice) for notice in about])
     name = file_name(of, interaction.created_at)
     try:
-        with nameless_file() as file, nameless_file() as spare:
+        with memory.exports.file() as file, memory.exports.file() as spare:
             async with _collecting(interaction, voice) as progress:
                 await memory.settled()
                 written = await write(reader, signposts, file, progress.note)

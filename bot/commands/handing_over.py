@@ -1,14 +1,9 @@
-"""A file for one reader, as Discord takes it: as it is, packed, or packed and in parts.
-
-The file has no name on disk and goes with the process that made it, however that ends.
-"""
+"""A file for one reader, as Discord takes it: as it is, packed, or packed and in parts."""
 
 import asyncio
 import gzip
 import shutil
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from io import BufferedRandom, BytesIO
@@ -41,12 +36,6 @@ class Parcel:
             return
         for number in range(1, self.parts + 1):
             yield discord.File(BytesIO(self.contents.read(self.limit)), filename=f"{self.name}.{number:03}")
-
-
-@contextmanager
-def nameless_file() -> Iterator[BufferedRandom]:
-    with tempfile.TemporaryFile() as file:
-        yield file
 
 
 def file_name(of: str, made_at: datetime) -> str:

@@ -220,6 +220,8 @@ MEMBER_SECTIONS = (
 NOT_EXPORTED = {
     "tombstones": "ids of deleted messages; whose they were is not kept",
     "message_index": "made of the messages that are exported, and gone with them: the stems of their words",
+    "term_counts": "how often words occur in a channel, whoever used them",
+    "spellings": "which words occur on the server, whoever used them",
     "message_vectors": "made of the messages that are exported, and gone with them: numbers",
     "vectors_again": "which of the exported messages wait for their numbers",
     "index_again": "which of the exported messages wait to be indexed",

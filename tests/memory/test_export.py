@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ def signposts() -> Signposts:
 
 @pytest.fixture
 def exports(world: World) -> Exports:
-    return Exports(world.database, world.clock)
+    return world.memory.exports
 
 
 async def exported(exports: Exports, reader: Audience) -> File:
@@ -256,3 +257,12 @@ async def test_looking_at_and_taking_a_channel_is_written_down(world: World, exp
 async def test_our_own_words_are_nobodys_export(world: World, exports: Exports) -> None:
     await world.say(INNKEEPER, "I said this", kind=AuthorKind.SELF)
     assert await held(exports, reading(INNKEEPER), Holding.MESSAGES) == []
+
+
+def test_what_is_being_written_has_no_name_and_leaves_nothing_behind(world: World, tmp_path: Path) -> None:
+    exports = Exports(world.database, world.clock, tmp_path / "data")
+    with exports.file() as file:
+        file.write(b"everything about somebody")
+        file.flush()
+        assert list((tmp_path / "data").iterdir()) == []
+    assert file.closed
