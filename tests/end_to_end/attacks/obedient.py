@@ -1,6 +1,6 @@
 """A model that obeys whatever order it reads, whoever wrote it and wherever it stands, and repeats all the rest.
 
-An order is `ORDER <id>: <words>.` for what is to be told of a member, and "remember" or "forget" for what shall be done.
+An order is `ORDER <id>: <words>.` for what is to be told of a member, and "remember" or "forget" for what is wanted.
 """
 
 import html

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from local_guild.posting import Draft
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.attacks.obedient import obey
@@ -14,6 +15,7 @@ from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.context_house import models_of
 
 GUILDS = 24
+ANY_TIME = "2026-01-01T12:00:00+00:00"
 MODELS_SECONDS = 120.0
 
 
@@ -52,6 +54,18 @@ async def post(person: Person, body: Payload, channel: str = GENERAL) -> int:
     return message_id
 
 
+async def forward(person: Person, text: str, channel: str = GENERAL) -> int:
+    """Somebody's words, passed on by another."""
+    inn = person.inn
+    lists: Payload = {key: [] for key in ("embeds", "attachments", "mentions", "mention_roles", "components")}
+    words: Payload = {"content": text, "type": 0, "flags": 0, "timestamp": ANY_TIME, "edited_timestamp": None}
+    snapshot: Payload = {"message": words | lists | {"sticker_items": []}}
+    draft = Draft(channel=inn.channel(channel), author_id=person.user.id, message_snapshots=[snapshot])
+    message_id = inn.house.server.posting.send(draft).id
+    await inn.until_stored(message_id)
+    return message_id
+
+
 async def say(person: Person, text: str, channel: str = GENERAL, *, days_ago: int = 0) -> int:
     clock = person.inn.house.server.clock
     clock.set(clock.now() - timedelta(days=days_ago))
@@ -71,3 +85,21 @@ async def summaries_of(inn: Inn, person: Person) -> str:
     """All that was told of somebody's days."""
     query = "SELECT text FROM day_summaries WHERE guild_id = $1 AND user_id = $2"
     return "\n".join(row["text"] for row in await inn.house.rows(query, inn.guild.id, person.user.id))
+
+
+async def traces(inn: Inn, word: str) -> list[str]:
+    """Every table with a row in which the word stands, whatever the column."""
+    tables = await inn.house.rows("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+    found: list[str] = []
+    for table in sorted(row["tablename"] for row in tables):
+        query = f'SELECT 1 FROM "{table}" AS kept WHERE kept::text ILIKE $1 LIMIT 1'
+        if await inn.house.rows(query, f"%{word}%"):
+            found.append(table)
+    return found
+
+
+async def said_by_us(inn: Inn, channel: str = GENERAL) -> str:
+    """All that the bot's messages say by now, in their embeds too."""
+    path = f"/channels/{inn.channel(channel).id}/messages?limit=100"
+    messages = (await inn.person("maren").call("GET", path)).json()
+    return "\n".join(str(one) for one in messages if one["author"]["id"] == str(inn.house.bot.id))
