@@ -129,10 +129,6 @@ class Receipt:
         return self[Kind.MESSAGES]
 
     @property
-    def replies(self) -> int:
-        return self[Kind.REPLIES]
-
-    @property
     def facts_told(self) -> int:
         return self[Kind.FACTS_TOLD]
 

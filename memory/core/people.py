@@ -100,7 +100,7 @@ def told_apart(members: Iterable[Member]) -> dict[int, str]:
     shared = Counter(name_key(member.display_name) for member in known)
     return {
         member.user_id: member.display_name
-        if shared[name_key(member.display_name)] == 1
+        if member.is_unnamed or shared[name_key(member.display_name)] == 1
         else f"{member.display_name} (@{member.username})"
         for member in known
     }
