@@ -21,7 +21,7 @@ from memory.core.then_words import BESIDE_A_THING, THINGS
 from memory.knowing import language_to_answer_in
 from memory.prompts.material import Material
 from memory.prompts.tell_then import told_then
-from memory.store.facts_then import FactsThen, Held
+from memory.store.facts_then import FactsThenStore, Held
 
 SPOKEN_OF = 0.75
 """Which share of what is asked for a fact has to say: of up to three words each."""
@@ -30,7 +30,7 @@ SAID_BEFORE = 0.75
 
 
 class FactsOverTime:
-    def __init__(self, facts: FactsThen, zone_of: Callable[[int], Awaitable[str]]) -> None:
+    def __init__(self, facts: FactsThenStore, zone_of: Callable[[int], Awaitable[str]]) -> None:
         self._facts = facts
         self._zone_of = zone_of
 

@@ -56,7 +56,7 @@ from memory.store.claims import ClaimStore
 from memory.store.commands import CommandStore
 from memory.store.database import Database
 from memory.store.facts import FactStore
-from memory.store.facts_then import FactsThen
+from memory.store.facts_then import FactsThenStore
 from memory.store.guilds import GuildStore
 from memory.store.health import HealthStore
 from memory.store.lexicon import Lexicon
@@ -152,7 +152,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
             self._looking_back,
             diary,
             self.contexts,
-            FactsOverTime(FactsThen(database), diary.days.zone_of),
+            FactsOverTime(FactsThenStore(database), diary.days.zone_of),
             health,
             options.recent_messages,
             self._ingest.settled,

@@ -41,7 +41,7 @@ class Held:
     successor: Fact | None = None
 
 
-class FactsThen:
+class FactsThenStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 

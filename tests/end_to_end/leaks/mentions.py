@@ -24,6 +24,20 @@ async def knowledge_of_things(case: Case) -> None:
         await case.scene.ask(case.asker, case.place, f"Bot what do you know about {whom}?")
 
 
+@surface("what was known when", read_by=PLACE, covers=("intent:knowledge", "intent:question"), weight=3)
+async def known_then(case: Case) -> None:
+    """From the ledger by its dates: what holds, what is over, and what took its place."""
+    who, ask = f"<@{case.subject.id}>", case.scene.ask
+    for question in (
+        f"what did we believe about {who} this year?",
+        "what did you know this year?",
+        f"what changed about {who} since yesterday?",
+        f"since when does {who} own a {case.canary.words}?",
+        f"what do you know about {who} this month?",
+    ):
+        await ask(case.asker, case.place, f"Bot {question}")
+
+
 @surface("somebody called by a name of the guild", read_by=PLACE, covers=("intent:knowledge", "intent:question"))
 async def names(case: Case) -> None:
     """Not of the other one: what somebody types here can be read here, wherever they have it from."""
