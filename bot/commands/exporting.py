@@ -69,7 +69,7 @@ def _collecting(interaction: Interaction, voice: Voice) -> Progress:
     def words(done: int, of: int) -> str:
         return voice.say(Notice.EXPORT_PROGRESS, done=grouped(done), total=grouped(of))
 
-    return Progress(interaction, words, voice.say(Notice.EXPORT_WORKING))
+    return Progress(interaction, words, voice.say(Notice.EXPORT_LATE))
 
 
 async def _say_instead(interaction: Interaction, words: str) -> None:

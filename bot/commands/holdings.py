@@ -15,6 +15,9 @@ from memory.core.log import Kind, LogSettings, Receipt
 
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
+_SAID_AND_TOLD = frozenset(
+    (Holding.MESSAGES, Holding.EARLY_EDITS, Holding.FACTS_TOLD, Holding.FACTS_ABOUT, Holding.FACTS_OF_CHANNEL)
+)
 _MINE = {
     Holding.MESSAGES: Notice.HELD_MESSAGES,
     Holding.EARLY_EDITS: Notice.HELD_EARLY_EDITS,
@@ -116,9 +119,17 @@ def grouped(number: int) -> str:
 
 
 def _amounts(held: Holdings, labels: Mapping[Holding, Notice], voice: Voice) -> list[str]:
+    """A line for each kind of what was said and told; what was made of it shares one."""
     there = [(label, held.of(kind)) for kind, label in labels.items() if held.of(kind).count]
-    lines = [f"• {voice.say(label)}: {grouped(amount.count)}{_more(amount, voice)}" for label, amount in there]
-    return lines or [voice.say(Notice.HELD_NOTHING)]
+    lines = [
+        f"• {voice.say(label)}: {grouped(amount.count)}{_more(amount, voice)}"
+        for label, amount in there
+        if amount.kind in _SAID_AND_TOLD
+    ]
+    rest = [
+        f"{voice.say(label)}: {grouped(amount.count)}" for label, amount in there if amount.kind not in _SAID_AND_TOLD
+    ]
+    return [*lines, *([f"• {' · '.join(rest)}"] if rest else [])] or [voice.say(Notice.HELD_NOTHING)]
 
 
 def _more(amount: Amount, voice: Voice) -> str:

@@ -163,7 +163,7 @@ class Notice(StrEnum):
     KEPT_EACH = auto()
     NEXT_TITLE = auto()
     NEXT_MINE = auto()
-    EXPORT_WORKING = auto()
+    EXPORT_LATE = auto()
     EXPORT_PROGRESS = auto()
     EXPORT_READY = auto()
     EXPORT_READY_CHANNEL = auto()

@@ -93,7 +93,7 @@ NOTICES = {
         "• `/privacy erase`: all of it goes\n"
         "• `/privacy opt-out`: nothing more is stored, and nothing about you"
     ),
-    Notice.EXPORT_WORKING: "Collecting what I hold …",
+    Notice.EXPORT_LATE: "This takes longer than Discord lets me answer here. Please ask again at a quieter time.",
     Notice.EXPORT_PROGRESS: "Collecting: {done} of {total} messages …",
     Notice.EXPORT_READY: (
         "Here is everything that I hold on you on this server, with where it came from. Only you can see this; "

@@ -94,7 +94,9 @@ NOTICES = {
         "• `/privacy erase` : tout disparaît\n"
         "• `/privacy opt-out` : plus rien n’est enregistré, ni à ton sujet"
     ),
-    Notice.EXPORT_WORKING: "Je rassemble ce que j’ai …",
+    Notice.EXPORT_LATE: (
+        "Cela dure plus longtemps que Discord ne me laisse répondre ici. Redemande à un moment plus calme."
+    ),
     Notice.EXPORT_PROGRESS: "Je rassemble : {done} messages sur {total} …",
     Notice.EXPORT_READY: (
         "Voici tout ce que j’ai de toi sur ce serveur, et d’où cela vient. Toi seul le vois ; ferme ce message quand "

@@ -94,7 +94,9 @@ NOTICES = {
         "• `/privacy erase`: alles geht\n"
         "• `/privacy opt-out`: nichts mehr wird gespeichert, auch nichts über dich"
     ),
-    Notice.EXPORT_WORKING: "Ich stelle zusammen, was ich habe …",
+    Notice.EXPORT_LATE: (
+        "Das dauert länger, als Discord mich hier antworten lässt. Frag bitte zu einer ruhigeren Zeit noch einmal."
+    ),
     Notice.EXPORT_PROGRESS: "Ich stelle zusammen: {done} von {total} Nachrichten …",
     Notice.EXPORT_READY: (
         "Hier ist alles, was ich auf diesem Server von dir habe, und woher es kommt. Nur du siehst das; verwirf die "

@@ -93,7 +93,9 @@ NOTICES = {
         "• `/privacy erase`: todo se va\n"
         "• `/privacy opt-out`: no se guarda nada más, tampoco sobre ti"
     ),
-    Notice.EXPORT_WORKING: "Reúno lo que tengo …",
+    Notice.EXPORT_LATE: (
+        "Esto dura más de lo que Discord me deja responder aquí. Pídelo de nuevo en un momento más tranquilo."
+    ),
     Notice.EXPORT_PROGRESS: "Reúno: {done} de {total} mensajes …",
     Notice.EXPORT_READY: (
         "Aquí está todo lo que tengo de ti en este servidor, y de dónde viene. Solo tú lo ves; descarta el mensaje "

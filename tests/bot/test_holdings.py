@@ -1,0 +1,81 @@
+"""What is held and what went, as text: every kind has its words, in every language, and fits one message."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from bot.commands.holdings import (
+    describe_channel,
+    describe_gone_of_channel,
+    describe_gone_of_guild,
+    describe_gone_of_me,
+    describe_mine,
+    grouped,
+)
+from bot.phrases import Voice
+from bot.reply import LIMIT
+from memory.core.admission import Consent
+from memory.core.audit import AuditEntry, AuditPage, Deed
+from memory.core.holdings import Amount, HeldOnMember, Holding, Holdings
+from memory.core.language import Language
+from memory.core.log import Kind, LogSettings, receipt
+
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+MANY = 1_234_567
+FULL = Holdings(tuple(Amount(kind, MANY, NOW - timedelta(days=900), NOW, hidden=1_000, over=2_000) for kind in Holding))
+EVERYTHING = receipt(dict.fromkeys(Kind, MANY))
+LOOKS = AuditPage(tuple(AuditEntry(NOW, 10**18, deed, 10**18 + 1, None, 900) for deed in list(Deed)[:3]), 77)
+CHANNEL = "<#1560674970769401267>"
+
+
+def voice(language: Language = Language.EN) -> Voice:
+    return Voice(language, "Innkeeper")
+
+
+@pytest.mark.parametrize("language", Language)
+def test_everything_at_once_still_fits_one_message(language: Language) -> None:
+    log = LogSettings(consent=Consent.OPT_IN, retention_days=3650, summary_days=3650, fact_days=3650)
+    mine = HeldOnMember(FULL, LOOKS, is_stored=False, decided_at=NOW, erased_at=NOW)
+    for words in (
+        describe_mine(mine, log, voice(language)),
+        describe_channel(FULL, CHANNEL, log, voice(language)),
+        describe_gone_of_me(EVERYTHING, voice(language)),
+        describe_gone_of_channel(EVERYTHING, CHANNEL, voice(language)),
+        describe_gone_of_guild(EVERYTHING, "x" * 100, voice(language)),
+    ):
+        assert len(words) <= LIMIT
+        assert "{" not in words
+
+
+def test_a_receipt_names_every_kind_that_went_and_no_other() -> None:
+    said = describe_gone_of_guild(EVERYTHING, "The Inn", voice())
+    assert said.count("\n• ") == len(Kind)
+    alone = describe_gone_of_me(receipt({Kind.MESSAGES: 3, Kind.RECEIPTS: 2}), voice())
+    assert alone.splitlines() == [
+        "Erased.",
+        "• your messages: 3",
+        "My answers on Discord that were made from it (2) are being taken back.",
+    ]
+    assert "nothing to erase" in describe_gone_of_me(receipt({}), voice())
+
+
+def test_where_nothing_is_held_that_is_said() -> None:
+    mine = HeldOnMember(Holdings(()), AuditPage((), 0))
+    said = describe_mine(mine, LogSettings(), voice())
+    assert "Nothing." in said
+    assert "nobody but you" in said
+    assert "has everyone stored who does not opt out" in said
+    assert "only those stored who opt in" in describe_mine(mine, LogSettings(consent=Consent.OPT_IN), voice())
+
+
+def test_facts_say_how_many_are_hidden_or_over() -> None:
+    amount = Amount(Holding.FACTS_ABOUT, 3, NOW, NOW + timedelta(days=2), hidden=1, over=2)
+    said = describe_mine(HeldOnMember(Holdings((amount,)), LOOKS), LogSettings(), voice())
+    first, last = int(NOW.timestamp()), int((NOW + timedelta(days=2)).timestamp())
+    assert f"about you: 3 (<t:{first}:d> to <t:{last}:d>, hidden 1, no longer true 2)" in said
+    assert "… (+74)" in said
+
+
+def test_large_numbers_are_read_as_one() -> None:
+    assert grouped(40_000) == "40\u202f000"
+    assert grouped(999) == "999"
