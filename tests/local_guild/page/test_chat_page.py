@@ -84,6 +84,22 @@ async def test_a_reply_quotes_and_leads_back_to_its_message(house: House, window
     await expect(maren.page.get_by_text("Replying to Tom")).to_be_hidden()
 
 
+async def test_a_quote_says_what_its_message_says_now(house: House, windows: Windows) -> None:
+    room = await house.room()
+    asked = await room.say("tom", "Who has the key?")
+    await room.say("maren", "I have it", message_reference={"message_id": asked["id"]})
+    aylin = await windows.open("aylin", room.path)
+    answer = await aylin.sees("I have it")
+    await expect(answer).to_contain_text("Who has the key?")
+    message = f"/channels/{room.id}/messages/{asked['id']}"
+    await house.person("tom").call("PATCH", message, {"content": "Who has the corkscrew?"})
+    await expect(answer).to_contain_text("Who has the corkscrew?")
+    await expect(aylin.log).not_to_contain_text("the key")
+    await house.person("tom").call("DELETE", message)
+    await expect(answer).to_contain_text("The message this answers was deleted.")
+    await expect(aylin.log).not_to_contain_text("corkscrew")
+
+
 async def test_reactions_are_added_and_taken_back(house: House, windows: Windows) -> None:
     room = await house.room()
     await room.say("tom", "Cider is ready")

@@ -202,7 +202,7 @@ async def test_buttons_menus_and_modals(house: House, windows: Windows, bot: dis
     await expect(modal).to_have_count(0)
 
     await row.get_by_role("button", name="Count").click()
-    await expect(aylin.message("counted once").get_by_role("button", name="Counted")).to_be_disabled()
+    await expect(aylin.message("counted once").get_by_role("button", name="Counted", exact=True)).to_be_disabled()
 
 
 async def test_a_menu_shows_what_the_bot_says_is_chosen(house: House, windows: Windows, bot: discord.Client) -> None:

@@ -86,9 +86,11 @@ export class Timeline {
 
   change(id, alter) {
     this.#alsoAfterLoad(() => this.change(id, alter));
-    const hidden = this.#ephemeral.get(id);
-    if (hidden) this.#ephemeral.set(id, alter(hidden));
-    else this.#history = this.#history.map((one) => (one.id === id ? alter(one) : one));
+    this.#alterAll((one) => {
+      if (one.id === id) return alter(one);
+      // What answers it quotes it, and quotes what it says now.
+      return one.referenced_message?.id === id ? { ...one, referenced_message: alter(one.referenced_message) } : one;
+    });
     this.#publish();
   }
 
@@ -98,6 +100,7 @@ export class Timeline {
       this.#ephemeral.delete(id);
     }
     this.#history = this.#history.filter((one) => !this.#gone.has(one.id));
+    this.#alterAll((one) => (this.#gone.has(one.referenced_message?.id) ? { ...one, referenced_message: null } : one));
     this.#publish();
   }
 
@@ -107,6 +110,11 @@ export class Timeline {
 
   get isEmpty() {
     return this.#history.length === 0;
+  }
+
+  #alterAll(alter) {
+    for (const [id, one] of this.#ephemeral) this.#ephemeral.set(id, alter(one));
+    this.#history = this.#history.map(alter);
   }
 
   // Events that arrive while a page is on its way may be missing from that page: they are applied once more.

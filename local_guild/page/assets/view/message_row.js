@@ -18,13 +18,14 @@ import { RichText } from "./rich_text.js";
 
 const EPHEMERAL = 64;
 const LOADING = 128;
+const FROM_MENU = 23;
 const QUOTE_LENGTH = 120;
 
 // What stands above a message: the one it answers, or the command it came from.
 function originOf(message, session) {
   const asked = message.interaction_metadata ?? message.interaction;
   const command = message.interaction?.name ?? asked?.name;
-  if (asked?.user && command) return { user: asked.user, text: `used /${command}` };
+  if (asked?.user && command) return { user: asked.user, text: `used ${message.type === FROM_MENU ? "" : "/"}${command}` };
   const reference = message.message_reference;
   if (!reference?.message_id || (reference.type ?? 0) !== 0 || isSystem(message)) return null;
   const quoted = message.referenced_message;
