@@ -203,6 +203,8 @@ class Answering:
         """Everyone sees that it is being worked on, and after a while what there is."""
 
         def still() -> bool:
+            if self._memory.taking_back.has_begun(call.guild.id, call.stored.message_id):
+                return False  # something that it is being made from has gone meanwhile
             return _readers(self._memory, call).covers(readers)
 
         async with typing_in(call.message.channel) as type_on, growing.while_made(still, type_on) as hear:

@@ -23,6 +23,7 @@ from tests.end_to_end.asking import (
 )
 from tests.end_to_end.house import GENERAL, KITCHEN, House, Inn, Payload, Person, eventually, open_house, until
 from tests.end_to_end.slash import words_of
+from tests.end_to_end.taken_back import TAKEN_BACK, delete, nothing_left_to_do, says
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.models import Watch, answering
 
@@ -273,3 +274,45 @@ async def test_an_answer_for_one_alone_grows_as_well(scene: Scene, inn: Inn) -> 
     outcome = await eventually(lambda: outcome_of(florent, begun), lambda seen: words_of(seen) == "On Friday at eight.")
     assert outcome["message"]["flags"] & 64
     assert not outcome.get("followups")
+
+
+def replies_of(scene: Scene) -> int:
+    """How many have been finished."""
+    return scene.house.health.part("replies").snapshot().counts.get("replies", 0)
+
+
+async def test_when_its_source_goes_it_stops_growing_and_is_taken_back(scene: Scene, inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    told = await aylin.say("The quiz is on Friday at eight")
+    await inn.until_stored(told)
+    asked = await aylin.say("Bot when is the quiz?")
+    scene.dictation.say("On Fri", "day at eight ")
+    await scene.until_said(inn, "On Friday at eight …")
+    [shown] = await aylin.replies_to(asked)
+    await delete(aylin, told)
+    await says(aylin, shown, TAKEN_BACK)
+    before, replies = len(scene.said(inn)), replies_of(scene)
+    scene.dictation.say("sharp, on ", "Friday ")
+    await asyncio.sleep(10 * bot.streaming.EVERY_SECONDS)
+    assert scene.said(inn)[before:] == []
+    scene.dictation.end("[1].")
+    await until(lambda: replies_of(scene) > replies)
+    await nothing_left_to_do(inn)
+    await says(aylin, shown, TAKEN_BACK)
+
+
+async def test_when_something_goes_that_it_does_not_repeat_it_stands_in_the_end(scene: Scene, inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    quiz = await aylin.say("The quiz is on Friday at eight")
+    await inn.until_stored(await aylin.say("The marmalade is in the cellar"))
+    asked = await aylin.say("Bot where is the marmalade?")
+    scene.dictation.say("The marma", "lade is ")
+    await scene.until_said(inn, "marmalade is")
+    [shown] = await aylin.replies_to(asked)
+    await delete(aylin, quiz)
+    await says(aylin, shown, TAKEN_BACK)
+    scene.dictation.end("in the cellar.")
+    reply = await finished(aylin, asked)
+    assert reply["content"].startswith("The marmalade is in the cellar.")
+    await nothing_left_to_do(inn)
+    assert (await finished(aylin, asked))["content"] == reply["content"]
