@@ -11,11 +11,13 @@ from memory.core.audience import Audience
 from memory.core.model import Guild, Standing
 from memory.store.claims import Claim, ClaimStore
 from memory.store.context_values import DayPart, Hashes, MadeContext, MadeHistory, MemberParts, Stamp
-from memory.store.contexts import ContextStore, forget_member
+from memory.store.contexts import ContextStore
 from memory.store.database import Database
 from memory.store.entering import NewFact
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
+from memory.store.held import Erasing
+from memory.store.removal import carry_out
 
 GUILD, HALL, LOUNGE, CELLAR = 100, 1001, 1002, 1003
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -242,10 +244,10 @@ async def test_who_asked_is_remembered_for_a_while_unless_they_want_nothing_kept
     assert await shelf.store.asked_since(GUILD, NOON - timedelta(days=70)) == [1], "the other is not kept"
 
 
-async def test_forgetting_a_member_takes_all_of_it(shelf: Shelf) -> None:
+async def test_erasing_a_member_takes_all_of_it(shelf: Shelf) -> None:
     await shelf.put()
     await shelf.store.note_asked(GUILD, 1, NOON)
     async with shelf.database.transaction("test") as connection:
-        await forget_member(connection, GUILD, 1)
+        await carry_out(connection, Erasing.MEMBER, {"guild": GUILD, "member": 1, "through": 2**62})
         for table in ("contexts", "histories", "asked_about"):
             assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 0
