@@ -1,0 +1,137 @@
+"""Every kind of deletion that there is, each by the door through which people reach it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from local_guild.message_log import Message
+from local_guild.posting import Revision
+from local_guild.world import Channel, User
+from tests.end_to_end.erasure.canaries import Canary
+from tests.end_to_end.erasure.registry import Plot, Reach, deletion
+from tests.end_to_end.erasure.stage import Stage
+
+ON_DISCORD = "our messages on Discord"
+Payload = dict[str, Any]
+
+
+def _messages(stage: Stage, plot: Plot) -> list[tuple[Canary, Message]]:
+    world = stage.server.world
+    found = [(canary, world.message(plot.channel.id, canary.message_id)) for canary in plot.canaries]
+    return [(canary, message) for canary, message in found if message is not None]
+
+
+@deletion("a message is deleted", reach=Reach.MESSAGE)
+async def deleted(stage: Stage, plot: Plot) -> None:
+    for _, message in _messages(stage, plot):
+        stage.server.posting.delete(message)
+
+
+@deletion("messages are deleted in bulk", reach=Reach.MESSAGE)
+async def bulk_deleted(stage: Stage, plot: Plot) -> None:
+    stage.server.posting.delete_many(plot.channel, [message for _, message in _messages(stage, plot)])
+
+
+@deletion("a message is edited", reach=Reach.MESSAGE, but_for=("fact told in a channel",))
+async def edited(stage: Stage, plot: Plot) -> None:
+    for _, message in _messages(stage, plot):
+        message.poll, message.message_snapshots, message.sticker_items = None, [], []
+        stage.server.posting.edit(message, Revision(content="Never mind", embeds=[], attachments=[]))
+
+
+@deletion("a message is deleted while the bot is away", reach=Reach.MESSAGE, needs_bot=False)
+async def deleted_meanwhile(stage: Stage, plot: Plot) -> None:
+    await deleted(stage, plot)
+
+
+@deletion("a message is gone and nobody was told", reach=Reach.MESSAGE)
+async def gone_unnoticed(stage: Stage, plot: Plot) -> None:
+    """The sweep finds out."""
+    for _, message in _messages(stage, plot):
+        stage.server.world.drop(message)
+
+
+@deletion("a channel is deleted", reach=Reach.CHANNEL)
+async def channel_deleted(stage: Stage, plot: Plot) -> None:
+    stage.server.places.delete_channel(plot.channel)
+
+
+@deletion("a channel is deleted while the bot is away", reach=Reach.CHANNEL, needs_bot=False)
+async def channel_deleted_meanwhile(stage: Stage, plot: Plot) -> None:
+    stage.server.places.delete_channel(plot.channel)
+
+
+@deletion("a channel is excluded", reach=Reach.CHANNEL, but_for=("fact told in a channel",))
+async def channel_excluded(stage: Stage, plot: Plot) -> None:
+    await _decided(stage, plot, "settings", "log", "exclude-channel", given={"channel": str(plot.channel.id)})
+
+
+@deletion("a member is erased", reach=Reach.MEMBER)
+async def member_erased(stage: Stage, plot: Plot) -> None:
+    here = plot.inn.channels[0]
+    await press_first(stage, plot.author, here, await stage.command(plot.author, here, "privacy", "erase"))
+
+
+@deletion("a member opts out", reach=Reach.MEMBER)
+async def opted_out(stage: Stage, plot: Plot) -> None:
+    await stage.command(plot.author, plot.inn.channels[0], "privacy", "opt-out")
+
+
+@deletion(
+    "a guild keeps nothing that is older than a day",
+    reach=Reach.GUILD,
+    inn="forgetful inn",
+    spares=(ON_DISCORD,),  # what was answered while it was kept stays said
+    but_for=("nickname",),
+)
+async def expired(stage: Stage, plot: Plot) -> None:
+    for what in ("retention", "summaries", "facts"):
+        await _decided(stage, plot, "settings", "log", what, given={"days": 1})
+
+
+@deletion(
+    "the bot is sent away",
+    reach=Reach.GUILD,
+    inn="left inn",
+    spares=(ON_DISCORD,),  # where it may not do anything any more
+)
+async def sent_away(stage: Stage, plot: Plot) -> None:
+    guild = plot.inn.guild
+    stage.server.membership.leave(guild, stage.server.world.members(guild.id)[stage.server.world.bot.id])
+
+
+@deletion("a fact is forgotten by command", reach=Reach.FACT)
+async def forgotten(stage: Stage, plot: Plot) -> None:
+    for canary in plot.canaries:
+        await stage.command(plot.author, plot.channel, "forget", given={"fact": canary.token})
+
+
+@deletion("somebody takes another nickname", reach=Reach.NAME)
+async def renamed(stage: Stage, plot: Plot) -> None:
+    guild = plot.inn.guild
+    stage.server.membership.change(guild, stage.server.world.members(guild.id)[plot.author.id], nick="Somebody")
+
+
+@deletion("somebody leaves", reach=Reach.NAME)
+async def left(stage: Stage, plot: Plot) -> None:
+    guild = plot.inn.guild
+    stage.server.membership.leave(guild, stage.server.world.members(guild.id)[plot.author.id])
+
+
+async def _decided(stage: Stage, plot: Plot, *path: str, given: Mapping[str, object]) -> None:
+    """By the owner of the inn, who is asked once more where it takes something away."""
+    here = plot.inn.channels[0]
+    outcome = await stage.command(plot.inn.owner, here, *path, given=given)
+    await press_first(stage, plot.inn.owner, here, outcome)
+
+
+async def press_first(stage: Stage, who: User, where: Channel, outcome: Payload) -> None:
+    """The first button under what a command answered, if there is one."""
+    messages = [message for message in (outcome.get("message"), *(outcome.get("followups") or ())) if message]
+    for message in messages:
+        for button in buttons_of(message)[:1]:
+            await stage.press(who, where, message, button)
+            return
+
+
+def buttons_of(message: Payload) -> list[Payload]:
+    return [one for row in message.get("components") or [] for one in row["components"] if one["type"] == 2]

@@ -1,0 +1,190 @@
+"""A process of Innkeeper's that obeys orders on its standard input: the bot, or one beside it on the same database.
+
+Composed as `main.py bot` and `main.py web` compose theirs, with a time that can be moved on, and with orders to look at
+itself: what lives in its memory, and what its own view of the guild tells to whom.
+"""
+
+import asyncio
+import json
+import logging
+import sys
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+from typing import Any
+
+from tests.end_to_end.erasure import moved_time  # isort: skip - before anything that asks for the time
+
+from pydantic import SecretStr
+
+from ai_clients.building import Models, build_models
+from ai_clients.settings import ModelOptions
+from bot.running import run_bot
+from bot.settings import BotOptions
+from launch.logs import LineFormatter
+from memory.core.model import AuthorKind, Message, MessageEdit, Question
+from memory.health import Health, PartState
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.tracing import RequestIdFilter
+from tests.end_to_end.erasure.living_objects import explain, search
+
+Payload = dict[str, Any]
+LOUD = ("bot", "memory", "launch", "ai_clients")
+
+
+class InnProcess:
+    def __init__(self, memory: MemoryManager, health: Health, clock: moved_time.MovedClock) -> None:
+        self._memory = memory
+        self._health = health
+        self._clock = clock
+        self._asked = 0
+        self._held: str | None = None
+
+    async def obey(self, order: Payload) -> object:
+        given = {name: value for name, value in order.items() if name != "order"}
+        obeyed: Callable[..., Awaitable[object]] = getattr(self, f"order_{order['order']}")
+        return await obeyed(**given)
+
+    async def order_move(self, seconds: float) -> None:
+        moved_time.move(timedelta(seconds=seconds))
+        await asyncio.sleep(0.05)  # whoever was waiting takes a turn
+
+    async def order_connect(self) -> None:
+        """Until Discord tells us what happens."""
+        while self._health.part("gateway").snapshot().state is not PartState.ACTIVE:  # noqa: ASYNC110 - another's state
+            await asyncio.sleep(0.02)
+
+    async def order_search(self) -> list[str]:
+        return search()
+
+    async def order_explain(self, needle: str) -> str:
+        return explain(needle)
+
+    async def order_hold(self, text: str) -> None:
+        """For the test of the search."""
+        self._held = text
+
+    async def order_let_go(self) -> None:
+        self._held = None
+
+    async def order_settle(self) -> None:
+        await self._memory.settled()
+
+    async def order_night(self) -> None:
+        await self._memory.diary.nightly.round()
+
+    async def order_purge(self) -> None:
+        await self._memory.purge(self._clock.now())
+
+    async def order_look(self, guild_id: int, channel_id: int, user_ids: list[int], words: str) -> list[str]:
+        """All that one can ask memory for in a place, and what it said."""
+        memory, now = self._memory, self._clock.now()
+        await memory.follow_places(guild_id)
+        audience = memory.audience_of(guild_id, channel_id)
+        said = [str(await memory.get_memories(audience, user_id)) for user_id in user_ids]
+        said.append(str(await memory.recall(words, audience, user_ids[0], now, 20, thorough=True)))
+        said += [str(await memory.day(audience, (now - timedelta(days=back)).date())) for back in (0, 1, 2)]
+        question = Question(guild_id, channel_id, self._new_id(), user_ids[0], words, now)
+        said.append(str(await memory.answer(question, audience)))
+        return said
+
+    async def order_bring(self, messages: list[Payload]) -> None:
+        """What somebody who has not heard of any deletion would still write: pages of history, and late edits."""
+        for one in messages:
+            message = Message(
+                one["guild_id"],
+                one["channel_id"],
+                one["message_id"],
+                one["author_id"],
+                AuthorKind.PERSON,
+                one["text"],
+                self._clock.now() - timedelta(days=2),
+            )
+            await self._memory.store_page(message.guild_id, message.channel_id, [message])
+            await self._memory.ingest_message(message)
+            edited_at = self._clock.now()
+            await self._memory.edit_message(
+                MessageEdit(
+                    message.guild_id,
+                    message.channel_id,
+                    message.message_id,
+                    message.text,
+                    edited_at,
+                    author_id=message.author_id,
+                )
+            )
+        await self._memory.settled()
+
+    def _new_id(self) -> int:
+        self._asked += 1
+        return (int(self._clock.now().timestamp() * 1000) - 1_420_070_400_000 << 22) + self._asked
+
+
+async def _orders(process: InnProcess) -> None:
+    reader = asyncio.StreamReader(limit=2**24)
+    loop = asyncio.get_running_loop()
+    await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    _say("ready")
+    while line := await reader.readline():
+        order = json.loads(line)
+        del line
+        if order["order"] == "stop":
+            return
+        try:
+            answer = {"done": await process.obey(order)}
+        except Exception as error:
+            logging.getLogger(__name__).exception("an order failed")
+            answer = {"failed": repr(error)}
+        del order
+        _say(answer)
+        del answer
+
+
+def _say(answer: object) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+async def run(given: Payload) -> None:
+    clock = moved_time.MovedClock()
+    moved_time.move(timedelta(seconds=given["ahead"]))
+    health = Health(given["role"], clock)
+    models = await _models(given)
+    options = MemoryOptions.model_validate(given["memory"])
+    memory = await MemoryManager.open(options, clock=clock, health=health, models=models)
+    stop = asyncio.Event()
+    try:
+        running = asyncio.create_task(_run_bot(given, memory, health, clock, stop)) if "bot" in given else None
+        await _orders(InnProcess(memory, health, clock))
+        stop.set()
+        if running is not None:
+            await running
+    finally:
+        await memory.close()
+        await models.close()
+
+
+async def _models(given: Payload) -> Models:
+    return await build_models(ModelOptions.model_validate(given["models"]))
+
+
+async def _run_bot(
+    given: Payload, memory: MemoryManager, health: Health, clock: moved_time.MovedClock, stop: asyncio.Event
+) -> None:
+    options = BotOptions.model_validate(given["bot"] | {"token": SecretStr(given["bot"]["token"])})
+    await run_bot(options, memory, health, clock, stop)
+
+
+def main() -> None:
+    handler = logging.StreamHandler(sys.stderr)
+    handler.addFilter(RequestIdFilter())
+    handler.setFormatter(LineFormatter(as_json=False))
+    logging.getLogger().addHandler(handler)
+    logging.getLogger().setLevel(logging.INFO)
+    for name in LOUD:
+        logging.getLogger(name).setLevel(logging.DEBUG)
+    asyncio.run(run(json.loads(sys.argv[1])))
+
+
+if __name__ == "__main__":
+    main()

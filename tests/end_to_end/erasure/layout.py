@@ -1,0 +1,67 @@
+"""Which canary comes in by which way and meets which fate: every way with every deletion; some stay."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from tests.end_to_end.erasure import deletions, ways_in
+from tests.end_to_end.erasure.canaries import Canary
+from tests.end_to_end.erasure.registry import DELETIONS, WAYS, Deletion, Makes, Moment, Plot, Reach, Way
+from tests.end_to_end.erasure.stage import Stage
+
+DRIVERS = (ways_in, deletions)
+"""Importing them registers what they have."""
+SHARED = 3
+"""Channels and people of an inn that belong to no fate alone."""
+OWN_PERSON = (Reach.MEMBER, Reach.FACT, Reach.NAME)
+
+
+@dataclass
+class Seed:
+    way: Way
+    plot: Plot
+    canary: Canary
+
+
+@dataclass
+class Layout:
+    doomed: list[Plot] = field(default_factory=list)
+    kept: list[Plot] = field(default_factory=list)
+    seeds: list[Seed] = field(default_factory=list)
+
+    @property
+    def cases(self) -> int:
+        return sum(len(plot.canaries) for plot in self.doomed)
+
+    def at(self, moment: Moment) -> list[Seed]:
+        return [seed for seed in self.seeds if seed.way.moment is moment]
+
+    def by(self, way: str) -> list[Canary]:
+        return [seed.canary for seed in self.seeds if seed.way.name == way]
+
+
+def lay_out(stage: Stage, copies: int) -> Layout:
+    """`copies`: how many canaries come in by each way for each kind of deletion."""
+    layout = Layout()
+    layout.doomed = [_plot(stage, kind) for kind in DELETIONS.values() for _ in range(copies)]
+    for name in ("inn", "other inn"):
+        inn = stage.inns[name]
+        layout.kept.append(Plot(inn, stage.rng.choice(inn.channels[:SHARED]), inn.own_person(), ""))
+    for plot in [*layout.doomed, *layout.kept]:
+        for way in _ways_into(plot):
+            canary = stage.canaries.new(way.name, plot.inn.guild.id, plot.channel.id, plot.author.id, plot.fate)
+            plot.canaries.append(canary)
+            layout.seeds.append(Seed(way, plot, canary))
+    return layout
+
+
+def _plot(stage: Stage, kind: Deletion) -> Plot:
+    inn = stage.inns[kind.inn]
+    channel = inn.own_channel() if kind.reach is Reach.CHANNEL else stage.rng.choice(inn.channels[:SHARED])
+    author = inn.own_person() if kind.reach in OWN_PERSON else stage.rng.choice(inn.people[:SHARED])
+    return Plot(inn, channel, author, kind.name)
+
+
+def _ways_into(plot: Plot) -> Iterator[Way]:
+    """A name can only be one at a time, and stays as long as somebody has it: those who stay are called as ever."""
+    kind = DELETIONS.get(plot.fate)
+    return (way for way in WAYS.values() if (way.makes is not Makes.NAME if kind is None else kind.takes(way)))

@@ -1,0 +1,247 @@
+"""The stage: inns of the local guild with people in them, a careless model, the bot, and a process beside it that has
+never heard of any deletion."""
+
+import asyncio
+import contextlib
+import html
+import json
+import random
+import re
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from datetime import timedelta
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+import asyncpg
+import httpx
+
+from bot.streaming import UNFINISHED
+from local_guild.building import Builder
+from local_guild.message_log import Message
+from local_guild.posting import Draft
+from local_guild.running import Address, serve
+from local_guild.server import LocalGuild
+from local_guild.snowflake import Clock
+from local_guild.world import Channel, Guild, User, World
+from tests.end_to_end.erasure.canaries import TOKEN, Canaries
+from tests.end_to_end.erasure.processes import Process
+from tests.end_to_end.house import eventually
+from tests.end_to_end.leaks import contexts, days, routing
+from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, GROUP, SUBCOMMAND
+from tests.openai_server import KEY, OpenAIServer, openai_server
+
+PATIENCE_SECONDS = 120.0
+INNS = ("inn", "other inn", "forgetful inn", "left inn", "erased inn")
+CHANNELS, PEOPLE = 16, 18
+SWEEP_SECONDS = 20.0
+_FACT = re.compile(r"<fact [^>]*>(.*?)</fact>")
+_NUMBER = re.compile(r'\bn="(\d+)"')
+
+Payload = dict[str, Any]
+
+
+@dataclass
+class Inn:
+    guild: Guild
+    owner: User
+    channels: list[Channel]
+    people: list[User]
+
+    def own_channel(self) -> Channel:
+        return self.channels.pop()
+
+    def own_person(self) -> User:
+        return self.people.pop()
+
+
+@dataclass
+class Stage:
+    server: LocalGuild
+    address: Address
+    http: httpx.AsyncClient
+    model: OpenAIServer
+    database_url: str
+    folder: Path
+    rng: random.Random
+    canaries: Canaries
+    inns: dict[str, Inn]
+    memory_options: Payload
+    bot: Process
+    beside: Process
+    ahead: timedelta = field(default_factory=timedelta)
+
+    @property
+    def log_files(self) -> list[Path]:
+        return [self.bot.log, self.beside.log]
+
+    async def open(self) -> None:
+        await asyncio.gather(self.start_bot(), self.beside.start(self.ahead.total_seconds()))
+
+    async def start_bot(self) -> None:
+        """Until Discord tells it what happens."""
+        await self.bot.start(self.ahead.total_seconds())
+        await self.bot.order("connect")
+
+    async def restart_bot(self, *, kill: bool) -> None:
+        await (self.bot.kill() if kill else self.bot.stop())
+        await self.start_bot()
+
+    async def pass_time(self, by: timedelta) -> None:
+        """For everybody."""
+        self.ahead += by
+        self.server.clock.advance(by)
+        for process in (self.bot, self.beside):
+            if process.is_running:
+                await process.order("move", seconds=by.total_seconds())
+
+    def say(self, author: User, channel: Channel, content: str = "", **parts: Any) -> Message:  # noqa: ANN401 - of a draft
+        return self.server.posting.send(Draft(channel=channel, author_id=author.id, content=content, **parts))
+
+    def reply(self, author: User, channel: Channel, text: str, to: int) -> Message:
+        reference = {"type": 0, "message_id": str(to), "channel_id": str(channel.id)}
+        reference["guild_id"] = str(channel.guild_id)
+        return self.say(author, channel, text, reference=reference, type=19)
+
+    async def answer_to(self, message: Message) -> Message | None:
+        """What the bot replied, when it has said all of it; None if it was sent away instead."""
+        guild_id = self.server.world.channels[message.channel_id].guild_id or 0
+
+        async def look() -> list[Message | None]:
+            if self.server.world.bot.id not in self.server.world.members(guild_id):
+                return [None]
+            said = self.server.world.log(message.channel_id).after(message.id, 100)
+            return [one for one in said if self._answers(one, message.id)]
+
+        return (await eventually(look))[0]
+
+    def _answers(self, said: Message, message_id: int) -> bool:
+        refers = (said.reference or {}).get("message_id") == str(message_id)
+        return refers and said.author_id == self.server.world.bot.id and not said.content.endswith(UNFINISHED)
+
+    async def ask(self, author: User, channel: Channel, text: str) -> Message | None:
+        return await self.answer_to(self.say(author, channel, text))
+
+    async def command(
+        self, author: User, channel: Channel, *path: str, given: Mapping[str, object] = MappingProxyType({})
+    ) -> Payload:
+        name, *rest = path
+        options: list[Payload] = [{"name": key, "value": value} for key, value in given.items()]
+        for depth, word in enumerate(reversed(rest)):
+            options = [{"name": word, "type": SUBCOMMAND if depth == 0 else GROUP, "options": options}]
+        return await self.interact(author, channel, {"type": COMMAND, "data": {"name": name, "options": options}})
+
+    async def menu(self, author: User, channel: Channel, name: str, target_id: int) -> Payload:
+        data = {"name": name, "type": 3, "target_id": str(target_id)}
+        return await self.interact(author, channel, {"type": COMMAND, "data": data})
+
+    async def press(self, author: User, channel: Channel, message: Payload, button: Payload) -> Payload:
+        data = {"component_type": BUTTON, "custom_id": button["custom_id"]}
+        return await self.interact(author, channel, {"type": COMPONENT, "message_id": message["id"], "data": data})
+
+    async def interact(self, author: User, channel: Channel, body: Payload) -> Payload:
+        answer = await self.http.post(
+            f"{self.address.api_url}/interactions?wait=true",
+            json=body | {"channel_id": str(channel.id)},
+            headers={"Authorization": author.token},
+        )
+        outcome: Payload = answer.raise_for_status().json()
+        return outcome
+
+    async def rows(self, query: str, *values: object) -> list[Payload]:
+        connection = await asyncpg.connect(self.database_url)
+        try:
+            return [dict(row) for row in await connection.fetch(query, *values)]
+        finally:
+            await connection.close()
+
+    def bots_messages(self) -> list[Message]:
+        """What stands on Discord in the bot's name, where others can read it."""
+        world = self.server.world
+        logs = (world.log(channel_id) for channel_id in world.channels)
+        return [message for log in logs for message in log.newest_first() if message.author_id == world.bot.id]
+
+
+def careless(data: str) -> str:
+    """What the model says: whatever it was given."""
+    if days.is_of_a_day(data):
+        return days.repeated(data)
+    if routing.is_of_a_route(data):
+        return routing.chosen(data)
+    if contexts.is_of_a_context(data):
+        return contexts.merged(data)
+    if "<people-" in data and "<facts-" in data:
+        return json.dumps({"text": " ".join(_FACT.findall(html.unescape(data)))})
+    tokens = dict.fromkeys(TOKEN.findall(data))
+    numbers = "".join(f"[{number}]" for number in _NUMBER.findall(data)[:5])
+    return f"{' '.join(tokens)[:1500]} {numbers}" if tokens else f"I was told nothing. {numbers}"
+
+
+def build_world(rng: random.Random) -> tuple[World, dict[str, Inn]]:
+    clock = Clock()
+    builder = Builder(clock, rng, clock.now() - timedelta(days=90))
+    builder.application("Innkeeper")
+    inns = {}
+    for name in INNS:
+        owner = builder.user(f"owner of {name}")
+        guild = builder.guild(name, owner)
+        size = (CHANNELS, PEOPLE) if name == INNS[0] else (4, 4)
+        people = [builder.user(f"guest{number} of {name}") for number in range(size[1])]
+        for one in people:
+            builder.member(guild, one)
+        channels = [builder.channel(guild, f"room-{number}") for number in range(size[0])]
+        inns[name] = Inn(guild, owner, channels, people)
+    return builder.world, inns
+
+
+@contextlib.asynccontextmanager
+async def set_stage(folder: Path, database_url: str, seed: int) -> AsyncIterator[Stage]:
+    rng = random.Random(seed)
+    world, inns = build_world(rng)
+    server = LocalGuild.open(folder / "local_guild", world=world)
+    async with (
+        openai_server() as model,
+        serve(server) as address,
+        httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http,
+    ):
+        model.says = careless
+        given = _given(folder, database_url, model)
+        discord = {
+            "token": world.bot.token,
+            "api_base": address.api_url,
+            "gateway_url": address.gateway_url,
+            "sweep_days": SWEEP_SECONDS / 86_400,
+            "sweep_pause_seconds": 0,
+        }
+        bot = Process("bot", folder, given | {"bot": discord})
+        beside = Process("beside", folder, given)
+        try:
+            canaries = Canaries(random.Random(seed + 1))
+            yield Stage(
+                server, address, http, model, database_url, folder, rng, canaries, inns, given["memory"], bot, beside
+            )
+        finally:
+            await bot.end()
+            await beside.end()
+            await server.close()
+
+
+def _given(folder: Path, database_url: str, model: OpenAIServer) -> Payload:
+    good = "openai:good"
+    return {
+        "memory": {
+            "data_dir": str(folder / "data"),
+            "database_url": database_url,
+            "member_cooldown_seconds": 0,  # few people ask very much here
+            "member_hourly_questions": 0,
+            "guild_daily_tokens": 0,
+        },
+        "models": {
+            "OPENAI_BASE_URL": model.url,
+            "OPENAI_API_KEY": KEY,
+            "ANSWER_MODELS": good,
+            "SUMMARISE_MODELS": good,
+            "SMALL_MODELS": good,
+        },
+    }

@@ -1,0 +1,55 @@
+"""Promise 3, nothing kept that should be gone: whatever was deleted, in whatever way, leaves no trace anywhere.
+
+The seed is printed; ERASURE_SEED=… repeats the people, the words, their fates and the order of events. SOAK=1 has far
+more of them.
+"""
+
+import os
+import secrets
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.end_to_end.erasure.evening import Evening, announce
+from tests.end_to_end.erasure.layout import lay_out
+from tests.end_to_end.erasure.searching import traces
+from tests.end_to_end.erasure.stage import set_stage
+
+SOAK = bool(os.environ.get("SOAK"))
+EVENINGS, COPIES = (8, 2) if SOAK else (1, 1)
+ROUNDS = 3
+
+
+def seed_of(evening: int) -> int:
+    given = os.environ.get("ERASURE_SEED")
+    return secrets.randbits(32) if given is None else int(given) + evening
+
+
+@pytest.mark.parametrize("number", range(EVENINGS))
+async def test_what_was_deleted_leaves_no_trace(tmp_path: Path, database_url: str, number: int) -> None:
+    seed, started = seed_of(number), time.monotonic()
+    announce(f"ERASURE_SEED={seed}")
+    async with set_stage(tmp_path, database_url, seed) as stage:
+        evening = Evening(stage, lay_out(stage, COPIES))
+        await evening.come_in()
+        await evening.derive()
+        announce(f"{time.monotonic() - started:.0f} s: all is in, and told on")
+        doomed = stage.rng.sample(evening.layout.doomed, len(evening.layout.doomed))
+        for start in range(ROUNDS):
+            await evening.delete(doomed[start::ROUNDS])
+        await evening.time_goes_by()
+        announce(f"{time.monotonic() - started:.0f} s: all is deleted")
+        await assert_no_trace(evening, seed)
+        announce(f"{time.monotonic() - started:.0f} s: no trace")
+        await evening.bring_back()
+        announce(f"{time.monotonic() - started:.0f} s: nobody brought it back")
+        await assert_no_trace(evening, seed)
+        await evening.must_have_stayed()
+        announce(f"{evening.layout.cases} cases in {time.monotonic() - started:.0f} s")
+
+
+async def assert_no_trace(evening: Evening, seed: int) -> None:
+    found = await traces(evening.stage)
+    shown = "\n".join(found[:40])
+    assert not found, f"ERASURE_SEED={seed}: {len(found)} traces, after {evening.done}\n{shown}"

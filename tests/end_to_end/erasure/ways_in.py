@@ -1,0 +1,160 @@
+"""Every way in: said, shown, forwarded, edited; live, while away, before the bot came, from a file; told; named."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from local_guild.message_log import Attachment, Message
+from local_guild.posting import Draft, Revision
+from tests.end_to_end.erasure.canaries import Canary
+from tests.end_to_end.erasure.registry import Makes, Moment, Plot, way
+from tests.end_to_end.erasure.stage import Stage
+
+Parts = dict[str, Any]
+Show = Callable[[Stage, str], Parts]
+
+REMEMBER_THIS = "Remember this"
+
+
+def _file_name(stage: Stage, token: str) -> Parts:
+    return {"content": "A file", "attachments": [Attachment(stage.server.ids.next(), f"{token}.txt", 9, "text/plain")]}
+
+
+def _file_description(stage: Stage, token: str) -> Parts:
+    file = Attachment(stage.server.ids.next(), "boat.png", 9, "image/png", description=f"A boat called {token}")
+    return {"content": "", "attachments": [file]}
+
+
+def _embed(_stage: Stage, token: str) -> Parts:
+    return {"content": "Look", "embeds": [{"type": "rich", "title": token, "description": f"A boat called {token}"}]}
+
+
+def _poll(stage: Stage, token: str) -> Parts:
+    poll = {
+        "question": {"text": f"Shall we call it {token}?"},
+        "answers": [{"answer_id": 1, "poll_media": {"text": token}}],
+        "allow_multiselect": False,
+        "expiry": (stage.server.clock.now() + timedelta(days=1)).isoformat(),
+        "layout_type": 1,
+    }
+    return {"content": "What do you think?", "poll": poll}
+
+
+def _forwarded(stage: Stage, token: str) -> Parts:
+    now = stage.server.clock.now().isoformat()
+    snapshot = {
+        "type": 0,
+        "content": f"They call it {token}",
+        "embeds": [],
+        "attachments": [],
+        "timestamp": now,
+        "edited_timestamp": None,
+        "flags": 0,
+        "mentions": [],
+        "mention_roles": [],
+        "components": [],
+        "sticker_items": [],
+    }
+    return {"content": "", "message_snapshots": [{"message": snapshot}]}
+
+
+def _sticker(stage: Stage, token: str) -> Parts:
+    return {"content": "", "sticker_items": [{"id": str(stage.server.ids.next()), "name": token, "format_type": 1}]}
+
+
+def _said(_stage: Stage, token: str) -> Parts:
+    return {"content": f"Our boat on the lake is called {token} by all of us"}
+
+
+def send(stage: Stage, plot: Plot, canary: Canary, parts: Parts, *, days_ago: float = 0) -> Message:
+    at = stage.server.clock.now() - timedelta(days=days_ago) if days_ago else None
+    message = stage.server.posting.send(Draft(channel=plot.channel, author_id=plot.author.id, at=at, **parts))
+    canary.message_id = message.id
+    return message
+
+
+def _register(name: str, show: Show, moment: Moment, days_ago: float = 0) -> None:
+    @way(name, moment=moment)
+    async def plant(stage: Stage, plot: Plot, canary: Canary) -> None:
+        send(stage, plot, canary, show(stage, canary.token), days_ago=days_ago * stage.rng.uniform(0.6, 1.0))
+
+
+for _name, _show in {
+    "text": _said,
+    "file name": _file_name,
+    "description of a file": _file_description,
+    "embed": _embed,
+    "poll": _poll,
+    "forwarded message": _forwarded,
+    "sticker": _sticker,
+}.items():
+    _register(_name, _show, Moment.LIVE)
+_register("text read back", _said, Moment.BEFORE, days_ago=3)
+_register("poll read back", _poll, Moment.BEFORE, days_ago=3)
+_register("text said while away", _said, Moment.AWAY)
+_register("embed shown while away", _embed, Moment.AWAY)
+
+
+@way("imported text", moment=Moment.BEFORE)
+async def imported(stage: Stage, plot: Plot, canary: Canary) -> None:
+    """From a file that was exported before: the evening writes it of all such canaries, and imports it."""
+    send(stage, plot, canary, _said(stage, canary.token), days_ago=stage.rng.uniform(4, 6))
+
+
+@way("edited text")
+async def edited(stage: Stage, plot: Plot, canary: Canary) -> None:
+    message = send(stage, plot, canary, {"content": "Our boat has no name yet"})
+    stage.server.posting.edit(message, Revision(content=f"Our boat on the lake is called {canary.token}"))
+
+
+@way("unfurled link")
+async def unfurled(stage: Stage, plot: Plot, canary: Canary) -> None:
+    message = send(stage, plot, canary, {"content": "https://example.org/boats"})
+    stage.server.posting.unfurl(message, [{"type": "rich", "title": f"A boat called {canary.token}"}])
+
+
+@way("edit that came early")
+async def early_edit(stage: Stage, plot: Plot, canary: Canary) -> None:
+    """The gateway tells of an edit whose message it never told of."""
+    posting, world = stage.server.posting, stage.server.world
+    message = posting.compose(Draft(channel=plot.channel, author_id=plot.author.id, content="No name yet"))
+    canary.message_id = message.id
+    world.keep(message)
+    posting.edit(message, Revision(content=f"Our boat on the lake is called {canary.token}"))
+
+
+@way("fact told in a channel")
+async def told(stage: Stage, plot: Plot, canary: Canary) -> None:
+    asked = stage.say(plot.author, plot.channel, f"Bot remember that I own a boat called {canary.token}")
+    canary.message_id = asked.id
+    await stage.answer_to(asked)
+
+
+@way("fact by pointing at a message")
+async def pointed_at(stage: Stage, plot: Plot, canary: Canary) -> None:
+    message = send(stage, plot, canary, _said(stage, canary.token))
+    await stage.answer_to(stage.reply(stage.rng.choice(plot.inn.people), plot.channel, "Bot remember this", message.id))
+
+
+@way("fact by the menu of a message")
+async def by_menu(stage: Stage, plot: Plot, canary: Canary) -> None:
+    message = send(stage, plot, canary, _said(stage, canary.token))
+    await stage.menu(stage.rng.choice(plot.inn.people), plot.channel, REMEMBER_THIS, message.id)
+
+
+@way("fact by command", makes=Makes.FACT)
+async def by_command(stage: Stage, plot: Plot, canary: Canary) -> None:
+    await stage.command(
+        plot.author, plot.channel, "remember", given={"fact": f"that I own a boat called {canary.token}"}
+    )
+
+
+@way("alias by command", makes=Makes.FACT)
+async def alias(stage: Stage, plot: Plot, canary: Canary) -> None:
+    await stage.command(plot.author, plot.channel, "remember", given={"fact": f"that I am called {canary.token}"})
+
+
+@way("nickname", makes=Makes.NAME)
+async def nickname(stage: Stage, plot: Plot, canary: Canary) -> None:
+    member = stage.server.world.members(plot.inn.guild.id)[plot.author.id]
+    stage.server.membership.change(plot.inn.guild, member, nick=canary.token)
