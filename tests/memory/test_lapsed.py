@@ -10,10 +10,13 @@ import pytest
 
 from memory.core.authority import Actor
 from memory.core.changes import ChangeKind, MayNotUndo, NothingToUndo, Obstacle, Undone
-from memory.core.model import Member, Message, MessageEdit, Rank, Telling
-from memory.core.outcomes import NothingToRemember, Remembered
+from memory.core.language import Language
+from memory.core.model import AuthorKind, Member, Message, MessageEdit, Rank, Telling
+from memory.core.outcomes import Forgotten, NothingToRemember, Remembered
+from memory.core.receipt import Evidence, Read, ReplyReceipt, digest_of
 from memory.core.snowflakes import last_id_of
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
+from memory.store.receipts import ReceiptStore
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, INNKEEPER, World, audience
 
 
 async def tell(world: World, teller: Member, body: str, channel: int = HALL, *, about: Message | None = None) -> int:
@@ -209,6 +212,28 @@ async def test_retention_lets_nothing_lapse(world: World) -> None:
         assert await connection.fetchval("SELECT count(*) FROM changes") == 0
 
 
+async def quote(world: World, fact_ids: Sequence[int], message_ids: Sequence[int]) -> None:
+    """A reply of ours that quotes these, so that whatever deletes them deletes a row of the log as well."""
+    asked = await world.say(ALICE, "Bot what do you know?")
+    said = await world.say(INNKEEPER, "All of that.", kind=AuthorKind.SELF, reply_to=asked.message_id)
+    read = Read(
+        messages=dict.fromkeys(message_ids),
+        facts={fact_id: digest_of(await text_of(world, fact_id)) for fact_id in fact_ids},
+    )
+    receipt = ReplyReceipt(
+        GUILD, asked.message_id, HALL, ALICE.user_id, world.clock.now(), Language.EN, Evidence.all_quoted(read)
+    )
+    store = ReceiptStore(world.database)
+    assert await store.put(receipt)
+    await store.note_sent(receipt, [said.message_id])
+
+
+async def text_of(world: World, fact_id: int) -> str:
+    async with world.database.connection("test") as connection:
+        text: str = await connection.fetchval("SELECT text FROM facts WHERE fact_id = $1", fact_id)
+    return text
+
+
 async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring(world: World) -> None:
     """Whoever forgets owns the log before any subject, like whoever deletes: no order of them is a deadlock."""
     people = (ALICE, BOB, FLORENT)
@@ -216,6 +241,11 @@ async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring
     told = [
         await tell(world, BOB, f"Alice and Florent share {thing}") for thing in ("a flat", "a boat", "a dog", "a bike")
     ]
+    async with world.database.connection("test") as connection:
+        facts = [row["fact_id"] for row in await connection.fetch("SELECT fact_id FROM facts ORDER BY fact_id")]
+    for turn in range(8):  # in many orders, so that whoever takes them back meets the others
+        some = [*facts[turn:], *facts[:turn]]
+        await quote(world, some[:5], [message.message_id for message in said[turn : turn + 4]])
 
     async def forget(who: Member, what: str) -> None:
         await world.forget(who, what)
@@ -227,12 +257,17 @@ async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring
     async def this(message: Message, who: Member) -> None:
         await world.remember(who, "this", about=message)
 
+    async def undo(who: Member, what: str) -> None:
+        outcome = await world.forget(who, what)
+        if isinstance(outcome, Forgotten) and outcome.change_id is not None:
+            await world.memory.undoing.undo(GUILD, outcome.change_id, Actor(who.user_id), audience())
+
     acts: list[Awaitable[None]] = []
     for turn, message in enumerate(said):
         acts.append(this(message, people[turn % 3]))
         acts.append(gone([message.message_id] if turn % 2 else [told[turn % 4]]))
         acts.append(forget(people[(turn + 1) % 3], "everything about me"))
-        acts.append(forget(people[turn % 3], "Alice and Florent share a boat"))
+        acts.append(undo(people[turn % 3], "Alice and Florent share a boat"))
     await asyncio.wait_for(asyncio.gather(*acts), 300)
     async with world.database.connection("test") as connection:
         left = await connection.fetchval(
@@ -240,5 +275,8 @@ async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring
             " tombstones.message_id OR facts.message_id = tombstones.message_id"
         )
         kinds = {row["kind"] for row in await connection.fetch("SELECT DISTINCT kind FROM changes")}
+        quoting = await connection.fetchval("SELECT count(*) FROM receipts WHERE take_back_at IS NULL")
+        replies = await connection.fetchval("SELECT count(*) FROM chat_history WHERE author_kind = 'self'")
     assert left == 0
     assert {ChangeKind.FORGOTTEN, ChangeKind.LAPSED} <= kinds
+    assert (quoting, replies) == (0, 0)
