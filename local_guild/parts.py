@@ -6,6 +6,7 @@ from pathlib import Path
 
 from local_guild.access import Access
 from local_guild.application_commands import ApplicationCommands
+from local_guild.attachment_files import AttachmentFiles
 from local_guild.event_faults import EventFaults
 from local_guild.faults import Faults
 from local_guild.gateway import Gateway
@@ -48,6 +49,8 @@ class Parts:
         self.realm = Realm(world, clock, self.ids, self.access, self.hub, self.payloads, self.messages)
         self.seats = ThreadSeats(self.realm)
         self.posting = Posting(self.realm, self.seats)
+        self.files = AttachmentFiles(self.attachments_folder)
+        self.posting.on_gone = self.files.drop
         self.reacting = Reacting(self.realm)
         self.pinning = Pinning(self.realm, self.posting)
         self.threads = Threads(self.realm, self.posting, self.seats)

@@ -1,7 +1,7 @@
 """Messages coming into being, changing and going, each told to whoever may see it."""
 
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
@@ -71,6 +71,8 @@ class Posting:
         self._realm = realm
         self._seats = seats
         self._nonces: OrderedDict[tuple[int, str], Message] = OrderedDict()
+        self.on_gone: Callable[[Message], None] = lambda _message: None
+        """Told of every message that is not there any more."""
 
     def send(self, draft: Draft) -> Message:
         repeated = self._sent_before(draft)
@@ -157,6 +159,7 @@ class Posting:
         event = self._deletion("MESSAGE_DELETE", channel, {"id": str(message.id)})
         if message.ephemeral:
             self._realm.world.ephemerals.pop(message.id, None)
+            self.on_gone(message)
             event.only = frozenset({message.reader_id or 0, message.author_id})
         else:
             self._remove([message], channel)
@@ -181,6 +184,7 @@ class Posting:
     def _remove(self, messages: list[Message], channel: Channel) -> None:
         for message in messages:
             self._realm.world.drop(message)
+            self.on_gone(message)
         if channel.thread is not None:
             channel.thread.deleted_messages += len(messages)
             self._realm.world.keep(channel)
@@ -189,7 +193,7 @@ class Posting:
         ephemerals = self._realm.world.ephemerals
         ephemerals[message.id] = message
         if len(ephemerals) > EPHEMERAL_MEMORY:
-            del ephemerals[next(iter(ephemerals))]
+            self.on_gone(ephemerals.pop(next(iter(ephemerals))))
 
     def _sent_before(self, draft: Draft) -> Message | None:
         if draft.nonce is None:

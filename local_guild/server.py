@@ -43,10 +43,12 @@ class LocalGuild(Parts):
         known.attach(state)
         server = cls(known, state, folder, clock)
         server.posting.recall_nonces()
+        server.files.keep_only(known.messages())
         return server
 
     async def close(self) -> None:
         self.gateway.drop_sockets(1001)
+        self.files.keep_only(self.world.messages())
         self._state.close()
 
     def routes(self) -> list[BaseRoute]:

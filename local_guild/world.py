@@ -252,5 +252,9 @@ class World:
             yield from members.values()
         yield from self.channels.values()
         yield from self.records.values()
+        yield from self.messages()
+
+    def messages(self) -> Iterator[Message]:
+        """Of every channel; what only one member can see is none of them."""
         for log in self._logs.values():
             yield from log.newest_first()
