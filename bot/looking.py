@@ -23,9 +23,9 @@ from bot.memory_buttons import NOBODY, Act, ChooseFact, Chosen, Sheet, TurnAudit
 from bot.memory_pages import (
     ENTRIES_ON_A_PAGE,
     LABELS,
-    LONGEST_FACT,
     ON_A_PAGE,
     audit_page,
+    fitting,
     memory_page,
     numbered,
     one_fact,
@@ -228,13 +228,14 @@ def _done(outcome: Done, chosen: Chosen, user_id: int, voice: Voice) -> Draft:
     notice = _DONE[outcome.action]
     if outcome.action is Action.HIDE and outcome.fact.subject_id != user_id:
         notice = Notice.DONE_HIDE_OTHERS
-    fact = "" if outcome.now is None else one_line(outcome.now.text, LONGEST_FACT)
+    text = "" if outcome.now is None else outcome.now.text
+    words = fitting(lambda length: voice.say(notice, fact=one_line(text, length)))
     choices = (*under_taken_away(outcome.change_id, voice), back)
     unsaid = Draft(voice.say(Notice.DONE_UNSAID), choices=choices)
     # Words that were to go, or to be hidden, are not repeated.
     repeats = outcome.action in (Action.CONFIRM, Action.CORRECT)
     drawn_from = frozenset((outcome.fact.channel_id,)) if repeats else frozenset()
-    return Draft(voice.say(notice, fact=fact), drawn_from, choices=choices, instead=unsaid)
+    return Draft(words, drawn_from, choices=choices, instead=unsaid)
 
 
 def _back(chosen: Chosen, voice: Voice) -> TurnMemory:

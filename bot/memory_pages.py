@@ -3,7 +3,7 @@
 Lines are short: most people read them on a phone.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from math import ceil
 
@@ -22,9 +22,10 @@ from memory.prompts.escape import one_line
 
 ON_A_PAGE = 5
 ENTRIES_ON_A_PAGE = 10
-_LENGTHS = (400, 280, 200, 150, 110, 80, 50)
+_LENGTHS = (400, 280, 200, 150, 110, 80, 50, 30)
 """Characters of a fact that are shown, the first of these with which a page fits into one message."""
-LONGEST_FACT = 1_500
+LENGTHS_OF_ONE = (1_500, 1_200, 800)
+"""The same for a fact alone."""
 
 LABELS: dict[Action, Notice | Phrase] = {
     Action.CONFIRM: Notice.ACT_CONFIRM,
@@ -70,13 +71,21 @@ def _fitting(heading: str, held: Sequence[Held], sheet: Sheet, pages: int, reade
     ending = [voice.say(Notice.MEMORY_PAGE, page=sheet.page + 1, pages=pages)] if pages > 1 else []
     ending += [voice.say(Notice.MEMORY_CHOOSE)] if any(one.may for one in held) else []
     small = [f"-# {' · '.join(ending)}"] if ending else []
-    written = ""
-    for length in _LENGTHS:
+
+    def write(length: int) -> str:
         lines = (line for number, one in numbered(held, sheet) for line in _lines(number, one, length, reader, voice))
-        written = sendable("\n".join([heading, *lines, *small]))
-        if len(written) <= LIMIT:
+        return "\n".join([heading, *lines, *small])
+
+    return fitting(write, _LENGTHS)
+
+
+def fitting(write: Callable[[int], str], lengths: Sequence[int] = LENGTHS_OF_ONE) -> str:
+    """With as much of each fact as there is room for: what marks words up makes them longer."""
+    for length in lengths:
+        words = sendable(write(length))
+        if len(words) <= LIMIT:
             break
-    return written[:LIMIT]
+    return words[:LIMIT]
 
 
 def numbered(held: Iterable[Held], sheet: Sheet) -> Iterable[tuple[int, Held]]:
@@ -86,7 +95,7 @@ def numbered(held: Iterable[Held], sheet: Sheet) -> Iterable[tuple[int, Held]]:
 
 def one_fact(held: Held, reader: Audience, voice: Voice) -> str:
     """A fact that was chosen, in full."""
-    return sendable("\n".join(_lines(None, held, LONGEST_FACT, reader, voice)))
+    return fitting(lambda length: "\n".join(_lines(None, held, length, reader, voice)))
 
 
 def _lines(number: int | None, held: Held, length: int, reader: Audience, voice: Voice) -> Iterable[str]:

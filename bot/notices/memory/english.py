@@ -20,9 +20,7 @@ NOTICES = {
     Notice.MAY_BE_KNOWN: "everyone may know",
     Notice.HIDDEN_BY_YOU: "hidden by you: only you see it",
     Notice.HIDDEN_BY: "hidden by {who}: only you see it",
-    Notice.HIDDEN_BY_RULE: (
-        "not told to anybody else: this server wants nothing told about others. If you confirm it, it is told again"
-    ),
+    Notice.HIDDEN_BY_RULE: "not told to anybody else: this server wants nothing told about others",
     Notice.WITHHELD: "*hidden by {who}*",
     Notice.ACT_CONFIRM: "Confirm",
     Notice.ACT_CORRECT: "Correct",

@@ -20,10 +20,7 @@ NOTICES = {
     Notice.MAY_BE_KNOWN: "tout le monde peut le savoir",
     Notice.HIDDEN_BY_YOU: "caché par toi : toi seul le vois",
     Notice.HIDDEN_BY: "caché par {who} : toi seul le vois",
-    Notice.HIDDEN_BY_RULE: (
-        "n’est dit à personne d’autre : ce serveur ne veut rien qu’on dise des autres. Si tu le confirmes, "
-        "il est dit de nouveau"
-    ),
+    Notice.HIDDEN_BY_RULE: "n’est dit à personne d’autre : ce serveur ne veut rien qu’on dise des autres",
     Notice.WITHHELD: "*caché par {who}*",
     Notice.ACT_CONFIRM: "Confirmer",
     Notice.ACT_CORRECT: "Corriger",

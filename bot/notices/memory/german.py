@@ -20,10 +20,7 @@ NOTICES = {
     Notice.MAY_BE_KNOWN: "alle dürfen es wissen",
     Notice.HIDDEN_BY_YOU: "von dir verborgen: nur du siehst es",
     Notice.HIDDEN_BY: "von {who} verborgen: nur du siehst es",
-    Notice.HIDDEN_BY_RULE: (
-        "wird sonst niemandem gesagt: Dieser Server will nichts über andere erzählt haben. Bestätigst du es, "
-        "wird es wieder gesagt"
-    ),
+    Notice.HIDDEN_BY_RULE: "wird sonst niemandem gesagt: Dieser Server will nichts über andere erzählt haben",
     Notice.WITHHELD: "*von {who} verborgen*",
     Notice.ACT_CONFIRM: "Bestätigen",
     Notice.ACT_CORRECT: "Berichtigen",

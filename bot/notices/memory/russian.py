@@ -20,9 +20,7 @@ NOTICES = {
     Notice.MAY_BE_KNOWN: "знать могут все",
     Notice.HIDDEN_BY_YOU: "скрыто тобой: видишь только ты",
     Notice.HIDDEN_BY: "скрыто ({who}): видишь только ты",
-    Notice.HIDDEN_BY_RULE: (
-        "больше никому не говорится: этот сервер не хочет рассказов о других. Если подтвердишь, это снова будет сказано"
-    ),
+    Notice.HIDDEN_BY_RULE: "больше никому не говорится: этот сервер не хочет рассказов о других",
     Notice.WITHHELD: "*скрыто ({who})*",
     Notice.ACT_CONFIRM: "Подтвердить",
     Notice.ACT_CORRECT: "Исправить",

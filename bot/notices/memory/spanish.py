@@ -20,10 +20,7 @@ NOTICES = {
     Notice.MAY_BE_KNOWN: "todos pueden saberlo",
     Notice.HIDDEN_BY_YOU: "oculto por ti: solo tú lo ves",
     Notice.HIDDEN_BY: "oculto por {who}: solo tú lo ves",
-    Notice.HIDDEN_BY_RULE: (
-        "no se dice a nadie más: este servidor no quiere que se cuente nada de otros. Si lo confirmas, se "
-        "vuelve a decir"
-    ),
+    Notice.HIDDEN_BY_RULE: "no se dice a nadie más: este servidor no quiere que se cuente nada de otros",
     Notice.WITHHELD: "*oculto por {who}*",
     Notice.ACT_CONFIRM: "Confirmar",
     Notice.ACT_CORRECT: "Corregir",
