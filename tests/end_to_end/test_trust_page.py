@@ -16,8 +16,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, r
 PHONE = {"width": 390, "height": 844}
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def innkeeper() -> Iterator[Innkeeper]:
+    """One for all: each test is about somebody else."""
     with open_folder() as folder, running(folder / "data") as innkeeper:
         yield innkeeper
 
@@ -115,18 +116,18 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(
 
 
 async def test_the_form_is_filled_in_on_a_phone(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    aylin = await window_of(browser, innkeeper, "aylin", viewport=PHONE, color_scheme="dark")
-    await aylin.write("Bot remember that I take my coffee black")
-    told = await line_of(aylin, "I will remember about Aylin")
+    jonas = await window_of(browser, innkeeper, "jonas", viewport=PHONE, color_scheme="dark")
+    await jonas.write("Bot remember that I take my tea black")
+    told = await line_of(jonas, "I will remember about Jonas")
     await labels(told).filter(has_text="Edit").click()
-    form = aylin.page.get_by_role("dialog", name="In other words")
-    await form.get_by_role("textbox").fill("I take my coffee with oat milk")
-    await aylin.page.screenshot(path=pictures / "undo-form-phone.png")
-    await fits(aylin)
+    form = jonas.page.get_by_role("dialog", name="In other words")
+    await form.get_by_role("textbox").fill("I take my tea with oat milk")
+    await jonas.page.screenshot(path=pictures / "undo-form-phone.png")
+    await fits(jonas)
     await form.get_by_role("button", name="Submit").click()
-    changed = await line_of(aylin, "takes their coffee with oat milk")
+    changed = await line_of(jonas, "takes their tea with oat milk")
     await labels(changed).filter(has_text="Undo").click()
-    await aylin.sees("I keep it as it was")
+    await jonas.sees("I keep it as it was")
 
 
 async def test_the_menu_tells_why_something_was_said(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
