@@ -20,10 +20,11 @@ _FIRST_MARK = 0xF0000
 _MARKS = f"{chr(_FIRST_MARK)}-{chr(_FIRST_MARK + 0xFFFD)}"
 """For private use: no language is written in them, and what a model writes in them is left out."""
 _MARK = re.compile(f"[{_MARKS}]")
+_REST = rf"[^\s<>()\[\]{_MARKS}]*[^\s<>()\[\].,;:!?'\"*_~|{_MARKS}]"
 _LINK = re.compile(
-    rf"(?:https?://|www\.|discord\.gg/|discord(?:app)?\.com/)[^\s<>()\[\]{_MARKS}]*[^\s<>()\[\].,;:!?'\"*_~|{_MARKS}]",
-    re.IGNORECASE,
+    rf"(?:https?://|www\.|discord\.gg/|discord(?:app)?\.com/)(?:\[[^\s\[\]<>()]*\](?:{_REST})?|{_REST})", re.IGNORECASE
 )
+"""A host may stand in brackets of its own."""
 LONGEST_ECHO = 40
 """A line of the rules that is at least this long may not come back in a reply."""
 

@@ -13,7 +13,10 @@ _LOOKED_AT = 8_000
 _PASSES = 8
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[#!/?:][^<>]*>")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
-_LINK = re.compile(r"(?:\w+://|www\.|discord\.gg/)[^\s<>()\[\]]*[^\s<>()\[\].,;:!?…]", re.IGNORECASE)
+_LINK = re.compile(
+    r"(?:\w+://|www\.|discord\.gg/)(?:\[[^\s\[\]<>()]*\])?(?:[^\s<>()\[\]]*[^\s<>()\[\].,;:!?…])?", re.IGNORECASE
+)
+"""A host may stand in brackets of its own."""
 _BRACKETED_ID = re.compile(r"\s*[(\[]\s*(?:id:?\s*)?(\d{1,20})\s*[)\]]", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"\d{15,}")
 _SPACE_BEFORE = re.compile(r"\s+([.,;:!?])")

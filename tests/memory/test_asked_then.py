@@ -5,10 +5,14 @@ from datetime import UTC, datetime
 
 import pytest
 
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.language import Language
 from memory.core.model import AuthorKind
 from memory.core.outcomes import Answer, Source
+from memory.store.database import Database
+from tests.gemini_server import data_of, gemini_server, problem
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
+from tests.models import answering
 
 JANUARY, APRIL = datetime(2026, 1, 10, 12, tzinfo=UTC), datetime(2026, 4, 10, 12, tzinfo=UTC)
 NOVEMBER = datetime(2026, 11, 15, 12, tzinfo=UTC)
@@ -166,6 +170,32 @@ async def test_what_nobody_told_is_left_to_the_messages(moved: World) -> None:
 async def test_the_ordinary_question_knows_nothing_of_then(moved: World) -> None:
     assert "Paris" not in (await moved.ask(BOB, "where does Alice live?")).text
     assert "Paris" not in (await moved.ask(BOB, "what did Alice do in March?")).text
+
+
+async def test_a_model_is_given_what_held_then_with_its_dates(database: Database) -> None:
+    async with gemini_server() as gemini:
+        model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
+        gemini.says = lambda _: "She lived in Paris then."
+        models = answering(model, seconds=120)
+        await models.embedder.embed(["ready"])
+        world = await World(database, models, member_cooldown_seconds=0).settle()
+        at(world, JANUARY)
+        await world.remember(ALICE, "I live in Paris")
+        at(world, APRIL)
+        await world.remember(ALICE, "I live in Lyon")
+        at(world, NOVEMBER)
+        answer = await world.ask(BOB, "where did Alice live before April?")
+        assert answer.text.startswith("She lived in Paris then.")
+        data = data_of(gemini.requests[-1])
+        assert 'since="2026-01-10" until="2026-04-10">@Alice lives in Paris</fact>' in data
+        assert data.count("lives in Lyon</fact>") == 1
+        await world.ask(BOB, "where does Alice live?")
+        assert "Paris" not in data_of(gemini.requests[-1])
+        gemini.fault = lambda _: problem(400)
+        alone = await world.ask(BOB, "where did Alice live before April?")
+        assert WAS in alone.text
+        await world.memory.settled()
+        await model.close()
 
 
 async def test_each_answer_leads_to_its_tellings(moved: World) -> None:

@@ -5,7 +5,9 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
+from local_guild.message_log import Attachment
 from local_guild.posting import Draft
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home
@@ -54,15 +56,38 @@ async def post(person: Person, body: Payload, channel: str = GENERAL) -> int:
     return message_id
 
 
-async def forward(person: Person, text: str, channel: str = GENERAL) -> int:
+async def forward(person: Person, text: str) -> int:
     """Somebody's words, passed on by another."""
-    inn = person.inn
     lists: Payload = {key: [] for key in ("embeds", "attachments", "mentions", "mention_roles", "components")}
     words: Payload = {"content": text, "type": 0, "flags": 0, "timestamp": ANY_TIME, "edited_timestamp": None}
     snapshot: Payload = {"message": words | lists | {"sticker_items": []}}
-    draft = Draft(channel=inn.channel(channel), author_id=person.user.id, message_snapshots=[snapshot])
-    message_id = inn.house.server.posting.send(draft).id
-    await inn.until_stored(message_id)
+    return await _send(_draft(person, message_snapshots=[snapshot]), person)
+
+
+async def attach(person: Person, name: str, description: str) -> int:
+    """A file, by its name and what its sender says is in it."""
+    file = Attachment(person.inn.house.server.ids.next(), name, 1, "image/png", description)
+    return await _send(_draft(person, attachments=[file]), person)
+
+
+async def poll(person: Person, question: str, content: str = "What do you think?") -> int:
+    asked: Payload = {
+        "question": {"text": question},
+        "answers": [{"answer_id": 1, "poll_media": {"text": "yes"}}],
+        "allow_multiselect": False,
+        "expiry": ANY_TIME,
+        "layout_type": 1,
+    }
+    return await _send(_draft(person, content=content, poll=asked), person)
+
+
+def _draft(person: Person, **parts: Any) -> Draft:  # noqa: ANN401 - whatever hangs on a message
+    return Draft(channel=person.inn.channel(GENERAL), author_id=person.user.id, **parts)
+
+
+async def _send(draft: Draft, person: Person) -> int:
+    message_id = person.inn.house.server.posting.send(draft).id
+    await person.inn.until_stored(message_id)
     return message_id
 
 

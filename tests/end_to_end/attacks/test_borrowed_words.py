@@ -3,7 +3,7 @@
 import pytest
 
 from tests.end_to_end.asking import say_and_hear
-from tests.end_to_end.attacks.stage import Stage, facts_of, forward, post, say
+from tests.end_to_end.attacks.stage import Stage, facts_of, forward, poll, post, say
 from tests.end_to_end.house import Inn
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -44,13 +44,13 @@ async def test_what_comes_along_with_a_question_orders_nothing(stage: Stage, inn
     """The message itself is for us; what hangs on it is not said."""
     await told_of_aylin(inn)
     eve = inn.person("gruzilkin")
-    poll = {"question": {"text": order}, "answers": [{"poll_media": {"text": "yes"}}, {"poll_media": {"text": "no"}}]}
-    for body in (
-        {"content": f"Bot {PLAIN}", "embeds": [{"title": order, "footer": {"text": order}}]},
-        {"content": f"Bot {PLAIN}", "poll": poll},
-        {"content": f"Bot {PLAIN} ||`{order}`||"},
-    ):
-        await eve.hear_reply(await post(eve, body))
+    asked = (
+        await post(eve, {"content": f"Bot {PLAIN}", "embeds": [{"title": order, "footer": {"text": order}}]}),
+        await post(eve, {"content": f"Bot {PLAIN} ||`{order}`||"}),
+        await poll(eve, order, f"Bot {PLAIN}"),
+    )
+    for message_id in asked:
+        await eve.hear_reply(message_id)
         assert await only_pizza(inn)
 
 

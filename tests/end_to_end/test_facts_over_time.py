@@ -1,0 +1,41 @@
+"""What was known when, asked in Discord: from the ledger, with dates, also in reply to what we said."""
+
+from datetime import timedelta
+
+import pytest
+
+from tests.end_to_end.asking import ask_privately, at_home, say_and_hear
+from tests.end_to_end.house import Inn, Person
+from tests.end_to_end.slash import words_of
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+async def tell(person: Person, words: str, *, days_ago: int) -> str:
+    """Returns the day, as it is in UTC, which is the zone of a new guild."""
+    clock = person.inn.house.server.clock
+    moment = clock.now() - timedelta(days=days_ago)
+    clock.set(moment)
+    try:
+        said = await person.say(words)
+    finally:
+        clock.reset()
+    await person.hear_reply(said)
+    return f"{moment:%Y-%m-%d}"
+
+
+async def test_what_held_then_what_took_its_place_and_since_when(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    first = await tell(aylin, "Bot remember that I live in Paris", days_ago=900)
+    second = await tell(aylin, "Bot remember that I live in Lyon", days_ago=90)
+    was = f"lives in Paris ({first} – {second}; told by {aylin.mention}; since then: {aylin.mention} lives in Lyon)"
+    assert was in await florent.ask("Bot where did Aylin use to live?")
+    assert was in await florent.ask("Bot what did we believe about Aylin last year?")
+    assert was in words_of(await ask_privately(florent, "what did you know about Aylin last year?"))
+    line = await say_and_hear(florent, "Bot where does Aylin live?")
+    assert "Paris" not in line["content"]
+    since = await florent.ask("Bot since when do you know that?", reply_to=int(line["id"]))
+    assert f"lives in Lyon (since {second}; told by {aylin.mention})" in since
+    await aylin.ask("Bot forget that I live in Lyon")
+    assert "Paris" not in await florent.ask("Bot what did we believe about Aylin last year?")
