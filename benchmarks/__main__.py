@@ -12,6 +12,7 @@ from benchmarks import (
     asking,
     audience,
     catching_up,
+    deleting,
     extracts,
     firehose,
     importing,
@@ -36,6 +37,7 @@ BENCHMARKS: dict[str, Benchmark] = {
     "extracts": extracts.measure,
     "memories": memories.measure,
     "asking": asking.measure,
+    "deleting": deleting.measure,
 }
 
 RESULTS = Path(__file__).parent / "results" / "latest.json"

@@ -102,17 +102,7 @@ class House:
         chain = Chain(Purpose.SMALL, [Link(self._merger, guard)], PREPARING_SECONDS)
         models = Models({Purpose.SMALL: chain}, StaticVectors(), {self._merger.name: guard})
         memory = MemoryManager(self._database, MemoryOptions(), clock, Health("bot", clock), models)
-        memory.seeing.begin(lambda: None)
-        look = memory.seeing.look_around(GUILD)
-        memory.seeing.owner(GUILD, ASKED_ABOUT[0])
-        memory.seeing.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
-        for channel_id in CHANNELS:
-            memory.seeing.place(GUILD, Place(channel_id, PlaceKind.CHANNEL, None, ()))
-        for user_id in ASKED_ABOUT:
-            memory.seeing.seat(GUILD, Seat(user_id, ()))
-        if not memory.seeing.complete(look, with_everyone=True):
-            raise RuntimeError("the guild is not seen")
-        memory.seeing.hall_role(GUILD, None)
+        see(memory)
         self._memories.append(memory)
         return memory
 
@@ -155,6 +145,21 @@ class House:
         if not told or "long walks" not in told:
             raise RuntimeError("that is not what was merged")
         return took
+
+
+def see(memory: MemoryManager) -> None:
+    """As the process does that sees Discord: all channels are open to all."""
+    memory.seeing.begin(lambda: None)
+    look = memory.seeing.look_around(GUILD)
+    memory.seeing.owner(GUILD, ASKED_ABOUT[0])
+    memory.seeing.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
+    for channel_id in CHANNELS:
+        memory.seeing.place(GUILD, Place(channel_id, PlaceKind.CHANNEL, None, ()))
+    for user_id in ASKED_ABOUT:
+        memory.seeing.seat(GUILD, Seat(user_id, ()))
+    if not memory.seeing.complete(look, with_everyone=True):
+        raise RuntimeError("the guild is not seen")
+    memory.seeing.hall_role(GUILD, None)
 
 
 async def measure(full: bool) -> list[Figure]:

@@ -1,0 +1,251 @@
+"""How long it takes to delete 1,000 messages at once in a guild with a long history, and what it costs afterwards.
+
+All that is made of messages is there: index, vectors, days, contexts, and receipts of replies that quoted them. How
+long it takes is compared with deleting as many from which nothing was made yet, and with storing them. The next
+questions must find none of them, and the night must ask a model at most once more than any other night.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import timedelta
+from statistics import median
+from time import perf_counter
+
+from ai_clients.base import OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.building import Models
+from ai_clients.guard import Guard
+from ai_clients.resilience import Chain, Link
+from ai_clients.static_vectors import StaticVectors
+from benchmarks.bot_here import open_folder
+from benchmarks.figures import Figure, at_most
+from benchmarks.memories import ASKED_ABOUT, LAST_DAYS, NOW, see
+from benchmarks.recent_talk import live_through_days, tell_facts
+from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
+from memory.core.audience import Audience
+from memory.core.clock import SetClock
+from memory.core.model import AuthorKind, Message, Question
+from memory.core.snowflakes import last_id_of
+from memory.embedders import Embedders
+from memory.health import Health
+from memory.indexing import Indexer
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.embedded import EmbeddedPostgres
+from memory.store.lexicon import Lexicon
+from memory.store.migrate import migrate
+
+HISTORY = 200_000
+AT_ONCE = 1_000
+IN_AN_EVENT = 100
+"""So many at the most Discord deletes at once."""
+ROUNDS = 3
+A_DAY = 40
+ROOMS = CHANNELS[:10]
+RECEIPTS = 3_000
+"""Replies that quote five of them each."""
+SECONDS = 120.0
+_PERSON = re.compile(r'<person id="(\d+)"')
+_MARK = re.compile(r"zq\d+x")
+
+
+class Scribe:
+    """Stands where a provider would, and repeats every mark it is given; it counts what it was asked."""
+
+    name = "scribe"
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+        self.asked += 1
+        return Reply(" ".join(_MARK.findall(prompt.data)) or "Nothing.", self.name, Usage(500, 200))
+
+    async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
+        self.asked += 1
+        said = "Talked about walks. " + " ".join(_MARK.findall(prompt.data)[:20])
+        fields: dict[str, object] = dict.fromkeys(shape.model_fields, said)
+        if "members" in fields:
+            people = _PERSON.findall(prompt.data)
+            fields = {"members": [{"id": one, "summary": f"<@{one}>: {said}"} for one in people]}
+        return Shaped(shape.model_validate(fields), self.name, Usage(500, 200))
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+@dataclass
+class Timings:
+    storing: list[float] = field(default_factory=list)
+    deleting_bare: list[float] = field(default_factory=list)
+    deleting: list[float] = field(default_factory=list)
+    found: int = 0
+    """Deleted messages that the next question still finds, in answers, days, contexts or recall."""
+    found_before: int = 0
+    more_calls: int = 0
+    """Of a model, in the night after, than in a night before which nothing was deleted."""
+
+
+class House:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._scribe, self._clock = Scribe(), SetClock(NOW)
+        guard = Guard(self._scribe.name)
+        purposes = (Purpose.ANSWER, Purpose.SUMMARISE, Purpose.SMALL)
+        chains = {one: Chain(one, [Link(self._scribe, guard)], SECONDS) for one in purposes}
+        models = Models(chains, StaticVectors(), {self._scribe.name: guard})
+        health = Health("bot", self._clock)
+        options = MemoryOptions(member_cooldown_seconds=0, member_hourly_questions=0, guild_daily_tokens=0)
+        self.memory = MemoryManager(database, options, self._clock, health, models)
+        self._indexer = Indexer(database, Lexicon(), Embedders(StaticVectors()), health)
+        see(self.memory)
+        self.audience = Audience(GUILD, CHANNELS[0], frozenset(CHANNELS), is_hall=True)
+        self._chance = random.Random(11)
+        self._marks = 0
+
+    def marked(self) -> list[Message]:
+        """Of the last days, each with a word of its own, in some channels by some members."""
+        messages = []
+        for number in range(AT_ONCE):
+            self._marks += 1
+            moment = self._clock.now() - timedelta(days=1 + number % (LAST_DAYS - 1), seconds=self._marks)
+            messages.append(
+                Message(
+                    GUILD,
+                    ROOMS[number % len(ROOMS)],
+                    last_id_of(moment) - self._marks % 4_000,
+                    ASKED_ABOUT[number % len(ASKED_ABOUT)],
+                    AuthorKind.PERSON,
+                    f"We walked up the hill called zq{self._marks}x and back",
+                    moment,
+                )
+            )
+        return messages
+
+    async def store(self, messages: Sequence[Message]) -> float:
+        started = perf_counter()
+        await self.memory.ingest_messages(messages)
+        await self.memory.settled()
+        return perf_counter() - started
+
+    async def delete(self, messages: Sequence[Message]) -> float:
+        """As the gateway tells of it: by channel, a hundred at a time."""
+        events = [
+            (room, ids[start : start + IN_AN_EVENT])
+            for room in ROOMS
+            if (ids := [one.message_id for one in messages if one.channel_id == room])
+            for start in range(0, len(ids), IN_AN_EVENT)
+        ]
+        started = perf_counter()
+        for room, ids in events:
+            await self.memory.delete_messages(GUILD, room, ids)
+        await self.memory.settled()
+        return perf_counter() - started
+
+    async def derive(self, messages: Sequence[Message]) -> None:
+        """Index and vectors, the night's days, contexts, and replies that quoted all of them."""
+        await self._indexer.catch_up()
+        await self.night()
+        for user_id in ASKED_ABOUT:
+            await self.memory.contexts.of(self.audience, user_id, patience=SECONDS)
+        ids = [one.message_id for one in messages]
+        async with self._database.transaction("benchmark.receipts") as connection:
+            await connection.execute(
+                """
+                INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, used_messages,
+                    quoted_messages)
+                SELECT $1, 1000000000 + $3 + number, $2, 1, now(), 'en', $4[:20],
+                    $4[number % $5 + 1:number % $5 + 5] FROM generate_series(1, $6) AS number
+                """.replace("$4", "($4::bigint[])").replace("$6", "$6::integer"),
+                GUILD,
+                CHANNELS[0],
+                self._marks * 100,
+                ids,
+                len(ids),
+                RECEIPTS,
+            )
+
+    async def night(self) -> int:
+        """Until the next morning; how often a model was asked."""
+        before = self._scribe.asked
+        for _ in range(12):
+            self._clock.move(timedelta(hours=2))
+            await self.memory.diary.nightly.round()
+        return self._scribe.asked - before
+
+    async def found(self, messages: Sequence[Message]) -> int:
+        """How many of them anybody is told of: by recall, in answers, days and contexts."""
+        marks = {mark for one in messages for mark in _MARK.findall(one.text)}
+        told: list[str] = []
+        now = self._clock.now()
+        for one in self._chance.sample(messages, 10):
+            told.append(str(await self.memory.recall(one.text, self.audience, one.author_id, now, 20, thorough=True)))
+            question = Question(GUILD, CHANNELS[0], last_id_of(now), one.author_id, "Which hill did we walk up?", now)
+            told.append((await self.memory.answer(question, self.audience)).text)
+        days = [(now - timedelta(days=back)).date() for back in range(LAST_DAYS + 1)]
+        told += [str(await self.memory.day(self.audience, day)) for day in days]
+        told += [str(await self.memory.get_memories(self.audience, user_id)) for user_id in ASKED_ABOUT]
+        return len(marks & set(_MARK.findall("\n".join(told))))
+
+    async def close(self) -> None:
+        await self.memory.contexts.stop()
+        await self.memory.diary.stop()
+
+
+async def measure(full: bool) -> list[Figure]:
+    timings = await _timings(HISTORY, ROUNDS if not full else 2 * ROUNDS)
+    took = median(timings.deleting)
+    of_bare = median(a / b for a, b in zip(timings.deleting, timings.deleting_bare, strict=True))
+    of_storing = median(a / b for a, b in zip(timings.deleting, timings.storing, strict=True))
+    if not timings.found_before:
+        raise RuntimeError("nothing was told of what was to be deleted")
+    return [
+        Figure("deleting: 1,000 of 200,000 messages", took * 1e3, "ms"),
+        Figure("deleting: compared with 1,000 of which nothing was made", of_bare, "×", at_most(20)),
+        Figure("deleting: compared with storing 1,000", of_storing, "×", at_most(20)),
+        Figure("deleting: told of before", timings.found_before, ""),
+        Figure("deleting: told of by the next questions", timings.found, "", at_most(0)),
+        Figure("deleting: more calls of a model in the night", timings.more_calls, "", at_most(1)),
+    ]
+
+
+async def _timings(history: int, rounds: int) -> Timings:
+    timings = Timings()
+    async with _talkative(history) as house:
+        for _ in range(rounds):
+            bare = house.marked()
+            timings.storing.append(await house.store(bare))
+            timings.deleting_bare.append(await house.delete(bare))
+            doomed = house.marked()
+            await house.store(doomed)
+            await house.derive(doomed)
+            usual = await house.night()
+            timings.found_before += await house.found(doomed)
+            timings.deleting.append(await house.delete(doomed))
+            timings.found += await house.found(doomed)
+            timings.more_calls = max(timings.more_calls, await house.night() - usual)
+    return timings
+
+
+@asynccontextmanager
+async def _talkative(messages: int) -> AsyncIterator[House]:
+    with open_folder() as folder:
+        database = await Database.open(EmbeddedPostgres(folder / "data"))
+        try:
+            await migrate(database, NOW)
+            guild = TalkativeGuild(messages)
+            await guild.into_everything(database, StaticVectors())
+            house = House(database)
+            await live_through_days(database, guild, ASKED_ABOUT, NOW, days=LAST_DAYS, a_day=A_DAY)
+            await tell_facts(database, house.audience, ASKED_ABOUT, NOW)
+            try:
+                yield house
+            finally:
+                await house.close()
+        finally:
+            await database.close()
