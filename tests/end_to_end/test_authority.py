@@ -62,7 +62,7 @@ class Play:
 
     async def all_try(self, rows: list[Row], attempt: Attempt) -> None:
         for part in "TSOMGW":
-            person = await self._as(part)
+            person = await self.cast(part)
             for row in rows:
                 if row.standing != OF_ONESELF or part != "T":  # there the teller is the one it is about
                     await self._try(person, attempt, row, part)
@@ -84,13 +84,13 @@ class Play:
 
     async def _changed(self, standing: str) -> Payload:
         """The line that says what changed last."""
-        told = await self._tell(standing)
+        told = await self.tell(standing)
         if self._forgetting is None:
             return told
         person = self.inn.person(self._forgetting)
         return await person.hear_reply(await person.say("Bot forget this", reply_to=int(told["id"])))
 
-    async def _tell(self, standing: str) -> Payload:
+    async def tell(self, standing: str) -> Payload:
         """One fact of this standing, and the line that says so."""
         aylin, florent = self.inn.person("aylin"), self.inn.person("florent")
         thing = f"kite{next(NUMBERS)}"
@@ -105,7 +105,7 @@ class Play:
             assert await self.inn.house.rows(confirmed, self.inn.guild.id, f"%{thing}")
         return told
 
-    async def _as(self, part: str) -> Person:
+    async def cast(self, part: str) -> Person:
         if part in RANKS:
             await self._appoint(part, RANKS[part])
         return self.inn.person(PEOPLE[part])
