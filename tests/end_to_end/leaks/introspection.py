@@ -16,11 +16,13 @@ import bot
 import memory.store
 from bot.client import InnkeeperClient
 from memory.core.audience import Audience
+from memory.core.changes import Change
 from memory.core.commands import Intent
 from memory.core.model import Fact, Member, Message
 from memory.manager import MemoryManager
+from memory.store.facts import Gone
 
-_TEXTS = (str, Fact, Message, Member)
+_TEXTS = (str, Fact, Message, Member, Gone, Change)
 _PIECES = (discord.ui.View, discord.ui.LayoutView, discord.ui.Modal, discord.ui.DynamicItem)
 _LIST_ROUTES = """
 from web.app import create_app

@@ -59,9 +59,12 @@ NON_READERS = {
 }
 
 STORE_NON_READERS = {
+    "ChangeStore.read": "is for undoing and rewording; both leave out what those who press could not hear",
     "CommandStore.digest": "gives back a digest of our own commands",
     "FactStore.forget": "gives back those of the facts it was given that were still there",
+    "FactStore.take_out": "gives back what it was given, with the rows of the same telling",
     "FactStore.forget_all_about": "is a member's own request; the caller leaves out what was told behind other doors",
+    "MemberStore.unnamed": "is for refusing what is told about those who opted out, and never for telling",
     "UsageStore.requests_since": "gives back the names of models, and how often each was asked",
 }
 """The same for the stores behind the door."""
