@@ -1,4 +1,4 @@
-"""A stage for each module of attacks, and a guild of its own for each attack."""
+"""A stage for all attacks, and a guild of its own for each."""
 
 from collections.abc import AsyncIterator
 
@@ -17,13 +17,13 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(routing, "PATIENCE", 120.0)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="module")
+@pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def stage(postgres_server: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     async with open_stage(postgres_server, tmp_path_factory.mktemp("attacks")) as opened:
         yield opened
 
 
-@pytest_asyncio.fixture(loop_scope="module")
+@pytest_asyncio.fixture(loop_scope="package")
 async def inn(stage: Stage) -> Inn:
     stage.gemini.says = obey
     stage.gemini.requests.clear()

@@ -16,7 +16,8 @@ from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, open_ho
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.context_house import models_of
 
-GUILDS = 24
+GUILDS = 56
+"""One for each attack, and some more for those that need two."""
 ANY_TIME = "2026-01-01T12:00:00+00:00"
 MODELS_SECONDS = 120.0
 
@@ -36,14 +37,16 @@ class Stage:
 
 
 @asynccontextmanager
-async def open_stage(server: PostgresServer, folder: Path, **options: object) -> AsyncIterator[Stage]:
+async def open_stage(
+    server: PostgresServer, folder: Path, *, guilds: int = GUILDS, **options: object
+) -> AsyncIterator[Stage]:
     name = await server.create(await server.template())
     async with gemini_server() as gemini:
         gemini.says = obey
         models, _ = models_of(gemini, seconds=MODELS_SECONDS)
         limits: dict[str, object] = {"member_cooldown_seconds": 0, "member_hourly_questions": 0} | options
         url = server.url_of(name)
-        async with open_house(folder, url, guilds=GUILDS, models=models, **limits) as house, house.bot_running():
+        async with open_house(folder, url, guilds=guilds, models=models, **limits) as house, house.bot_running():
             yield Stage(house, gemini)
     await server.drop(name)
 

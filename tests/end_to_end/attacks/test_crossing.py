@@ -8,7 +8,7 @@ from tests.end_to_end.house import GENERAL, Inn
 from tests.end_to_end.slash import words_of
 from tests.gemini_server import data_of
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = pytest.mark.asyncio(loop_scope="package")
 
 SECRET = "quicksilver"
 
