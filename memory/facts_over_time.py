@@ -6,6 +6,7 @@ the ledger does not speak of is left to be answered as every question is.
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
+from datetime import timedelta
 from zoneinfo import ZoneInfo
 
 from memory.core.asked_time import AskedTime, Form, asked_time, known_time, may_ask_for_a_time
@@ -28,6 +29,9 @@ SPOKEN_OF = 0.75
 SAID_BEFORE = 0.75
 """Which share of a fact an earlier message has to say for "that" to mean it."""
 
+BRIEFLY = timedelta(minutes=15)
+"""How long after a reply somebody who asks on means that one."""
+
 
 class FactsOverTime:
     def __init__(self, facts: FactsThenStore, zone_of: Callable[[int], Awaitable[str]]) -> None:
@@ -46,7 +50,7 @@ class FactsOverTime:
         asked = asked_time(text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language)
         if asked is None:
             return material
-        held = await self._held(asked, question.about, audience)
+        held = await self._held(asked, question, audience)
         if not held and (asked.about or asked.points_back):
             return material  # perhaps it was talked about
         then = [fact for one in held for fact in (one.fact, one.successor) if fact is not None]
@@ -61,10 +65,10 @@ class FactsOverTime:
         asked = known_time(text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language)
         if asked is None:
             return None
-        held = await self._held(asked, None, audience)
+        held = await self._held(asked, question, audience)
         return _told(asked, held, question, zone, language_to_answer_in(question))
 
-    async def _held(self, asked: AskedTime, said: Message | None, audience: Audience) -> list[Held]:
+    async def _held(self, asked: AskedTime, question: Question, audience: Audience) -> list[Held]:
         subjects = asked.people or None
         held = await self._facts.held_between(audience, asked.start, asked.end, subjects)
         if asked.is_over:
@@ -74,7 +78,8 @@ class FactsOverTime:
         if asked.form is Form.CHANGED:
             return _changes(asked, held)
         if asked.points_back:
-            return [] if said is None else [one for one in held if _is_said_in(one.fact, said)]
+            quoted = await self._facts.quoted_before(question, BRIEFLY)
+            return [one for one in held if one.fact.fact_id in quoted or _is_said_in(one.fact, question.about)]
         return [one for one in held if _speaks_of(one.fact, asked)]
 
 
@@ -111,8 +116,10 @@ def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
     return not wanted or coverage(wanted, spoken) >= SPOKEN_OF
 
 
-def _is_said_in(fact: Fact, message: Message) -> bool:
+def _is_said_in(fact: Fact, message: Message | None) -> bool:
     """Told in it, confirmed by it, or repeated in it."""
+    if message is None:
+        return False
     if fact.message_id in (message.message_id, message.reply_to):
         return True
     words = [topic for topic in topics(fact.text) if not topic.startswith("@")]

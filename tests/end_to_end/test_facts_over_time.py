@@ -37,5 +37,7 @@ async def test_what_held_then_what_took_its_place_and_since_when(inn: Inn) -> No
     assert "Paris" not in line["content"]
     since = await florent.ask("Bot since when do you know that?", reply_to=int(line["id"]))
     assert f"lives in Lyon (since {second}; told by {aylin.mention})" in since
+    await florent.ask("Bot where does Aylin live?")
+    assert f"(since {second}; told by" in await florent.ask("Bot since when do you know that?")
     await aylin.ask("Bot forget that I live in Lyon")
     assert "Paris" not in await florent.ask("Bot what did we believe about Aylin last year?")
