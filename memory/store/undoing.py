@@ -161,18 +161,27 @@ async def _contested(connection: Connection, recorded: Recorded, row: Row) -> St
 
 
 async def _show_again(connection: Connection, recorded: Recorded, done: PutBack) -> None:
+    """Or hide again what was shown again; not where somebody else has decided about it since."""
     for row in recorded.changed:
+        since = recorded.change.made_by if row["hidden_by"] is None else None
         shown = await connection.fetchrow(
             """
             UPDATE facts SET hidden_at = ($3::jsonb ->> 'hidden_at')::timestamptz, hidden_by = $4
-            WHERE guild_id = $1 AND fact_id = $2 RETURNING *
+            WHERE guild_id = $1 AND fact_id = $2 AND hidden_by IS NOT DISTINCT FROM $5 RETURNING *
             """,
             recorded.change.guild_id,
             row["fact_id"],
             row,
             row["hidden_by"],
+            since,
         )
-        _note(done, None if shown is None else fact_of(shown), row)
+        if shown is None:
+            there = await _is_there(connection, recorded, row["fact_id"])
+            done.stuck.append(Stuck(Obstacle.NEWER) if there else Stuck(Obstacle.GONE, fact_before(row)))
+            continue
+        if row["hidden_by"] is not None:
+            await disturb_days(connection, recorded.change.guild_id, [row["fact_id"]])
+        done.back.append(fact_of(shown))
 
 
 async def _say_again(connection: Connection, recorded: Recorded, done: PutBack) -> None:
@@ -284,10 +293,3 @@ async def _is_there(connection: Connection, recorded: Recorded, fact_id: int) ->
         "SELECT EXISTS (SELECT 1 FROM facts WHERE guild_id = $1 AND fact_id = $2)", recorded.change.guild_id, fact_id
     )
     return there
-
-
-def _note(done: PutBack, fact: Fact | None, row: Row) -> None:
-    if fact is None:
-        done.stuck.append(Stuck(Obstacle.GONE, fact_before(row)))
-    else:
-        done.back.append(fact)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from memory.core.authority import Action
+from memory.core.authority import Action, Actor
+from memory.core.changes import NothingToUndo, Obstacle, Stuck, Undone
 from memory.core.hearsay import MayNot, NotThere
 from memory.core.model import Rank
 from memory.core.outcomes import NothingFound
-from tests.memory.holding import Holding, done, told
+from tests.memory.holding import Holding, alone, done, told
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, World, audience
 
@@ -132,3 +133,30 @@ async def test_corrected_it_stays_hidden(world: World, holding: Holding) -> None
     assert await holding.texts(BOB, GRUZILKIN) == []
     assert await holding.texts(GRUZILKIN, GRUZILKIN) == ["<@3> likes black tea", fact.text]
     assert await world.memory.get_memories(audience(), GRUZILKIN.user_id) is None
+
+
+async def test_undoing_what_was_hidden_shows_nothing_that_its_subject_hid_since(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    hidden = done(await holding.do(Action.HIDE, BOB, fact, rank=Rank.MODERATOR))
+    done(await holding.do(Action.SHOW_AGAIN, GRUZILKIN, fact))
+    done(await holding.do(Action.HIDE, GRUZILKIN, fact))
+    moderator = Actor(BOB.user_id, Rank.MODERATOR)
+    assert hidden.change_id is not None
+    outcome = await world.memory.undoing.undo(GUILD, hidden.change_id, moderator, alone(BOB))
+    assert outcome == NothingToUndo((Stuck(Obstacle.NEWER),))
+    assert await holding.texts(ALICE, GRUZILKIN) == []
+
+
+async def test_hiding_and_showing_again_are_undone(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    moderator = Actor(BOB.user_id, Rank.MODERATOR)
+    hidden = done(await holding.do(Action.HIDE, BOB, fact, rank=Rank.MODERATOR))
+    assert hidden.change_id is not None
+    assert isinstance(await world.memory.undoing.undo(GUILD, hidden.change_id, moderator, alone(BOB)), Undone)
+    assert await holding.texts(ALICE, GRUZILKIN) == [fact.text]
+    done(await holding.do(Action.HIDE, GRUZILKIN, fact))
+    shown = done(await holding.do(Action.SHOW_AGAIN, GRUZILKIN, fact))
+    assert shown.change_id is not None
+    own = Actor(GRUZILKIN.user_id)
+    assert isinstance(await world.memory.undoing.undo(GUILD, shown.change_id, own, alone(GRUZILKIN)), Undone)
+    assert await holding.texts(ALICE, GRUZILKIN) == []
