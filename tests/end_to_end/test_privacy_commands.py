@@ -6,6 +6,7 @@ import json
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from typing import Any
 
 import asyncpg
@@ -137,6 +138,25 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
         assert screen.components == []
         assert {line.author_id for line in (await logged(own_inn)).values()} == {florent.user.id}
         assert "There was nothing to erase" in await _erased_again(aylin)
+
+
+async def test_what_takes_longer_than_discord_waits_is_said_to_go_on(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(progress, "WHILE_DISCORD_LETS_US", timedelta(0))
+    aylin, house = own_inn.person("aylin"), own_inn.house
+    house.memory._privacy._erasure._chunk = 3
+    talk_long(own_inn, aylin, KITCHEN, MANY)
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await until_read_back(own_inn, aylin, MANY)
+        screen = await Screen.open(aylin, "privacy", "erase")
+        with overhearing(house) as heard:
+            await screen.press("Erase")
+            await screen.until("Erased.")
+        told = [words for words in heard if "longer than Discord lets me report" in words]
+        assert len(told) == 1, "said once, and nothing after it but the end"
 
 
 async def _erased_again(person: Person) -> str:
