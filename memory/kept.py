@@ -136,7 +136,7 @@ _NOTHING = kept(
     "memory/core/commands.py:_chatter _conjunction _leading _patterns _trailing_courtesy",
     "memory/core/courtesy.py:courtesies opening phrases_of",
     "memory/core/extract/sensitive.py:_anything _pattern",
-    "memory/core/fleeting.py:_Fleeting.following _Fleeting.functions _Fleeting.objects",
+    "memory/core/fleeting.py:_Fleeting.functions _Fleeting.keepers",
     "memory/core/for_everyone.py:_before _behind _this_everywhere",
     "memory/core/loose_telling.py:_keeping _lead _tail",
     "memory/core/time_zones.py:_called _city _clock_of _names",

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
-from memory.core.fleeting import is_forgetful
+from memory.core.fleeting import When, is_forgetful
 from memory.store.errors import StoreError
 from memory.store.failures import DRIVER_ERRORS
 from memory.store.sketches import Sketched, SketchStore
@@ -44,7 +44,7 @@ class Sketching:
         self._store = store
         self._kept: LRUCache[Key, _Kept] = LRUCache(BYTES_OF_ALL, getsizeof=lambda kept: kept.size)
         self._reading: dict[Key, asyncio.Task[None]] = {}
-        is_forgetful(self)
+        is_forgetful(self, When.ERASED)
 
     def forget_words(self) -> None:
         """Not words, but what was made of them."""

@@ -6,6 +6,7 @@ every ten minutes in any case, for what another process did.
 """
 
 from collections.abc import Callable
+from enum import IntEnum, auto
 from functools import lru_cache
 from math import inf
 from typing import ParamSpec, Protocol, TypeVar
@@ -22,11 +23,20 @@ class Forgetful(Protocol):
     def forget_words(self) -> None: ...
 
 
+class When(IntEnum):
+    """How little it takes for something to be told to forget; an erasure is always enough."""
+
+    ERASED = auto()
+    """It drops by itself what is old."""
+    OLD = auto()
+    """It drops by itself what is changed in this process."""
+    CHANGED = auto()
+
+
 class _Fleeting:
     def __init__(self) -> None:
         self.functions: list[Callable[[], None]] = []
-        self.objects: WeakSet[Forgetful] = WeakSet()
-        self.following: WeakSet[Forgetful] = WeakSet()
+        self.keepers: dict[When, WeakSet[Forgetful]] = {when: WeakSet() for when in When}
         self.begun = self.disturbed_begun = inf
         self.is_disturbed = False
 
@@ -45,12 +55,9 @@ def fleeting(most: int) -> Callable[[Callable[_Given, _Made]], Callable[_Given, 
     return kept
 
 
-def is_forgetful(keeper: Forgetful, *, follows: bool = False) -> None:
-    """From now on it is told to forget whenever words are to be forgotten.
-
-    One that `follows` drops by itself what is changed in this process, so that a change is no reason to drop the rest.
-    """
-    (_ALL.following if follows else _ALL.objects).add(keeper)
+def is_forgetful(keeper: Forgetful, when: When = When.CHANGED) -> None:
+    """From now on it is told to forget whenever words are to be forgotten."""
+    _ALL.keepers[when].add(keeper)
 
 
 def disturb() -> None:
@@ -60,9 +67,7 @@ def disturb() -> None:
 
 def forget_words() -> None:
     """At once, all of it."""
-    _forget_what_does_not_follow()
-    for keeper in list(_ALL.following):
-        keeper.forget_words()
+    _forget(When.ERASED)
 
 
 def pass_by(now: float) -> None:
@@ -70,16 +75,18 @@ def pass_by(now: float) -> None:
     _ALL.disturbed_begun = min(_ALL.disturbed_begun, now)
     _ALL.begun = min(_ALL.begun, now)
     if now - _ALL.begun > KEPT_SECONDS:
-        forget_words()
+        _forget(When.OLD)
         _ALL.begun = _ALL.disturbed_begun = now
     elif _ALL.is_disturbed and now - _ALL.disturbed_begun > DISTURBED_SECONDS:
-        _forget_what_does_not_follow()
+        _forget(When.CHANGED)
         _ALL.disturbed_begun = now
 
 
-def _forget_what_does_not_follow() -> None:
+def _forget(what: When) -> None:
     _ALL.is_disturbed = False
     for clear in _ALL.functions:
         clear()
-    for keeper in list(_ALL.objects):
-        keeper.forget_words()
+    for when in When:
+        if when >= what:
+            for keeper in list(_ALL.keepers[when]):
+                keeper.forget_words()

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from memory.core.audience import Audience
-from memory.core.fleeting import disturb, is_forgetful
+from memory.core.fleeting import When, disturb, is_forgetful
 from memory.core.model import Fact
 
 AUDIENCES = 500
@@ -32,7 +32,7 @@ class HeardFacts:
         self.now = now
         self._heard: LRUCache[object, _Heard] = LRUCache(AUDIENCES)
         self._changed_at: dict[int, float] = {}
-        is_forgetful(self, follows=True)
+        is_forgetful(self, When.OLD)
 
     def forget_words(self) -> None:
         """Another process may have changed the ledger, and nobody here heard of it."""
