@@ -65,6 +65,11 @@ async def channel_excluded(stage: Stage, plot: Plot) -> None:
     await _decided(stage, plot, "settings", "log", "exclude-channel", given={"channel": str(plot.channel.id)})
 
 
+@deletion("a channel is erased", reach=Reach.CHANNEL)
+async def channel_erased(stage: Stage, plot: Plot) -> None:
+    await _decided(stage, plot, "channel-memory", "erase", given={"channel": str(plot.channel.id)})
+
+
 @deletion("a member is erased", reach=Reach.MEMBER)
 async def member_erased(stage: Stage, plot: Plot) -> None:
     here = plot.inn.channels[0]
@@ -99,6 +104,32 @@ async def sent_away(stage: Stage, plot: Plot) -> None:
     stage.server.membership.leave(guild, stage.server.world.members(guild.id)[stage.server.world.bot.id])
 
 
+@deletion("a guild is erased and left", reach=Reach.GUILD, inn="erased inn", spares=(ON_DISCORD,))
+async def guild_erased(stage: Stage, plot: Plot) -> None:
+    await _decided(stage, plot, "innkeeper", "leave", given={})
+
+
+@deletion("what was just told is undone", reach=Reach.FACT)
+async def undone(stage: Stage, plot: Plot) -> None:
+    """Told once more, in other words: what was told days ago cannot be undone any longer."""
+    for way in ("fact by command", "alias by command"):
+        canary = stage.canaries.new(way, plot.inn.guild.id, plot.channel.id, plot.author.id, plot.fate)
+        plot.canaries.append(canary)
+        told = await stage.command(
+            plot.author, plot.channel, "remember", given={"fact": f"that I once owned a kite called {canary.token}"}
+        )
+        await press_first(stage, plot.author, plot.channel, told, "undo:")
+    await forgotten(stage, plot)
+
+
+@deletion("a member says that it is not true", reach=Reach.FACT, but_for=("fact by command", "alias by command"))
+async def vetoed(stage: Stage, plot: Plot) -> None:
+    for _ in plot.canaries:
+        shown = await stage.command(plot.author, plot.channel, "memory", "show")
+        chosen = await press_first(stage, plot.author, plot.channel, shown, "held:")
+        await press_first(stage, plot.author, plot.channel, chosen, "act:veto:")
+
+
 @deletion("a fact is forgotten by command", reach=Reach.FACT)
 async def forgotten(stage: Stage, plot: Plot) -> None:
     for canary in plot.canaries:
@@ -124,13 +155,14 @@ async def _decided(stage: Stage, plot: Plot, *path: str, given: Mapping[str, obj
     await press_first(stage, plot.inn.owner, here, outcome)
 
 
-async def press_first(stage: Stage, who: User, where: Channel, outcome: Payload) -> None:
-    """The first button under what a command answered, if there is one."""
+async def press_first(stage: Stage, who: User, where: Channel, outcome: Payload, begins: str = "") -> Payload:
+    """The first such button under what a command answered, if there is one; what came of it."""
     messages = [message for message in (outcome.get("message"), *(outcome.get("followups") or ())) if message]
     for message in messages:
-        for button in buttons_of(message)[:1]:
-            await stage.press(who, where, message, button)
-            return
+        for button in buttons_of(message):
+            if button["custom_id"].startswith(begins):
+                return await stage.press(who, where, message, button)
+    return {}
 
 
 def buttons_of(message: Payload) -> list[Payload]:

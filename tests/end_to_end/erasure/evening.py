@@ -25,7 +25,8 @@ from tests.openai_server import data_of as asked_in
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
 WHAT_IS_IT_CALLED = "what is our boat on the lake called?"
-PEOPLE_ASKED_ABOUT = 6
+ASKED_ABOUT = 4
+"""A share of the members of an inn of whom it is asked what is known of them: every so manieth."""
 
 
 @dataclass
@@ -49,7 +50,13 @@ class Evening:
         await self.until_kept([seed.canary for seed in self.layout.seeds])
 
     async def _plant(self, seeds: Sequence[Seed]) -> None:
-        for seed in self.stage.rng.sample(seeds, len(seeds)):
+        """In all inns at the same time, in each of them one after the other."""
+        mixed = self.stage.rng.sample(seeds, len(seeds))
+        inns = [[seed for seed in mixed if seed.plot.inn is inn] for inn in self.stage.inns.values()]
+        await asyncio.gather(*map(self._plant_in_turn, inns))
+
+    async def _plant_in_turn(self, seeds: Sequence[Seed]) -> None:
+        for seed in seeds:
             await seed.way.plant(self.stage, seed.plot, seed.canary)
 
     async def import_files(self) -> None:
@@ -122,12 +129,15 @@ class Evening:
         await eventually(lambda: self.stage.rows(behind), lambda rows: not rows)
 
     async def ask_everywhere(self) -> None:
-        await asyncio.gather(*(self._ask_in(inn) for inn in self.stage.inns.values() if self._has_bot(inn)))
+        await self._ask(list(self.stage.inns.values()))
+
+    async def _ask(self, inns: Sequence[Inn]) -> None:
+        await asyncio.gather(*(self._ask_in(inn) for inn in inns if self._has_bot(inn)))
 
     async def _ask_in(self, inn: Inn) -> None:
         rng, bot_id = self.stage.rng, self.stage.server.world.bot.id
         people = [self.stage.server.world.users[one] for one in self._members(inn)]
-        about = rng.sample(people, min(PEOPLE_ASKED_ABOUT, len(people)))
+        about = rng.sample(people, -(-len(people) // ASKED_ABOUT))
         questions = [f"<@{bot_id}> {WHAT_IS_IT_CALLED}", "Bot, what happened today?", "Bot, what happened yesterday?"]
         questions += [f"Bot, what do you know about <@{one.id}>?" for one in about]
         for question in questions:
@@ -141,7 +151,7 @@ class Evening:
                     "look",
                     guild_id=inn.guild.id,
                     channel_id=channel.id,
-                    user_ids=self._members(inn)[:8],
+                    user_ids=self.stage.rng.sample(self._members(inn), 3),
                     words=WHAT_IS_IT_CALLED,
                 )
 
@@ -161,7 +171,7 @@ class Evening:
         away = [plot for plot in plots if not DELETIONS[plot.fate].needs_bot]
         async with self._model_thinking():
             working = [
-                asyncio.create_task(self.ask_everywhere()),
+                asyncio.create_task(self._ask(self.stage.rng.sample(list(self.stage.inns.values()), 2))),
                 asyncio.create_task(self.look_beside()),
                 asyncio.create_task(self.stage.bot.order("night")),
             ]

@@ -101,7 +101,6 @@ class InnProcess:
                 self._clock.now() - timedelta(days=2),
             )
             await self._memory.store_page(message.guild_id, message.channel_id, [message])
-            await self._memory.ingest_message(message)
             edited_at = self._clock.now()
             await self._memory.edit_message(
                 MessageEdit(

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from tests.end_to_end.erasure import deletions, ways_in
+from tests.end_to_end.erasure import counting, deletions, ways_in
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import DELETIONS, WAYS, Deletion, Makes, Moment, Plot, Reach, Way
 from tests.end_to_end.erasure.stage import Stage
 
-DRIVERS = (ways_in, deletions)
+DRIVERS = (ways_in, deletions, counting)
 """Importing them registers what they have."""
 SHARED = 3
 """Channels and people of an inn that belong to no fate alone."""
@@ -42,7 +42,9 @@ class Layout:
 def lay_out(stage: Stage, copies: int) -> Layout:
     """`copies`: how many canaries come in by each way for each kind of deletion."""
     layout = Layout()
-    layout.doomed = [_plot(stage, kind) for kind in DELETIONS.values() for _ in range(copies)]
+    for kind in DELETIONS.values():
+        # A guild goes only once.
+        layout.doomed += [_plot(stage, kind) for _ in range(1 if kind.reach is Reach.GUILD else copies)]
     for name in ("inn", "other inn"):
         inn = stage.inns[name]
         layout.kept.append(Plot(inn, stage.rng.choice(inn.channels[:SHARED]), inn.own_person(), ""))

@@ -34,7 +34,7 @@ from tests.openai_server import KEY, OpenAIServer, openai_server
 
 PATIENCE_SECONDS = 120.0
 INNS = ("inn", "other inn", "forgetful inn", "left inn", "erased inn")
-CHANNELS, PEOPLE = 16, 18
+CHANNELS, PEOPLE = 16, 24
 SWEEP_SECONDS = 20.0
 _FACT = re.compile(r"<fact [^>]*>(.*?)</fact>")
 _NUMBER = re.compile(r'\bn="(\d+)"')

@@ -7,14 +7,16 @@ more of them.
 import os
 import secrets
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.erasure.evening import Evening, announce
 from tests.end_to_end.erasure.layout import lay_out
-from tests.end_to_end.erasure.searching import traces
+from tests.end_to_end.erasure.searching import QUICK, traces
 from tests.end_to_end.erasure.stage import set_stage
+from tests.end_to_end.house import eventually
 
 SOAK = bool(os.environ.get("SOAK"))
 EVENINGS, COPIES = (8, 2) if SOAK else (1, 1)
@@ -50,6 +52,8 @@ async def test_what_was_deleted_leaves_no_trace(tmp_path: Path, database_url: st
 
 
 async def assert_no_trace(evening: Evening, seed: int) -> None:
+    with suppress(TimeoutError):  # then it is told below what is left
+        await eventually(lambda: traces(evening.stage, QUICK), lambda left: not left)
     found = await traces(evening.stage)
     shown = "\n".join(found[:40])
     assert not found, f"ERASURE_SEED={seed}: {len(found)} traces, after {evening.done}\n{shown}"

@@ -154,6 +154,13 @@ async def alias(stage: Stage, plot: Plot, canary: Canary) -> None:
     await stage.command(plot.author, plot.channel, "remember", given={"fact": f"that I am called {canary.token}"})
 
 
+@way("fact told by somebody else", makes=Makes.FACT)
+async def hearsay(stage: Stage, plot: Plot, canary: Canary) -> None:
+    teller = stage.rng.choice(plot.inn.people[:3])
+    fact = f"that <@{plot.author.id}> owns a boat called {canary.token}"
+    await stage.command(teller, plot.channel, "remember", given={"fact": fact})
+
+
 @way("nickname", makes=Makes.NAME)
 async def nickname(stage: Stage, plot: Plot, canary: Canary) -> None:
     member = stage.server.world.members(plot.inn.guild.id)[plot.author.id]
