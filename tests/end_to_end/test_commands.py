@@ -68,14 +68,22 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
     assert said() == ["Discord was told the commands", "Discord knows the commands"]
     assert sorted(await commands_of(own_house)) == [
         "ask question",
+        "channel-memory erase",
+        "channel-memory export",
+        "channel-memory show",
         "forget fact",
         "innkeeper about",
+        "innkeeper leave",
         "innkeeper setup",
         "innkeeper status",
         "innkeeper usage",
+        "memory audit",
+        "memory show",
         "privacy erase",
+        "privacy export",
         "privacy opt-in",
         "privacy opt-out",
+        "privacy show",
         "recall after",
         "recall before",
         "recall from",
@@ -84,6 +92,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "remember about",
         "remember everyone",
         "remember fact",
+        "settings facts",
         "settings hall-role",
         "settings log",
         "settings show",
@@ -104,11 +113,12 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
             tree.add_command(commands)
             await sync_commands(tree, memory, own_house.bot.id)
             commands.remove_command("about")
+            left = ["innkeeper leave", "innkeeper setup", "innkeeper status", "innkeeper usage"]
             await sync_commands(tree, memory, own_house.bot.id)
-            assert sorted(await commands_of(own_house)) == ["innkeeper setup", "innkeeper status", "innkeeper usage"]
+            assert sorted(await commands_of(own_house)) == left
             await client.http.bulk_upsert_global_commands(own_house.bot.id, [])
             await sync_commands(tree, memory, own_house.bot.id)
-            assert sorted(await commands_of(own_house)) == ["innkeeper setup", "innkeeper status", "innkeeper usage"]
+            assert sorted(await commands_of(own_house)) == left
             await sync_commands(tree, memory, own_house.bot.id)
     said = [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
     assert said == ["Discord was told the commands"] * 3 + ["Discord knows the commands"]
