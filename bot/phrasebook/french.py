@@ -118,13 +118,13 @@ BOOK = {
     Phrase.SAYS_AGAIN: "Annulé. Je le garde tel qu’il était :\n{facts}",
     Phrase.AS_IT_WAS: "Annulé : tout est comme avant.",
     Phrase.TOLD_AGAIN: "Annulé : ce n’est plus caché.",
-    Phrase.STUCK_NEWER: "-# Tout ne revient pas : on m’a dit autre chose depuis.",
-    Phrase.STUCK_SOURCE: "-# Tout ne revient pas : le message qui me l’a dit a été supprimé.",
+    Phrase.STUCK_NEWER: "-# Je ne peux pas tout remettre : on m’a dit autre chose depuis.",
+    Phrase.STUCK_SOURCE: "-# Je ne peux pas tout remettre : le message qui me l’a dit a été supprimé.",
     Phrase.STUCK_PERSON: (
-        "-# Tout ne revient pas : je ne garde plus rien d’une personne concernée, ou de celle qui me l’a dit."
+        "-# Je ne peux pas tout remettre : je ne garde plus rien d’une personne concernée, ou de celle qui me l’a dit."
     ),
-    Phrase.STUCK_VETOED: "-# Tout ne revient pas : la personne concernée a dit que c’est faux.",
-    Phrase.STUCK_GONE: "-# Tout ne revient pas : cela a été oublié depuis.",
+    Phrase.STUCK_VETOED: "-# Je ne peux pas tout remettre : la personne concernée a dit que c’est faux.",
+    Phrase.STUCK_GONE: "-# Je ne peux pas tout remettre : cela a été oublié depuis.",
     Phrase.NOTHING_TO_UNDO: "Il n’y a plus rien à annuler ici : c’est déjà fait, ou cela date de plus d’un jour.",
     Phrase.ONLY_THEY_MAY: "Rien n’a changé. Seul(e) {who} peut le faire.",
     Phrase.NOBODY_MAY: "Rien n’a changé : il s’agit du serveur, donc personne n’est visé.",

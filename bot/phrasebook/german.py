@@ -121,13 +121,13 @@ BOOK = {
     Phrase.SAYS_AGAIN: "Rückgängig gemacht. Ich behalte es, wie es war:\n{facts}",
     Phrase.AS_IT_WAS: "Rückgängig gemacht: Es ist wieder wie zuvor.",
     Phrase.TOLD_AGAIN: "Rückgängig gemacht: Es ist nicht mehr verborgen.",
-    Phrase.STUCK_NEWER: "-# Nicht alles kommt zurück: Seither wurde mir etwas anderes gesagt.",
-    Phrase.STUCK_SOURCE: "-# Nicht alles kommt zurück: Die Nachricht, die es mir sagte, wurde gelöscht.",
+    Phrase.STUCK_NEWER: "-# Ich kann nicht alles zurückholen: Seither wurde mir etwas anderes gesagt.",
+    Phrase.STUCK_SOURCE: "-# Ich kann nicht alles zurückholen: Die Nachricht, die es mir sagte, wurde gelöscht.",
     Phrase.STUCK_PERSON: (
-        "-# Nicht alles kommt zurück: An jemanden, um den es geht oder der es mir sagte, erinnere ich mich nicht mehr."
+        "-# Ich kann nicht alles zurückholen: An jemanden, um den es geht oder der es sagte, erinnere ich mich nicht."
     ),
-    Phrase.STUCK_VETOED: "-# Nicht alles kommt zurück: Um wen es geht, sagte, dass es nicht stimmt.",
-    Phrase.STUCK_GONE: "-# Nicht alles kommt zurück: Es wurde seither vergessen.",
+    Phrase.STUCK_VETOED: "-# Ich kann nicht alles zurückholen: Um wen es geht, sagte, dass es nicht stimmt.",
+    Phrase.STUCK_GONE: "-# Ich kann nicht alles zurückholen: Es wurde seither vergessen.",
     Phrase.NOTHING_TO_UNDO: (
         "Hier gibt es nichts mehr rückgängig zu machen: Es ist schon geschehen, oder es ist über einen Tag her."
     ),

@@ -158,7 +158,8 @@ def _kept(row: asyncpg.Record) -> KeptReceipt:
 
 
 # A question that is gone stays gone, and so does what lost a source, until somebody has taken it back; only what was
-# made anew meanwhile, from what is there now, may stand.
+# made anew meanwhile, from what is there now, may stand. What somebody has in hand (`reply_in_hand`) stands when it is
+# sent, and not before: else the words that were to go would stay if Discord did not take the new ones.
 _PUT = """
 INSERT INTO receipts AS known (guild_id, asked_in, channel_id, asker_id, made_at, language, used_messages,
     quoted_messages, used_facts, quoted_facts, day_scopes, day_starts, day_quoted, take_back_at, because)
@@ -168,9 +169,11 @@ ON CONFLICT (guild_id, asked_in) DO UPDATE SET made_at = excluded.made_at, langu
     used_messages = excluded.used_messages, quoted_messages = excluded.quoted_messages,
     used_facts = excluded.used_facts, quoted_facts = excluded.quoted_facts, day_scopes = excluded.day_scopes,
     day_starts = excluded.day_starts, day_quoted = excluded.day_quoted, tries = 0,
-    take_back_at = CASE WHEN known.because = 'question' AND known.take_back_at = $15 THEN known.take_back_at
+    take_back_at = CASE WHEN (known.because = 'question' AND known.take_back_at = $15)
+                             OR (known.because = 'forgotten' AND known.take_back_at > $15) THEN known.take_back_at
                         ELSE excluded.take_back_at END,
-    because = CASE WHEN known.because = 'question' AND known.take_back_at = $15 THEN known.because
+    because = CASE WHEN (known.because = 'question' AND known.take_back_at = $15)
+                        OR (known.because = 'forgotten' AND known.take_back_at > $15) THEN known.because
                    ELSE excluded.because END
 """
 
@@ -179,7 +182,10 @@ INSERT INTO receipts AS known (guild_id, asked_in, channel_id, asker_id, made_at
     take_back_at, because)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 'source')
 ON CONFLICT (guild_id, asked_in) DO UPDATE SET message_ids = (
-    SELECT array_agg(DISTINCT id ORDER BY id) FROM unnest(known.message_ids || excluded.message_ids) AS id)
+    SELECT array_agg(DISTINCT id ORDER BY id) FROM unnest(known.message_ids || excluded.message_ids) AS id),
+    take_back_at = CASE WHEN known.because = 'forgotten' AND known.take_back_at > $8 THEN NULL
+                        ELSE known.take_back_at END,
+    because = CASE WHEN known.because = 'forgotten' AND known.take_back_at > $8 THEN NULL ELSE known.because END
 """
 
 # Their rows of the log go when they are marked; these were not known by then.
