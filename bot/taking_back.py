@@ -9,6 +9,8 @@ import logging
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
+from typing import TypeAlias
 
 import aiohttp
 import discord
@@ -38,6 +40,8 @@ SENDING = timedelta(minutes=1)
 MOST_LOOKED_AT = 100
 """Messages after a question, among which a reply is looked for that nobody noted."""
 PURGE_SECONDS = 60.0
+THREAD_IS_ARCHIVED = 50083
+"""Nothing can be edited in there."""
 
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SENTENCE = {
@@ -46,6 +50,10 @@ _SENTENCE = {
     Instead.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
 }
 
+Key: TypeAlias = tuple[int, int]
+"""Guild and question."""
+
+
 class TakingBackWorker:
     def __init__(self, memory: TakingBack, bot_name: str, clock: Clock, part: Part) -> None:
         self._memory = memory
@@ -53,9 +61,9 @@ class TakingBackWorker:
         self._clock = clock
         self._part = part
         self._outages = Outages(part)
-        self._not_before: dict[tuple[int, int], float] = {}
+        self._not_before: dict[Key, float] = {}
         """By the loop's clock, what is put off."""
-        self._failed: set[tuple[int, int]] = set()
+        self._failed: set[Key] = set()
         self._purge_at = 0.0
 
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
@@ -76,12 +84,21 @@ class TakingBackWorker:
 
     async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
         await self._purge()
-        for guild_id in await self._memory.guilds(guild_ids):
+        waiting = await self._memory.guilds(guild_ids)
+        self._let_go(lambda key: key[0] in waiting)
+        for guild_id in waiting:
             now = asyncio.get_running_loop().time()
             later = [asked_in for (guild, asked_in), at in self._not_before.items() if guild == guild_id and at > now]
             async with self._memory.due(guild_id, later) as due:
+                there = {*later, *(one.asked_in for one in due)}
+                self._let_go(partial(_is_there, guild_id, there))
                 for one in due:
                     await self._take_back(one, client)
+
+    def _let_go(self, is_there: Callable[[Key], bool]) -> None:
+        """What was put off and is not to be taken back any more: its guild was left, or another answer stands there."""
+        self._failed = {key for key in self._failed if is_there(key)}
+        self._not_before = {key: at for key, at in self._not_before.items() if is_there(key)}
 
     async def _purge(self) -> None:
         """The words that are kept for undoing go when their day is over, and not an hour later."""
@@ -100,7 +117,7 @@ class TakingBackWorker:
                     self._wait(due, FIRST_PAUSE_SECONDS)
                     return
                 await self._memory.note_found(due, due.message_ids)
-            await self._put_right(due, channel)
+            await self._put_right(due, channel, client)
         except _DISCORD_FAILS as error:
             await self._put_off(due, error)
             return
@@ -110,7 +127,7 @@ class TakingBackWorker:
         self._part.count("deleted" if due.instead is Instead.NOTHING else "edited")
         logger.info("a reply was taken back", extra={"channel_id": due.channel_id, "because": due.because})
 
-    async def _put_right(self, due: Due, channel: discord.PartialMessageable) -> None:
+    async def _put_right(self, due: Due, channel: discord.PartialMessageable, client: discord.Client) -> None:
         """The first of its messages says what is left of it, if anything is; the others go."""
         first, *more = due.message_ids or (None,)
         for message_id in more:
@@ -120,14 +137,22 @@ class TakingBackWorker:
         if due.instead is Instead.NOTHING:
             await _delete(channel, first)
             return
+        try:
+            await self._edit(due, channel.get_partial_message(first))
+        except discord.HTTPException as error:
+            if error.code != THREAD_IS_ARCHIVED:
+                raise
+            await _open_again(due, client)
+            await self._edit(due, channel.get_partial_message(first))
+
+    async def _edit(self, due: Due, message: discord.PartialMessage) -> None:
         voice = Voice(due.language, self._bot_name)
         view = discord.ui.View(timeout=None)
         if due.keep is not None:
             view.add_item(Keep.of(due.keep, voice))
         try:
-            await channel.get_partial_message(first).edit(
-                content=voice.say(_SENTENCE[due.instead]), embeds=[], view=view, allowed_mentions=SILENT
-            )
+            words = voice.say(_SENTENCE[due.instead])
+            await message.edit(content=words, embeds=[], view=view, allowed_mentions=SILENT)
         except discord.NotFound:
             return
 
@@ -172,6 +197,18 @@ class TakingBackWorker:
                 f"{len(self._failed)} replies that quote something deleted could not be taken back on Discord yet; "
                 "it is tried again. If the bot may not see a channel any more, let it, or delete them there."
             )
+
+
+def _is_there(guild_id: int, there: set[int], key: Key) -> bool:
+    return key[0] != guild_id or key[1] in there
+
+
+async def _open_again(due: Due, client: discord.Client) -> None:
+    """A thread archives itself again after a while."""
+    guild = client.get_guild(due.guild_id)
+    thread = None if guild is None else await guild.fetch_channel(due.channel_id)
+    if isinstance(thread, discord.Thread):
+        await thread.edit(archived=False)
 
 
 async def _delete(channel: discord.PartialMessageable, message_id: int) -> None:

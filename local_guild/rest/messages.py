@@ -92,6 +92,8 @@ async def edit_message(call: Call) -> Json:
     message = call.message(channel)
     form = await call.body(EditForm)
     check_limits(form)
+    if channel.thread is not None and channel.thread.archived:
+        raise ApiError(400, errors.THREAD_ARCHIVED, "Thread is archived")
     if message.author_id != call.caller.id:
         call.need(call.rights_in(channel), Permission.MANAGE_MESSAGES)
         if form.model_fields_set - {"flags"}:

@@ -5,6 +5,7 @@ import pytest
 from bot import taking_back
 from local_guild.faults import RestTrouble
 from memory.health import PartState
+from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of
 from tests.end_to_end.choosing import becomes, heard, press
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
@@ -184,6 +185,20 @@ class TestTogether:
         await delete(inn.person("florent"), said, KITCHEN)
         await inn.until_gone(said)
         await nothing_left_to_do(inn)
+
+    async def test_in_a_thread_that_was_archived_meanwhile(self, inn: Inn) -> None:
+        await at_home(inn)
+        aylin, florent = inn.person("aylin"), inn.person("florent")
+        said = await florent.say(SAID, KITCHEN)
+        await inn.until_stored(said)
+        thread = thread_in(inn, inn.channel(GENERAL), "keys")
+        asked = await aylin.say_in(thread.id, ASKED)
+        reply = await aylin.hear_reply_in(thread.id, asked)
+        assert "old clock" in reply["content"]
+        await noted(inn, asked, int(reply["id"]))
+        archive(inn, thread)
+        await delete(florent, said, KITCHEN)
+        await says(aylin, reply, TAKEN_BACK)
 
     async def test_erasing_oneself_takes_what_quotes_one(self, inn: Inn) -> None:
         _, reply = await heard_of_the_key(inn)
