@@ -1,14 +1,16 @@
 """Every table and column is declared, and what is declared about erasing is what happens."""
 
 from collections.abc import Awaitable, Callable
+from datetime import timedelta
 from typing import Any
 
 import pytest
 
-from memory.core.log import Receipt
+from memory.core.log import LogSettings, Receipt
 from memory.store.database import Connection, Database
 from memory.store.held import Changes, Erasing, Fate, Follows, Goes, Held, How, InParts, Stays, TakenBack, Unsaid
 from memory.store.holdings import HOLDINGS
+from tests.memory.logbook import decide_log
 from tests.memory.store.planting import GUARDS, OURS, Plot, plant
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World
 
@@ -174,3 +176,25 @@ async def _exists(connection: Connection, table: str) -> bool:
 async def _is_there(database: Database, table: str) -> bool:
     async with database.connection("test") as connection:
         return await _exists(connection, table)
+
+
+async def test_receipts_go_with_the_retention_of_messages_unless_their_answer_is_to_be_taken_back(
+    database: Database,
+) -> None:
+    world = await World(database).settle()
+    async with database.transaction("test") as connection:
+        for plot in (MINE, OTHERS):
+            await plant(connection, plot)
+        await connection.execute(
+            "INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, take_back_at, because)"
+            " VALUES ($1, $2, $3, $4, $5, 'en', $5, 'source')",
+            GUILD,
+            MINE.message_id - 1,
+            HALL,
+            BOB.user_id,
+            MINE.sent_at,
+        )
+    world.clock.move(OTHERS.sent_at - world.clock.now() + timedelta(hours=12))
+    await decide_log(world.memory, GUILD, LogSettings(retention_days=1))
+    left = {row["asked_in"] for row in (await _everything(database))["receipts"] if row["guild_id"] == GUILD}
+    assert left == {OTHERS.message_id, MINE.message_id - 1}
