@@ -35,9 +35,11 @@ Payload = dict[str, Any]
 Seen = TypeVar("Seen")
 
 
-async def eventually(look: Callable[[], Awaitable[Seen]], wanted: Callable[[Seen], object] = bool) -> Seen:
+async def eventually(
+    look: Callable[[], Awaitable[Seen]], wanted: Callable[[Seen], object] = bool, *, seconds: float = PATIENCE_SECONDS
+) -> Seen:
     """Looks again and again until it sees what is wanted; a test that waits in vain fails here."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(seconds):
         while True:
             seen = await look()
             if wanted(seen):

@@ -17,7 +17,7 @@ from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.layout import Layout, Seed
 from tests.end_to_end.erasure.registry import DELETIONS, Moment, Plot
 from tests.end_to_end.erasure.searching import tables
-from tests.end_to_end.erasure.stage import Inn, Stage
+from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Inn, Stage
 from tests.end_to_end.house import eventually
 from tests.memory import exports
 from tests.openai_server import OpenAIServer, Payload, spoken, streamed, told
@@ -90,12 +90,14 @@ class Evening:
     async def _until_at_home(self) -> None:
         """Until the bot knows who may see what everywhere, and Discord knows its commands."""
         known = "SELECT guild_id FROM guilds WHERE places_run IS NOT NULL"
-        await eventually(lambda: self.stage.rows(known), lambda rows: len(rows) == len(self.stage.inns))
+        await eventually(
+            lambda: self.stage.rows(known), lambda rows: len(rows) == len(self.stage.inns), seconds=PATIENCE_SECONDS
+        )
 
         async def commands() -> object:
             return self.stage.server.commands.listed(None)
 
-        await eventually(commands)
+        await eventually(commands, seconds=PATIENCE_SECONDS)
 
     async def until_kept(self, canaries: Sequence[Canary]) -> None:
         """All of them are in the tables: what never came in could not be erased either."""
@@ -105,7 +107,7 @@ class Evening:
             return [str(canary) for canary in canaries if canary.needle not in found]
 
         try:
-            await eventually(missing, lambda lost: not lost)
+            await eventually(missing, lambda lost: not lost, seconds=PATIENCE_SECONDS)
         except TimeoutError:
             raise AssertionError(f"never came in: {await missing()}") from None
 
@@ -126,7 +128,7 @@ class Evening:
         behind = """
             SELECT 1 FROM chat_history LEFT JOIN index_state USING (guild_id)
             WHERE seq > coalesce(least(words_through, vectors_through), 0) LIMIT 1"""
-        await eventually(lambda: self.stage.rows(behind), lambda rows: not rows)
+        await eventually(lambda: self.stage.rows(behind), lambda rows: not rows, seconds=PATIENCE_SECONDS)
 
     async def ask_everywhere(self) -> None:
         await self._ask(list(self.stage.inns.values()))
@@ -209,8 +211,8 @@ class Evening:
         await self.stage.restart_bot(kill=True)
         unread = "SELECT 1 FROM channel_progress WHERE NOT backfill_done"
         read = "SELECT 1 FROM channel_progress WHERE backfill_done"
-        await eventually(lambda: self.stage.rows(read))
-        await eventually(lambda: self.stage.rows(unread), lambda rows: not rows)
+        await eventually(lambda: self.stage.rows(read), seconds=PATIENCE_SECONDS)
+        await eventually(lambda: self.stage.rows(unread), lambda rows: not rows, seconds=PATIENCE_SECONDS)
         await self.stage.pass_time(DAY)
         await self.stage.bot.order("night")
         await self.until_indexed()

@@ -114,7 +114,7 @@ QUICK = ("tables", ON_DISCORD)
 
 async def traces(stage: Stage, names: Collection[str] = PLACES.keys()) -> list[str]:
     """Of all that had to be gone, where it was found all the same."""
-    found = []
+    found: list[str] = []
     for where in (PLACES[name] for name in names):
         finds = await where.search(stage)
         for canary in stage.canaries.called(finds):

@@ -32,7 +32,8 @@ from tests.end_to_end.leaks import contexts, days, routing
 from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, GROUP, SUBCOMMAND
 from tests.openai_server import KEY, OpenAIServer, openai_server
 
-PATIENCE_SECONDS = 120.0
+PATIENCE_SECONDS = 240.0
+"""Much goes on at once here, and there may be other tests beside it."""
 INNS = ("inn", "other inn", "forgetful inn", "left inn", "erased inn")
 CHANNELS, PEOPLE = 16, 24
 SWEEP_SECONDS = 20.0
@@ -114,7 +115,7 @@ class Stage:
             said = self.server.world.log(message.channel_id).after(message.id, 100)
             return [one for one in said if self._answers(one, message.id)]
 
-        return (await eventually(look))[0]
+        return (await eventually(look, seconds=PATIENCE_SECONDS))[0]
 
     def _answers(self, said: Message, message_id: int) -> bool:
         refers = (said.reference or {}).get("message_id") == str(message_id)
