@@ -13,7 +13,7 @@ from memory.store import (
     health,
     imports,
     indexed,
-    log,
+    logged,
     members,
     migrate,
     places,
@@ -26,7 +26,7 @@ from memory.store import (
 from memory.store.held import Held
 
 HOLDINGS: tuple[Held, ...] = (
-    *log.HELD,
+    *logged.HELD,
     *fact_rows.HELD,
     *blobs.HELD,
     *changes.HELD,
