@@ -224,7 +224,9 @@ async def test_a_restart_in_between_changes_nothing(own_inn: Inn) -> None:
     await house.memory.delete_messages(own_inn.guild.id, kitchen.id, [said])
     await house.memory.delete_messages(own_inn.guild.id, general.id, [asked])
     await house.memory.settled()
+    await house.rows("UPDATE changes SET until = now() - interval '1 second' WHERE kind = 'remembered'")
     async with house.bot_running():
+        await eventually(lambda: house.rows("SELECT 1 FROM changes WHERE until < now()"), lambda over: not over)
         await says(own_inn.person("aylin"), reply, TAKEN_BACK)
         offered = await says(own_inn.person("aylin"), confirmed, LAPSED)
     async with house.bot_running():
@@ -252,7 +254,7 @@ async def test_where_we_may_not_it_is_tried_again_and_said(own_inn: Inn, monkeyp
 @pytest.mark.parametrize(
     "trouble",
     [
-        RestTrouble(kind="error", status=503, requests=6, path="PATCH .*/messages/"),
+        RestTrouble(kind="error", status=503, requests=3, path="PATCH .*/messages/"),
         RestTrouble(kind="rate_limit", requests=2, retry_after=0.1, path="PATCH .*/messages/"),
     ],
     ids=["away", "busy"],
