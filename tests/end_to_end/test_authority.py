@@ -6,16 +6,16 @@ manages the server (G), and Maren owns it (W). Whoever may does it; whoever may 
 
 import itertools
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import pytest
 
 from local_guild.permissions import Permission
-from memory.core.authority import FactRules, ModeratorsMay
 from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
 from tests.end_to_end.changing import fill_in, whispered_in
 from tests.end_to_end.choosing import message_of, press
 from tests.end_to_end.house import Inn, Payload, Person, eventually
+from tests.end_to_end.slash import use
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -169,8 +169,8 @@ async def test_who_may_have_something_forgotten(inn: Inn) -> None:
 
 async def test_moderators_may_have_it_forgotten_where_the_managers_say_so(inn: Inn) -> None:
     await at_home(inn)
-    rules = FactRules(moderators_may=ModeratorsMay.REMOVE)
-    await inn.house.memory.change_settings(inn.guild.id, lambda settings: replace(settings, facts=rules))
+    decided = await use(inn.person("maren"), "settings", "facts", **{"moderators-may": "remove"})
+    assert not decided["failed"]
     rows = [
         Row(HEARSAY, "TSMGW", (SUBJECT, TELLER, MODERATOR, MANAGER)),
         Row(OF_THE_SERVER, "TMGW", (TELLER, MODERATOR, MANAGER)),
