@@ -44,7 +44,7 @@ from memory.core.audience import Audience
 from memory.core.authority import Action, Actor
 from memory.core.hearsay import Done, HearsayOutcome, Held, HeldPage, MayNot, NotThere, OthersNotTold, Wish
 from memory.core.model import Fact, Rank
-from memory.core.outcomes import NothingToRemember, TooLong
+from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.prompts.escape import one_line
@@ -114,7 +114,7 @@ class MemoryLooks:
             typed = form.typed if held is None else with_ids(form.typed, held.fact.text, _names(interaction))
             voice = self._voice(interaction)
             outcome = await self._memory.hearsay.correct(wish, typed, interaction.id, voice.language)
-            if isinstance(outcome, TooLong | NothingToRemember):
+            if isinstance(outcome, TooLong | NothingToRemember | SubjectOptedOut):
                 return Draft(voice.told(outcome), mark=Mark.FAILED)
             return self._told(interaction, form.chosen, outcome)
 

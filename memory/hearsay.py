@@ -12,7 +12,7 @@ from memory.core.clock import Clock
 from memory.core.hearsay import Correction, Done, HearsayOutcome, Held, HeldPage, Wish
 from memory.core.language import Language
 from memory.core.model import Member, Telling
-from memory.core.outcomes import NothingToRemember, TooLong
+from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.telling import Statement, read_statement
 from memory.core.text import repair, words_in
 from memory.health import Health
@@ -70,7 +70,7 @@ class Hearsay:
 
     async def correct(
         self, wish: Wish, typed: str, message_id: int, language: Language | None = None
-    ) -> HearsayOutcome | TooLong | NothingToRemember:
+    ) -> HearsayOutcome | TooLong | NothingToRemember | SubjectOptedOut:
         """`message_id` is what the new words are known by: they stand in no channel."""
         now = self._clock.now()
         audience, teller_id = wish.audience, wish.actor.user_id
@@ -86,7 +86,11 @@ class Hearsay:
         )
         if not words_in(telling.body):
             return NothingToRemember()
-        text = _of_oneself(telling, await self._naming.spoken_of(audience, telling.body, [teller_id]))
+        people = await self._naming.spoken_of(audience, telling.body, [teller_id])
+        text = _of_oneself(telling, people)
+        out = await self._naming.opted_out_in(audience, text, people)
+        if out is not None:
+            return SubjectOptedOut(out.user_id == teller_id)
         if len(text) > self._limit:
             return TooLong(len(text), self._limit)
         return await self._tried(Action.CORRECT, self._store.correct(wish, Correction(text, message_id, now)))

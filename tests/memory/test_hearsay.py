@@ -9,7 +9,7 @@ from memory.core.authority import Action, Actor, Entitled, FactRules, Moderators
 from memory.core.changes import NothingToUndo, Undone
 from memory.core.hearsay import MayNot, NotThere, OthersNotTold, Refusal
 from memory.core.model import Member, Rank, Standing
-from memory.core.outcomes import AlreadyKnown, NothingToRemember, NotToldOfOthers, Remembered, TooLong
+from memory.core.outcomes import AlreadyKnown, NothingToRemember, NotToldOfOthers, Remembered, SubjectOptedOut, TooLong
 from tests.memory.holding import Holding, alone, done, told
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
@@ -88,6 +88,15 @@ async def test_a_correction_needs_words_and_not_too_many(world: World, holding: 
     assert await holding.correct(GRUZILKIN, fact, " ?! ") == NothingToRemember()
     assert isinstance(await holding.correct(GRUZILKIN, fact, "tea " * 2_000), TooLong)
     assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes green tea"]
+
+
+async def test_a_correction_names_nobody_who_opted_out(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await world.memory.opt_out(GUILD, BOB.user_id)
+    for called in ("Bob", f"<@{BOB.user_id}>"):
+        refused = await holding.correct(GRUZILKIN, fact, f"I like the tea that {called} makes")
+        assert refused == SubjectOptedOut(is_teller=False)
+    assert await holding.texts(FLORENT, GRUZILKIN) == ["<@3> likes green tea"]
 
 
 async def test_the_same_words_confirm(world: World, holding: Holding) -> None:
