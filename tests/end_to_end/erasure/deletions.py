@@ -122,14 +122,6 @@ async def undone(stage: Stage, plot: Plot) -> None:
     await forgotten(stage, plot)
 
 
-@deletion("a member says that it is not true", reach=Reach.FACT, but_for=("fact by command", "alias by command"))
-async def vetoed(stage: Stage, plot: Plot) -> None:
-    for _ in plot.canaries:
-        shown = await stage.command(plot.author, plot.channel, "memory", "show")
-        chosen = await press_first(stage, plot.author, plot.channel, shown, "held:")
-        await press_first(stage, plot.author, plot.channel, chosen, "act:veto:")
-
-
 @deletion("a fact is forgotten by command", reach=Reach.FACT)
 async def forgotten(stage: Stage, plot: Plot) -> None:
     for canary in plot.canaries:

@@ -3,7 +3,7 @@
 import asyncio
 import sys
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -15,7 +15,7 @@ from memory.importing.importing import Importing
 from memory.settings import MemoryOptions
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.layout import Layout, Seed
-from tests.end_to_end.erasure.registry import DELETIONS, Moment, Plot
+from tests.end_to_end.erasure.registry import DELETIONS, Moment, Plot, Reach
 from tests.end_to_end.erasure.searching import tables
 from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Inn, Stage
 from tests.end_to_end.house import eventually
@@ -24,6 +24,8 @@ from tests.openai_server import OpenAIServer, Payload, spoken, streamed, told
 from tests.openai_server import data_of as asked_in
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
+AT_ONCE = (Reach.MESSAGE, Reach.CHANNEL, Reach.MEMBER, Reach.FACT, Reach.NAME)
+UNDOABLE = "public.changes"
 WHAT_IS_IT_CALLED = "what is our boat on the lake called?"
 ASKED_ABOUT = 4
 """A share of the members of an inn of whom it is asked what is known of them: every so manieth."""
@@ -197,10 +199,22 @@ class Evening:
 
     async def time_goes_by(self) -> None:
         """Over everything that is kept for a while: what can be undone, a guild that was left, what lies at hand."""
+        await self._until_noticed()
         await self.stage.pass_time(9 * DAY)
         await self.stage.bot.order("purge")
         await self.stage.bot.order("night")
         await self.look_beside()
+
+    async def _until_noticed(self) -> None:
+        """What was deleted is out of use, but for what can still be undone: only then its time begins to run."""
+        at_once = [one for one in self.stage.canaries.gone() if DELETIONS[one.fate].reach in AT_ONCE]
+
+        async def in_use() -> list[str]:
+            found = await tables(self.stage)
+            return [str(one) for one in at_once if found.get(one.needle, UNDOABLE) != UNDOABLE]
+
+        with suppress(TimeoutError):  # the search tells more about what is left
+            await eventually(in_use, lambda left: not left, seconds=PATIENCE_SECONDS)
 
     # What might bring it back
 
