@@ -82,7 +82,7 @@ async def test_every_public_answer_has_the_button_and_nothing_else_has(inn: Inn)
         assert labels_of(await say_and_hear(aylin, question)) == ["Answer only to me"]
     assert labels_of(await say_and_hear(aylin, "Bot was weißt du über mich?")) == ["Antworte nur mir"]
     for command in ("Bot remember that gruzilkin hums", "Bot forget that gruzilkin hums", "Bot forget me"):
-        assert labels_of(await say_and_hear(aylin, command)) == []
+        assert "Answer only to me" not in labels_of(await say_and_hear(aylin, command))
 
 
 async def test_ask_answers_from_all_that_the_asker_can_read(inn: Inn) -> None:

@@ -82,7 +82,7 @@ async def test_it_is_remembered(inn: Inn, gemini: GeminiServer) -> None:
     gemini.says = doing("remember", text="@P1 has a sister called Mira", about=[1])
     asked, reply = await hear(aylin, f"Bot, {MIRA}")
     assert reply["content"] == f"I will remember about Aylin: <@{aylin.user.id}> has a sister called Mira"
-    assert labels_of(reply) == [], "it is no answer"
+    assert labels_of(reply) == ["Undo", "Edit"], "it is no answer"
     assert await facts(inn) == [f"<@{aylin.user.id}> has a sister called Mira"]
     await eventually(lambda: intent_of(inn, asked), lambda intent: intent == "remember")
     assert not any(one.startswith(ANSWERS) for one in gemini.asked)

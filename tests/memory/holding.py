@@ -4,7 +4,7 @@ from memory.core.audience import Audience
 from memory.core.authority import Action, Actor
 from memory.core.hearsay import Done, HearsayOutcome, Held, Wish
 from memory.core.model import Fact, Member, Rank
-from memory.core.outcomes import NothingToRemember, Remembered, RememberOutcome, TooLong
+from memory.core.outcomes import NothingToRemember, Remembered, RememberOutcome, SubjectOptedOut, TooLong
 from tests.memory.world import GUILD, HALL, PUBLIC, World
 
 PLENTY = 100
@@ -40,7 +40,7 @@ class Holding:
 
     async def correct(
         self, by: Member, fact: Fact, words: str, *more: int
-    ) -> HearsayOutcome | TooLong | NothingToRemember:
+    ) -> HearsayOutcome | TooLong | NothingToRemember | SubjectOptedOut:
         self._last_id += 1
         wish = self._wish(by, fact, more, Rank.MEMBER)
         return await self._world.memory.hearsay.correct(wish, words, self._last_id)
