@@ -12,7 +12,7 @@ from memory.events import Change, ChannelDeletion, Deletion
 from memory.store import changes
 from memory.store.database import Connection
 from memory.store.facts import FactStore, made_from
-from memory.store.lapsing import lapse
+from memory.store.lapsing import lapse, lapse_edited
 from memory.store.members import members_spoken_of, unnamed_members
 from memory.store.messages import stored
 
@@ -35,8 +35,11 @@ class Restating:
                 self._facts.heard.ledger_changed(change.guild_id)
 
     async def follow(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-        """Within the caller's transaction: these messages were edited."""
-        if not message_ids or not await made_from(connection, guild_id, message_ids):
+        """Within the transaction of a caller who owns the log: these messages were edited."""
+        if not message_ids:
+            return
+        await lapse_edited(connection, guild_id, message_ids, self._facts, self._clock.now())
+        if not await made_from(connection, guild_id, message_ids):
             return
         texts: dict[Fact, str | None] = {}
         for message in await stored(connection, guild_id, message_ids):

@@ -153,7 +153,7 @@ BOOK = {
         "I did not keep this: {name} has told me that it is not true of them. Only they themselves can tell me so."
     ),
     Phrase.TAKEN_BACK: "I have taken this answer back: something it was made from has been deleted or changed since.",
-    Phrase.LAPSED: "The message that told me this was deleted, so I no longer know it.",
+    Phrase.LAPSED: "The message that told me this was deleted or changed, so I no longer know it.",
     Phrase.KEEP: "Keep it",
     Phrase.KEPT_ON: "Kept. I still know what that message told me.",
 }

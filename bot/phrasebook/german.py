@@ -173,7 +173,7 @@ BOOK = {
     Phrase.TAKEN_BACK: (
         "Diese Antwort habe ich zurückgenommen: Etwas, woraus sie gemacht war, wurde seither gelöscht oder geändert."
     ),
-    Phrase.LAPSED: "Die Nachricht, die mir das sagte, wurde gelöscht, also weiß ich es nicht mehr.",
+    Phrase.LAPSED: "Die Nachricht, die mir das sagte, wurde gelöscht oder geändert, also weiß ich es nicht mehr.",
     Phrase.KEEP: "Behalten",
     Phrase.KEPT_ON: "Behalten. Was diese Nachricht mir sagte, weiß ich weiterhin.",
 }

@@ -149,7 +149,7 @@ BOOK = {
     Phrase.TAKEN_BACK: (
         "He retirado esta respuesta: algo de lo que estaba hecha se ha borrado o cambiado desde entonces."
     ),
-    Phrase.LAPSED: "El mensaje que me lo contó se borró, así que ya no lo sé.",
+    Phrase.LAPSED: "El mensaje que me lo contó se borró o se cambió, así que ya no lo sé.",
     Phrase.KEEP: "Conservar",
     Phrase.KEPT_ON: "Conservado. Sigo sabiendo lo que me contó ese mensaje.",
 }

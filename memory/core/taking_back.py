@@ -16,7 +16,7 @@ class Instead(StrEnum):
     TAKEN_BACK = auto()
     """Something that it was made from has been deleted or changed."""
     LAPSED = auto()
-    """It confirmed what was told in a message that has been deleted since."""
+    """It confirmed what was told in a message that has been deleted or edited since."""
     FORGOTTEN = auto()
     """It named what was forgotten, for as long as that could be undone."""
 

@@ -1,7 +1,7 @@
-"""Facts told in a message that was deleted: out of use at once, and for a day their teller may keep them all the same.
+"""Facts told in a message that was deleted or edited: out of use at once, and for a day their teller may keep them.
 
-Our confirmation, which named them, is left to whoever takes replies back: it says then that the message is gone,
-without the words, and offers to keep what it told.
+Our confirmation, which named them, is left to whoever takes replies back: it says then that the message is gone or
+changed, without the words, and offers to keep what it told.
 """
 
 from collections.abc import Collection, Sequence
@@ -46,22 +46,46 @@ async def lapse(
     subjects = [fact.subject_id for fact in (*taken, *told)]
     await own_subjects(connection, guild_id, subjects)
     await _delete(connection, guild_id, taken)
+    await _let_lapse(connection, guild_id, told, at)
+    await facts.rebuild(connection, guild_id, subjects, at)
+
+
+async def lapse_edited(
+    connection: Connection, guild_id: int, message_ids: Collection[int], facts: FactStore, at: datetime
+) -> None:
+    """Within the transaction of a caller who owns the log: these messages say something else now.
+
+    What one of them only pointed at ("remember this") is not in its words.
+    """
+    await changes.forget_messages(connection, guild_id, message_ids)
+    told = await _told_in(connection, guild_id, message_ids, pointing=False)
+    if not told:
+        return
+    subjects = [fact.subject_id for fact in told]
+    await own_subjects(connection, guild_id, subjects)
+    await _let_lapse(connection, guild_id, told, at)
+    await facts.rebuild(connection, guild_id, subjects, at)
+
+
+async def _let_lapse(connection: Connection, guild_id: int, told: Sequence[Fact], at: datetime) -> None:
     for telling in _tellings(told):
         recorder = Recorder(connection, guild_id)
         await recorder.will_delete([fact.fact_id for fact in telling])
         await _delete(connection, guild_id, telling)
         if await recorder.record(ChangeKind.LAPSED, telling[0].teller_id, at) is not None:
             await _have_it_said(connection, telling[0], at)
-    await facts.rebuild(connection, guild_id, subjects, at)
 
 
-async def _told_in(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Fact]:
-    """Without what was taken from another of them."""
+async def _told_in(
+    connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
+) -> list[Fact]:
+    """Without what was taken from another of them; with what they only point at, or without."""
     rows = await connection.fetch(
         f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2)
-        AND (source_message_id IS NULL OR source_message_id <> ALL ($2)) ORDER BY message_id, fact_id""",
+        AND (source_message_id IS NULL OR ($3 AND source_message_id <> ALL ($2))) ORDER BY message_id, fact_id""",
         guild_id,
         list(message_ids),
+        pointing,
     )
     return [fact_of(row) for row in rows]
 

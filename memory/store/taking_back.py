@@ -109,15 +109,17 @@ def _due(row: asyncpg.Record) -> Due:
         made_at=row["made_at"],
         marked_at=row["take_back_at"],
         tries=row["tries"],
-        instead=_instead(row["because"], question_is_gone=row["question_is_gone"]),
+        instead=_instead(
+            row["because"], question_is_gone=row["question_is_gone"], can_be_kept=row["change_id"] is not None
+        ),
         keep=row["change_id"],
         keep_until=row["until"],
     )
 
 
-def _instead(because: str, *, question_is_gone: bool) -> Instead:
+def _instead(because: str, *, question_is_gone: bool, can_be_kept: bool) -> Instead:
     if because == "lapsed":
-        return Instead.LAPSED if question_is_gone else Instead.FORGOTTEN
+        return Instead.LAPSED if question_is_gone or can_be_kept else Instead.FORGOTTEN
     return Instead.NOTHING if question_is_gone or because == "question" else Instead.TAKEN_BACK
 
 

@@ -148,6 +148,18 @@ class TestTogether:
         assert "pizza" in again
         assert str(asked) not in again, "no link leads to a message that is gone"
 
+    async def test_so_is_what_was_told_in_a_message_that_says_something_else_now(self, inn: Inn) -> None:
+        await at_home(inn)
+        aylin = inn.person("aylin")
+        asked, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
+        place = confirmed["channel_id"]
+        await aylin.call("PATCH", f"/channels/{place}/messages/{asked}", {"content": "Never mind"})
+        offered = await says(aylin, confirmed, LAPSED)
+        assert "pizza" not in await aylin.ask("Bot what do you know about gruzilkin?")
+        await press(aylin, offered, "Keep")
+        await says(aylin, confirmed, KEPT_ON)
+        assert "pizza" in await aylin.ask("Bot what do you know about gruzilkin?")
+
     async def test_the_offer_to_keep_it_ends_with_the_day(self, inn: Inn) -> None:
         await at_home(inn)
         aylin = inn.person("aylin")

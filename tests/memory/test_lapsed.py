@@ -1,4 +1,4 @@
-"""What was told in a message that is deleted lapses, and its teller may keep it for a day."""
+"""What was told in a message that is deleted or edited lapses, and its teller may keep it for a day."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -73,12 +73,26 @@ async def deleted_with_others(world: World, message_id: int) -> None:
     await delete(world, message_id, other.message_id)
 
 
-@pytest.mark.parametrize("gone", [delete, found_missing, deleted_with_others])
+async def reworded(world: World, message_id: int) -> None:
+    edited = MessageEdit(GUILD, HALL, message_id, "Never mind", world.clock.now(), author_id=BOB.user_id)
+    await world.memory.edit_message(edited)
+    await world.memory.settled()
+
+
+async def found_reworded(world: World, message_id: int) -> None:
+    """As catch-up finds it."""
+    now = world.clock.now()
+    said = Message(GUILD, HALL, message_id, BOB.user_id, AuthorKind.PERSON, "Never mind", now, edited_at=now)
+    await world.memory.store_page(GUILD, HALL, [said])
+
+
+@pytest.mark.parametrize("gone", [delete, found_missing, deleted_with_others, reworded, found_reworded])
 async def test_it_is_out_of_use_and_comes_back_when_its_teller_keeps_it(
     world: World, gone: Callable[[World, int], Awaitable[None]]
 ) -> None:
     told = await tell(world, BOB, "gruzilkin is Sergey")
     before = await ledger(world)
+    world.clock.move(timedelta(minutes=1))
     await gone(world, told)
     assert await ledger(world) == []
     assert (told, "lapsed", True) in await receipts(world)
@@ -198,6 +212,23 @@ async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) ->
     await world.memory.settled()
     assert [row["text"] for row in await ledger(world) if "text" in row] == ["<@4> moved to Nice"]
     assert await world.memory.undoing.lapsed_in(GUILD, told) is None
+
+
+async def test_an_edit_of_words_that_only_point_changes_nothing(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    told = await tell(world, BOB, "this", about=said)
+    before = await ledger(world)
+    await reworded(world, told)
+    assert await ledger(world) == before
+
+
+async def test_links_that_were_looked_up_let_nothing_lapse(world: World) -> None:
+    told = await tell(world, BOB, "gruzilkin is Sergey")
+    before = await ledger(world)
+    unfurled = MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, author_id=BOB.user_id, embeds=("A page",))
+    await world.memory.edit_message(unfurled)
+    await world.memory.settled()
+    assert await ledger(world) == before
 
 
 async def test_retention_lets_nothing_lapse(world: World) -> None:

@@ -31,7 +31,7 @@ async def bulk_deleted(stage: Stage, plot: Plot) -> None:
     stage.server.posting.delete_many(plot.channel, [message for _, message in _messages(stage, plot)])
 
 
-@deletion("a message is edited", reach=Reach.MESSAGE, but_for=("fact told in a channel",))
+@deletion("a message is edited", reach=Reach.MESSAGE)
 async def edited(stage: Stage, plot: Plot) -> None:
     for _, message in _messages(stage, plot):
         message.poll, message.message_snapshots, message.sticker_items = None, [], []
