@@ -1,48 +1,14 @@
 """`/memory show` in a real browser: what is held about somebody, by mouse and on a phone."""
 
-import os
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
-from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
-from tests.local_guild.page.house import PATIENCE_MS, Window
+from tests.end_to_end.innkeeper import Innkeeper
+from tests.end_to_end.pages.windows import IN_A_BROWSER, PHONE, window_of
+from tests.local_guild.page.house import Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND)]
-
-PHONE = {"width": 390, "height": 844}
-
-
-@pytest.fixture
-def innkeeper() -> Iterator[Innkeeper]:
-    with open_folder() as folder, running(folder / "data") as innkeeper:
-        yield innkeeper
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    expect.set_options(timeout=2 * PATIENCE_MS)
-    async with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Screenshots go into the docs when they are to be renewed, else nowhere that stays."""
-    return ROOT / "docs" / "pictures" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path
-
-
-async def window_of(browser: Browser, innkeeper: Innkeeper, member: str, **options: object) -> Window:
-    look = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", **options}
-    context = await browser.new_context(locale="en-GB", **look)  # type: ignore[arg-type] # one dict for all options
-    context.set_default_timeout(2 * PATIENCE_MS)
-    window = Window(await context.new_page())
-    await window.page.goto(f"{innkeeper.url}/?member={member}")
-    await expect(window.box).to_be_visible()
-    return window
+pytestmark = IN_A_BROWSER
 
 
 async def tell(window: Window, fact: str) -> None:

@@ -1,46 +1,14 @@
 """A newcomer's first hour, in a real browser against everything that `make run` starts."""
 
-import os
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Browser, expect
 
-from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
-from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
-from tests.local_guild.page.house import PATIENCE_MS, Window
+from tests.end_to_end.innkeeper import Innkeeper
+from tests.end_to_end.pages.windows import IN_A_BROWSER, window_of
+from tests.local_guild.page.house import Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND)]
-
-
-@pytest.fixture
-def innkeeper() -> Iterator[Innkeeper]:
-    with open_folder() as folder, running(folder / "data") as innkeeper:
-        yield innkeeper
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    expect.set_options(timeout=2 * PATIENCE_MS)
-    async with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Screenshots go into the docs when they are to be renewed, else nowhere that stays."""
-    return ROOT / "docs" / "pictures" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path
-
-
-async def _window(browser: Browser, innkeeper: Innkeeper, member: str, **options: object) -> Window:
-    look = {"viewport": {"width": 1280, "height": 800}, "color_scheme": "light", **options}
-    context = await browser.new_context(locale="en-GB", **look)  # type: ignore[arg-type] # one dict for all options
-    context.set_default_timeout(2 * PATIENCE_MS)
-    window = Window(await context.new_page())
-    await window.page.goto(f"{innkeeper.url}/?member={member}")
-    await expect(window.box).to_be_visible()
-    return window
+pytestmark = IN_A_BROWSER
 
 
 async def _reply(window: Window, text: str) -> None:
@@ -49,8 +17,8 @@ async def _reply(window: Window, text: str) -> None:
 
 
 async def test_a_newcomer_plays_through_the_first_hour(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    maren = await _window(browser, innkeeper, "maren")
-    aylin = await _window(browser, innkeeper, "aylin", color_scheme="dark")
+    maren = await window_of(browser, innkeeper, "maren")
+    aylin = await window_of(browser, innkeeper, "aylin", color_scheme="dark")
 
     await maren.write("Good evening, everyone")
     await aylin.sees("Good evening, everyone")
@@ -91,7 +59,7 @@ async def test_the_sample_week_gives_the_bot_something_to_find(
     innkeeper: Innkeeper, browser: Browser, pictures: Path
 ) -> None:
     phone = {"width": 390, "height": 844}
-    aylin = await _window(browser, innkeeper, "aylin", viewport=phone)
+    aylin = await window_of(browser, innkeeper, "aylin", viewport=phone)
     await aylin.page.get_by_role("button", name="Play a sample week").click()
     await expect(aylin.log.get_by_role("article").nth(20)).to_be_visible()
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
@@ -105,7 +73,7 @@ async def test_the_sample_week_gives_the_bot_something_to_find(
 async def test_recall_finds_the_sample_week_and_tells_one_alone(
     innkeeper: Innkeeper, browser: Browser, pictures: Path
 ) -> None:
-    aylin = await _window(browser, innkeeper, "aylin")
+    aylin = await window_of(browser, innkeeper, "aylin")
     await aylin.page.get_by_role("button", name="Play a sample week").click()
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
     await aylin.box.press_sequentially("/recall", delay=5)
@@ -119,7 +87,7 @@ async def test_recall_finds_the_sample_week_and_tells_one_alone(
 
 
 async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    maren = await _window(browser, innkeeper, "maren")
+    maren = await window_of(browser, innkeeper, "maren")
     await maren.box.press_sequentially("/innkeeper st", delay=5)
     await maren.box.press("Enter")
     form = maren.page.get_by_role("form", name="Command innkeeper status")

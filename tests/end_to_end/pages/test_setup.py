@@ -1,45 +1,14 @@
 """The setup as a newcomer meets it: in the local guild's page, by mouse and keyboard, on a desk and on a phone."""
 
-import os
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
-from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
-from tests.local_guild.page.house import PATIENCE_MS, Window
+from tests.end_to_end.innkeeper import Innkeeper
+from tests.end_to_end.pages.windows import DESK, IN_A_BROWSER, PHONE, window_of
+from tests.local_guild.page.house import Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND)]
-
-
-@pytest.fixture
-def innkeeper() -> Iterator[Innkeeper]:
-    with open_folder() as folder, running(folder / "data") as innkeeper:
-        yield innkeeper
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    expect.set_options(timeout=2 * PATIENCE_MS)
-    async with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Screenshots go into the docs when they are to be renewed, else nowhere that stays."""
-    return ROOT / "docs" / "pictures" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path
-
-
-async def window_of(browser: Browser, innkeeper: Innkeeper, *, width: int, height: int) -> Window:
-    context = await browser.new_context(locale="en-GB", viewport={"width": width, "height": height})
-    context.set_default_timeout(2 * PATIENCE_MS)
-    window = Window(await context.new_page())
-    await window.page.goto(f"{innkeeper.url}/?member=maren")
-    await expect(window.box).to_be_visible()
-    return window
+pytestmark = IN_A_BROWSER
 
 
 async def begin(window: Window) -> Locator:
@@ -50,7 +19,7 @@ async def begin(window: Window) -> Locator:
 
 
 async def test_a_manager_sets_the_server_up_in_the_page(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    desk = await window_of(browser, innkeeper, width=1280, height=800)
+    desk = await window_of(browser, innkeeper, "maren", viewport=DESK)
     setup = await begin(desk)
     await setup.get_by_role("button", name="Choose a time zone").click()
     await desk.page.get_by_role("option", name="Europe/Paris").click()
@@ -83,7 +52,7 @@ async def test_a_manager_sets_the_server_up_in_the_page(innkeeper: Innkeeper, br
     await desk.sees("Saved. ")
     await expect(desk.message("I remember this server.").get_by_text("Only you can see this")).to_have_count(0)
 
-    phone = await window_of(browser, innkeeper, width=390, height=844)
+    phone = await window_of(browser, innkeeper, "maren", viewport=PHONE)
     again = await begin(phone)
     await expect(again.get_by_role("button", name="Choose a time zone: Europe/Berlin")).to_be_visible()
     await again.get_by_role("button", name="Next").click()

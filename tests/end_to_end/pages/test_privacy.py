@@ -1,48 +1,16 @@
 """What is held on a member, seen, saved and erased in a real browser against everything that `make run` starts."""
 
 import json
-import os
-from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
-import pytest
 from playwright.async_api import Browser, Locator, expect
 
-from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
-from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
-from tests.local_guild.page.house import PATIENCE_MS, Window
+from tests.end_to_end.innkeeper import Innkeeper
+from tests.end_to_end.pages.windows import IN_A_BROWSER, window_of
+from tests.local_guild.page.house import Window
 
-pytestmark = [pytest.mark.browser, pytest.mark.skipif(find_chromium() is None, reason=NOT_FOUND)]
-
-PHONE = {"width": 390, "height": 1000}
-
-
-@pytest.fixture
-def innkeeper() -> Iterator[Innkeeper]:
-    with open_folder() as folder, running(folder / "data") as innkeeper:
-        yield innkeeper
-
-
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    expect.set_options(timeout=2 * PATIENCE_MS)
-    async with launched() as browser:
-        yield browser
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Screenshots go into the docs when they are to be renewed, else nowhere that stays."""
-    return ROOT / "docs" / "pictures" if os.environ.get("UPDATE_PICTURES") == "1" else tmp_path
-
-
-async def enter(browser: Browser, innkeeper: Innkeeper, member: str) -> Window:
-    context = await browser.new_context(locale="en-GB", viewport=PHONE, color_scheme="light")  # type: ignore[arg-type] # a size
-    context.set_default_timeout(2 * PATIENCE_MS)
-    window = Window(await context.new_page())
-    await window.page.goto(f"{innkeeper.url}/?member={member}")
-    await expect(window.box).to_be_visible()
-    return window
+pytestmark = IN_A_BROWSER
+TALL_PHONE = {"width": 390, "height": 1000}
 
 
 async def use(window: Window, command: str) -> None:
@@ -62,7 +30,7 @@ async def test_a_member_sees_saves_and_erases_what_is_held_on_them(
     innkeeper: Innkeeper, browser: Browser, pictures: Path, tmp_path: Path
 ) -> None:
     innkeeper.ask("Bot remember that Aylin makes the best lentil soup", member=0)
-    aylin = await enter(browser, innkeeper, "aylin")
+    aylin = await window_of(browser, innkeeper, "aylin", viewport=TALL_PHONE)
     await aylin.page.get_by_role("button", name="Put these hints away").click()
     await aylin.write("The soup is on the stove.")
     await aylin.write("Bot remember that I take my tea with honey")
