@@ -79,9 +79,12 @@ async def _let_lapse(connection: Connection, guild_id: int, told: Sequence[Fact]
 async def _told_in(
     connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
 ) -> list[Fact]:
-    """Without what was taken from another of them; with what they only point at, or without."""
+    """Without what was taken from another of them; with what they only point at, or without.
+
+    What its subject has confirmed is their own word by now, whatever becomes of the first who said so.
+    """
     rows = await connection.fetch(
-        f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2)
+        f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND standing <> 'confirmed'
         AND (source_message_id IS NULL OR ($3 AND source_message_id <> ALL ($2))) ORDER BY message_id, fact_id""",
         guild_id,
         list(message_ids),

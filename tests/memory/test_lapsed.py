@@ -103,6 +103,18 @@ async def test_it_is_out_of_use_and_comes_back_when_its_teller_keeps_it(
     assert await world.memory.undoing.lapsed_in(GUILD, told) is None
 
 
+@pytest.mark.parametrize("gone", [delete, reworded])
+async def test_what_its_subject_has_confirmed_is_their_own_word(
+    world: World, gone: Callable[[World, int], Awaitable[None]]
+) -> None:
+    told = await tell(world, BOB, "Alice likes pizza")
+    await world.remember(ALICE, "I like pizza")
+    before = await ledger(world)
+    world.clock.move(timedelta(minutes=1))
+    await gone(world, told)
+    assert await ledger(world) == before
+
+
 async def test_a_deletion_that_is_told_twice_does_not_take_what_was_kept(world: World) -> None:
     told = await tell(world, ALICE, "I like pizza")
     await delete(world, told)
