@@ -105,29 +105,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self._looking_back = LookingBack(database, members, self.settings, embedders, health)
         self._indexer = self._indexer_of(database, embedders, health)
         reader = FactReader(models, self._metering, health)
-        blobs = BlobStore(database, options.fact_blob_aim)
-        self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
-        self._facts = Facts(
-            facts,
-            messages,
-            Naming(members),
-            reader,
-            self._merging,
-            ring,
-            clock,
-            health,
-            options.fact_limit,
-            self.settings,
-        )
-        self.taking_back = TakingBack(database, clock)
-        """Replies of ours that quote what is gone."""
-        facts.on_changed = self._ingest.on_changed = self.taking_back.wake
-        self.undoing = Undoing(database, facts, self._merging, self.settings, clock, health)
-        """Changes of what is remembered, for a day."""
-        self.hearsay = Hearsay(database, facts, Naming(members), self._merging, clock, health, options.fact_limit)
-        """What is held about members, and what they do about it."""
-        self.auditing = Auditing(database)
-        self.editing = Editing(database, facts, Naming(members), self._merging, clock, health, options.fact_limit)
+        self._open_ledger(database, facts, reader, ring, options, health)
         self._routing = Routing(models, self._metering, health)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
         every = timedelta(seconds=options.heartbeat_seconds)
@@ -158,6 +136,30 @@ class MemoryManager(LogDoors, PrivacyDoors):
             self._ingest.settled,
             self.receipts,
         )
+
+    def _open_ledger(
+        self,
+        database: Database,
+        facts: FactStore,
+        reader: FactReader,
+        ring: Ring,
+        options: MemoryOptions,
+        health: Health,
+    ) -> None:
+        """All that is done to what was told: kept, forgotten, put in other words, denied, undone, and taken back."""
+        clock, naming, limit = self._clock, Naming(self._members), options.fact_limit
+        blobs = BlobStore(database, options.fact_blob_aim)
+        merging = self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
+        self._facts = Facts(facts, self._messages, naming, reader, merging, ring, clock, health, limit, self.settings)
+        self.taking_back = TakingBack(database, clock)
+        """Replies of ours that quote what is gone."""
+        facts.on_changed = self._ingest.on_changed = self.taking_back.wake
+        self.undoing = Undoing(database, facts, merging, self.settings, clock, health)
+        """Changes of what is remembered, for a day."""
+        self.hearsay = Hearsay(database, facts, naming, merging, clock, health, limit)
+        """What is held about members, and what they do about it."""
+        self.auditing = Auditing(database)
+        self.editing = Editing(database, facts, naming, merging, clock, health, limit)
 
     def _indexer_of(self, database: Database, embedders: Embedders | None, health: Health) -> Indexer:
         """It gives way to the log, and to whoever asks."""
