@@ -99,7 +99,8 @@ class MemoryManager(LogDoors, PrivacyDoors):
         chosen = None if models is None else models.embedder
         self._privacy = Privacy(database, facts, policies, ring, clock)
         models = models or without_models()
-        self._metering = Metering(database, options, clock, health, has_model=Purpose.ANSWER in models.chains, prices=prices)
+        has_model = Purpose.ANSWER in models.chains
+        self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
         embedders = None if chosen is None else Embedders(chosen, self._metering)
         self._looking_back = LookingBack(database, members, self.settings, embedders, health)
         self._indexer = self._indexer_of(database, embedders, health)
