@@ -107,6 +107,21 @@ async def test_markdown_is_drawn(house: House, windows: Windows) -> None:
     await expect(row.get_by_text("secret")).to_be_visible()
 
 
+async def test_a_small_last_line_stays_small_when_its_message_was_edited(house: House, windows: Windows) -> None:
+    room = await house.room()
+    said = await house.bot.say(room.id, "The soup is ready.\n-# from the kitchen")
+    tom = await windows.open("tom", room.path)
+    await tom.sees("The soup is ready.")
+    small = tom.log.locator(".subtext")
+    size = "one => getComputedStyle(one).fontSize"
+    before = await small.evaluate(size)
+    await house.bot.call(
+        "PATCH", f"/channels/{room.id}/messages/{said['id']}", {"content": "The soup is hot.\n-# from the kitchen"}
+    )
+    await expect(small).to_have_text("from the kitchen (edited)")
+    assert await small.evaluate(size) == before
+
+
 LINKS = {
     "[https://bank.example](https://evil.example)": ["https://bank.example/", "https://evil.example/"],
     "[ok](https://a.example/x)": ["https://a.example/x"],

@@ -112,7 +112,7 @@ export const RichText = {
       const nodes = draw(tree.value);
       if (props.editedAt) {
         const last = nodes.at(-1);
-        if (last?.type === "p") nodes[nodes.length - 1] = h("p", [...last.children, edited()]);
+        if (last?.type === "p") nodes[nodes.length - 1] = h("p", last.props, [...last.children, edited()]);
         else nodes.push(edited());
       }
       return h("div", { class: ["rich", { jumbo: jumbo.value }], dir: "auto" }, nodes);
