@@ -9,10 +9,12 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 
 from memory.core.admission import WHOLE_GUILD
+from memory.core.audit import Deed
 from memory.core.clock import Clock
 from memory.core.log import ErasureProgress, Kind, OnProgress, Receipt, receipt
 from memory.core.snowflakes import last_id_of
 from memory.store import policy, removal
+from memory.store.audit import note
 from memory.store.database import Connection, Database
 from memory.store.facts import FactStore
 from memory.store.guilds import leave_for_good
@@ -47,14 +49,17 @@ class Erasure:
         return await self._erase(erasing, guild_id, values, decide, on_progress)
 
     async def of_channel(
-        self, guild_id: int, channel_id: int, through: int, on_progress: OnProgress | None = None
+        self, guild_id: int, channel_id: int, through: int, by: int, on_progress: OnProgress | None = None
     ) -> Receipt:
-        """A channel with its threads: what was said and told in there."""
+        """A channel with its threads: what was said and told in there. Who had it erased is written down with it."""
         values: dict[str, object] = {"guild": guild_id, "through": through}
 
         async def decide(connection: Connection) -> None:
-            await policy.empty_through(connection, guild_id, channel_id, through, self._clock.now())
+            now = self._clock.now()
+            await policy.empty_through(connection, guild_id, channel_id, through, now)
             values["channels"] = await removal.threads_of(connection, guild_id, channel_id)
+            items = await removal.messages_in_all(connection, Erasing.CHANNEL, values)
+            await note(connection, guild_id, by, Deed.ERASED_CHANNEL, now, channel_id=channel_id, items=items)
 
         return await self._erase(Erasing.CHANNEL, guild_id, values, decide, on_progress)
 

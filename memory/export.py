@@ -20,7 +20,7 @@ from memory.export_rows import Shaping
 from memory.store.audit import AuditStore
 from memory.store.database import Database
 from memory.store.export import ExportStore, Section, Snapshot
-from memory.store.export_channel import CHANNEL_SECTIONS, messages_of_channel
+from memory.store.export_channel import CHANNEL_SECTIONS
 from memory.store.export_member import MEMBER_SECTIONS
 
 LOOKS_SHOWN = 3
@@ -80,13 +80,6 @@ class Exports:
         exported = await self._write(reader, channel_id, CHANNEL_SECTIONS, signposts, file, on_rows)
         await self._note(reader, Deed.EXPORTED_CHANNEL, channel_id, exported.held)
         return exported
-
-    async def note_erasing_channel(self, guild_id: int, channel_id: int, actor_id: int) -> None:
-        """That somebody has a channel erased is written down before it is, with how many messages that are."""
-        async with self._database.transaction("export.note_erasing") as connection:
-            items = await messages_of_channel(connection, guild_id, channel_id)
-            deed, now = Deed.ERASED_CHANNEL, self._clock.now()
-            await note(connection, guild_id, actor_id, deed, now, channel_id=channel_id, items=items)
 
     async def _write(
         self,

@@ -80,10 +80,10 @@ class Privacy:
         return gone
 
     async def erase_channel(
-        self, guild_id: int, channel_id: int, through_message_id: int, on_progress: OnProgress | None = None
+        self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
     ) -> Receipt:
         """All that is kept of a channel and its threads up to a message: what was said and told in there."""
-        gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, on_progress)
+        gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
         await self._erased(guild_id)
         logger.info("a channel was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone

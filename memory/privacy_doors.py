@@ -47,11 +47,12 @@ class PrivacyDoors:
         return await self._privacy.erase_member(guild_id, user_id, through_message_id, on_progress)
 
     async def erase_channel(
-        self, guild_id: int, channel_id: int, through_message_id: int, on_progress: OnProgress | None = None
+        self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
     ) -> Receipt:
-        """All that is kept of a channel and its threads up to a message, never to return; how much that was."""
+        """All that is kept of a channel and its threads up to a message, never to return; how much that was. That this
+        member had it erased stands in the audit log from the moment it is decided."""
         await self._ingest.settled()
-        return await self._privacy.erase_channel(guild_id, channel_id, through_message_id, on_progress)
+        return await self._privacy.erase_channel(guild_id, channel_id, through_message_id, by, on_progress)
 
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """All that is kept of a guild, at once and never to return; how much that was. For leaving it."""

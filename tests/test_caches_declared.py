@@ -90,7 +90,7 @@ async def test_opting_out_and_erasing_a_channel_or_guild_empty_it_too(database: 
     world = await World(database).settle()
     erasures: tuple[Callable[[], Awaitable[object]], ...] = (
         lambda: world.memory.opt_out(GUILD, BOB.user_id),
-        lambda: world.memory.erase_channel(GUILD, HALL, 2**62),
+        lambda: world.memory.erase_channel(GUILD, HALL, 2**62, ALICE.user_id),
         lambda: world.memory.erase_guild(GUILD),
     )
     for erase in erasures:

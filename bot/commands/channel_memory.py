@@ -133,11 +133,10 @@ class ChannelEraseQuestion(ManagersQuestion):
             return
         with request("erase"):
 
-            async def erase(on_progress: OnProgress) -> Receipt:
-                channel_id = self._channel.id
-                await self._memory.exports.note_erasing_channel(guild_id, channel_id, interaction.user.id)
+            def erase(on_progress: OnProgress) -> Awaitable[Receipt]:
                 # Whatever has been said up to this click has a smaller id than the click itself.
-                return await self._memory.erase_channel(guild_id, channel_id, interaction.id, on_progress)
+                channel_id, through, by = self._channel.id, interaction.id, interaction.user.id
+                return self._memory.erase_channel(guild_id, channel_id, through, by, on_progress)
 
             receipt = partial(describe_gone_of_channel, channel=self._channel.mention, voice=self._voice)
             await erase_and_tell(self, interaction, self._voice, erase, receipt)

@@ -5,7 +5,6 @@ back, belong to those members, and are in nobody else's file.
 """
 
 from memory.core.holdings import Holding
-from memory.store.database import Connection
 from memory.store.export import Section
 
 _ROOMS = """
@@ -124,13 +123,3 @@ CHANNEL_SECTIONS = (
         at="at",
     ),
 )
-
-
-async def messages_of_channel(connection: Connection, guild_id: int, channel_id: int) -> int:
-    """Within the caller's transaction: how many there are, whoever can read them."""
-    count: int = await connection.fetchval(
-        "SELECT count(*) FROM chat_history WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2)",
-        guild_id,
-        channel_id,
-    )
-    return count

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
 
+import asyncpg
 import pytest
 
 from memory.core.log import ErasureProgress, Kind
@@ -58,7 +59,7 @@ async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: 
     stale = World(world.database)
     await stale.memory.store_page(GUILD, HALL, [])
     through = last_id_of(world.clock.now())
-    gone = await world.memory.erase_channel(GUILD, CELLAR, through)
+    gone = await world.memory.erase_channel(GUILD, CELLAR, through, BOB.user_id)
     assert (gone[Kind.MESSAGES], gone[Kind.REPLIES], gone[Kind.FACTS_TOLD], gone[Kind.ADDRESSED]) == (3, 1, 1, 1)
     for house in (world, stale):
         await come_again(house, told)
@@ -66,7 +67,7 @@ async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: 
     assert [row["text"] for row in await rows_of(world.database, "facts", GUILD)] == ["<@1> likes tea"]
     later = await say(world, ALICE, "a new beginning", CELLAR)
     assert later.text in await texts(world.database)
-    assert (await world.memory.erase_channel(GUILD, CELLAR, through)).counts == {}
+    assert (await world.memory.erase_channel(GUILD, CELLAR, through, BOB.user_id)).counts == {}
 
 
 async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: World) -> None:
@@ -143,6 +144,37 @@ async def test_what_a_broken_off_erasure_left_goes_with_the_next_purge(world: Wo
     assert await texts(world.database) == {"not hers"}
 
 
+async def audited(world: World) -> list[tuple[object, ...]]:
+    rows = await rows_of(world.database, "audit", GUILD)
+    return [(row["actor_id"], row["action"], row["channel_id"], row["items"]) for row in rows]
+
+
+async def test_who_had_a_channel_erased_is_written_down_with_the_decision(world: World) -> None:
+    for number in range(4):
+        await say(world, ALICE, f"number {number}", CELLAR)
+    await say(world, ALICE, "elsewhere")
+    erasure = Erasure(world.database, FactStore(world.database, 1000), world.clock, chunk=2)
+    with pytest.raises(_BrokenOff):
+        await erasure.of_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id, _break_off)
+    assert await rows_of(world.database, "channel_erasures", GUILD)
+    assert await audited(world) == [(BOB.user_id, "erased channel", CELLAR, 4)]
+
+
+async def test_nobody_is_said_to_have_erased_a_channel_that_could_not_be(world: World) -> None:
+    await say(world, ALICE, "in the cellar", CELLAR)
+    async with world.database.connection("test") as connection:
+        await connection.execute(
+            """
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+            CREATE TRIGGER refused BEFORE DELETE ON chat_history FOR EACH ROW EXECUTE FUNCTION refuse();
+            """
+        )
+    with pytest.raises(asyncpg.RaiseError):
+        await world.memory.erase_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id)
+    assert await rows_of(world.database, "channel_erasures", GUILD) == []
+    assert await audited(world) == []
+
+
 async def test_what_a_broken_off_erasure_left_of_a_guild_goes_with_the_next_purge(world: World) -> None:
     for number in range(4):
         await say(world, ALICE, f"number {number}")
@@ -198,7 +230,7 @@ async def test_a_name_that_another_goes_by_too_means_the_other(world: World) -> 
 async def test_channels_beside_an_erased_one_keep_what_they_have(world: World) -> None:
     await say(world, ALICE, "in the lounge", LOUNGE)
     await say(world, ALICE, "in a thread of the lounge", THREAD, parent_id=LOUNGE)
-    await world.memory.erase_channel(GUILD, THREAD, last_id_of(world.clock.now()))
+    await world.memory.erase_channel(GUILD, THREAD, last_id_of(world.clock.now()), BOB.user_id)
     assert await texts(world.database) == {"in the lounge"}
 
 

@@ -155,7 +155,7 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
         case "empty":
             through = id_at(NOON + timedelta(hours=act.hours))
             truth.emptied[act.channel] = max(through, truth.emptied.get(act.channel, 0))
-            await memory.erase_channel(guild, act.channel, through)
+            await memory.erase_channel(guild, act.channel, through, by=user)
         case "exclude" | "include":
             excluded = frozenset({act.channel}) if act.kind == "exclude" else frozenset[int]()
             truth.settings = replace(truth.settings, excluded_channels=excluded)

@@ -77,7 +77,7 @@ async def opt_out(world: World) -> Receipt:
 
 
 async def erase_channel(world: World) -> Receipt:
-    return await world.memory.erase_channel(GUILD, MINE.channel_id, MINE.message_id + 5)
+    return await world.memory.erase_channel(GUILD, MINE.channel_id, MINE.message_id + 5, by=OTHERS.user_id)
 
 
 async def erase_guild(world: World) -> Receipt:
