@@ -27,7 +27,8 @@ class Read:
     messages: Mapping[int, datetime | None] = field(default_factory=dict)
     """When each was last edited."""
     facts: Mapping[int, bytes] = field(default_factory=dict)
-    """A digest of what each says; an empty one where that is not known, only that it was there."""
+    """A digest of what each says, and of whether it is hidden; an empty one where that is not known, only that it was
+    there to be told."""
     days: Mapping[DayKey, int] = field(default_factory=dict)
     """How often something that each was told from had changed."""
 
@@ -39,7 +40,7 @@ class Read:
 
     @classmethod
     def of_facts(cls, facts: Iterable[Fact]) -> "Read":
-        return cls(facts={fact.fact_id: digest_of(fact.text) for fact in facts})
+        return cls(facts={fact.fact_id: digest_of(fact.text, hidden=fact.hidden_by is not None) for fact in facts})
 
     @classmethod
     def of_messages(cls, messages: Iterable[Message]) -> "Read":
@@ -113,6 +114,11 @@ DIGEST_BYTES = 8
 """Enough to see that a text has changed, which nobody tries to hide."""
 
 
-def digest_of(text: str) -> bytes:
+HIDDEN = " (hidden)"
+"""Stands behind the words of a fact that was hidden when it was read: told again by somebody who may not notice."""
+
+
+def digest_of(text: str, *, hidden: bool = False) -> bytes:
     """As much as we keep of what PostgreSQL's own sha256 has for it."""
-    return sha256(text.encode("utf-8", "replace")).digest()[:DIGEST_BYTES]
+    said = text + HIDDEN if hidden else text
+    return sha256(said.encode("utf-8", "replace")).digest()[:DIGEST_BYTES]

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import asyncpg
 
 from memory.core.log import Kind
-from memory.core.receipt import DIGEST_BYTES, DayKey, KeptReceipt, Read, ReplyReceipt
+from memory.core.receipt import DIGEST_BYTES, HIDDEN, DayKey, KeptReceipt, Read, ReplyReceipt
 from memory.store.database import Connection, Database
 from memory.store.held import Follows, Goes, Held, How, TakenBack, columns
 from memory.store.log import share_log
@@ -228,8 +228,9 @@ _CHANGED_FACTS = f"""
 SELECT EXISTS (
     SELECT 1 FROM unnest($2::bigint[], $3::bytea[]) AS seen (fact_id, digest)
     LEFT JOIN facts ON facts.guild_id = $1 AND facts.fact_id = seen.fact_id
-    WHERE facts.fact_id IS NULL OR hidden_at IS NOT NULL
-       OR (seen.digest <> '' AND substring(sha256(convert_to(text, 'UTF8')) FOR {DIGEST_BYTES}) <> seen.digest))
+    WHERE facts.fact_id IS NULL OR CASE WHEN seen.digest = '' THEN hidden_at IS NOT NULL ELSE seen.digest <>
+        substring(sha256(convert_to(text || CASE WHEN hidden_at IS NULL THEN '' ELSE '{HIDDEN}' END, 'UTF8'))
+                  FOR {DIGEST_BYTES}) END)
 """  # noqa: S608 - made of constants
 
 _CHANGED_DAYS = """
