@@ -9,6 +9,7 @@ from memory.core.commands import Intent
 from memory.core.model import AuthorKind, Message
 from memory.store import extras
 from memory.store.database import Connection, Database
+from memory.store.log import share_log
 
 
 class MessageStore:
@@ -16,8 +17,12 @@ class MessageStore:
         self._database = database
 
     async def note_addressed(self, guild_id: int, channel_id: int, message_id: int, intent: Intent) -> None:
-        """Set a message aside from conversation: it was said to us."""
-        async with self._database.connection("store.messages.note_addressed") as connection:
+        """Set a message aside from conversation: it was said to us.
+
+        A day that was made from it goes, and our replies that quote that day: these are rows of the log.
+        """
+        async with self._database.transaction("store.messages.note_addressed") as connection:
+            await share_log(connection, guild_id)
             await connection.execute(
                 """
                 INSERT INTO addressed (guild_id, message_id, channel_id, intent) SELECT $1, $2, $3, $4
