@@ -120,7 +120,7 @@ def _makes_sense(action: Action, fact: Fact, rules: FactRules) -> bool:
         case Action.VETO | Action.NOT_ME:
             return told_by_another
         case Action.HIDE:
-            return fact.hidden_by is None
+            return fact.hidden_by is None or withheld_by_rule(fact)
         case Action.SHOW_AGAIN:
             return fact.hidden_by is not None and not _is_silenced(fact, rules)
         case _:

@@ -150,15 +150,22 @@ async def hidden_before(connection: Connection, new: NewFact) -> asyncpg.Record 
     """The same statement that was hidden, wherever it was told. Only its subject brings it to light by telling it."""
     if new.teller_id == new.subject_id:
         return None
+    return await hidden_copy(connection, new.guild_id, new.subject_id, new.text)
+
+
+async def hidden_copy(
+    connection: Connection, guild_id: int, subject_id: int | None, text: str
+) -> asyncpg.Record | None:
+    """The same statement as somebody hid it, wherever it was told."""
     rows = await connection.fetch(
         """
         SELECT text, hidden_at, hidden_by FROM facts
         WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND hidden_at IS NOT NULL AND hidden_by <> $1
         """,
-        new.guild_id,
-        new.subject_id,
+        guild_id,
+        subject_id,
     )
-    key = statement_key(new.text)
+    key = statement_key(text)
     return next((row for row in rows if statement_key(row["text"]) == key), None)
 
 

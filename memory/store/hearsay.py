@@ -24,7 +24,7 @@ from memory.core.hearsay import (
 )
 from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
-from memory.store.about_others import disturb_days, rules_of
+from memory.store.about_others import disturb_days, obey, rules_of
 from memory.store.audit import note_facts
 from memory.store.changes import Recorder
 from memory.store.database import Connection, Database
@@ -128,7 +128,8 @@ class HearsayStore:
         async with self._held(wish, Action.HIDE, at) as grip:
             is_own = wish.actor.user_id == grip.fact.subject_id
             meant = await grip.together() if is_own else await grip.told_with()
-            hiding = [one for one in meant if one.hidden_by is None]
+            # What a rule keeps silent today shall not be told tomorrow.
+            hiding = [one for one in meant if one.hidden_by is None or (is_own and withheld_by_rule(one))]
             ids = [one.fact_id for one in hiding]
             await grip.recorder.will_change(ids)
             await grip.connection.execute(
@@ -153,6 +154,7 @@ class HearsayStore:
                 grip.fact.guild_id,
                 ids,
             )
+            await obey(grip.connection, grip.fact.guild_id, at)
             await self._changed(grip, Deed.SHOWED_AGAIN, showing)
             return await grip.done(Action.SHOW_AGAIN, ChangeKind.HIDDEN, now=await _again(grip))
 

@@ -35,12 +35,15 @@ from memory.store.entering import (
     supersede,
     touched,
 )
-from memory.store.fact_rows import CURRENT, SELECT, fact_of
+from memory.store.fact_rows import SELECT, fact_of
 from memory.store.facts import FactStore
 from memory.store.log import own_log
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
 from memory.store.vetoes import is_vetoed, lift
+
+_TO_ITS_TELLER = "valid_to IS NULL AND coalesce(hidden_at < told_at, true)"
+"""What holds, as far as its teller can know: who tells what was hidden before does not notice."""
 
 
 class Rewording:
@@ -64,7 +67,7 @@ class Rewording:
             beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
             owned = await own_subjects(connection, guild_id, beside)
             rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND {CURRENT} ORDER BY fact_id",
+                f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND {_TO_ITS_TELLER} ORDER BY fact_id",
                 guild_id,
                 [fact.fact_id for fact in facts],
             )
@@ -105,9 +108,9 @@ class Rewording:
                 return EditedNothing(fact_of(same[0]))
             over[row["fact_id"]] = await _overturned(connection, recorder, one, others, owned)
         await recorder.will_change([row["fact_id"] for row in rows])
-        for row, one in zip(rows, new, strict=True):
-            said = await _write(connection, fact_of(row), one, at)
-            await supersede(connection, over[row["fact_id"]], said, at, owned)
+        said = [await _write(connection, fact_of(row), one, at) for row, one in zip(rows, new, strict=True)]
+        for fact in said:
+            await supersede(connection, over[fact.fact_id], fact, at, owned)
         change_id = await recorder.record(ChangeKind.EDITED, actor.user_id, at)
         await disturb_days(connection, guild_id, [row["fact_id"] for row in rows])
         await self._facts.rebuild(connection, guild_id, owned, at)
@@ -116,7 +119,7 @@ class Rewording:
         if change_id is None:
             return EditedNothing(before[0])
         replaced = {fact.fact_id: fact for facts in over.values() for fact in facts}
-        return Edited(before[0], replace(before[0], text=text), change_id, tuple(replaced.values()))
+        return Edited(before[0], said[0], change_id, tuple(replaced.values()))
 
 
 def _in_other_words(row: asyncpg.Record, text: str) -> NewFact:
@@ -176,6 +179,6 @@ async def _write(connection: Connection, before: Fact, new: NewFact, at: datetim
         None if hidden is None else hidden["hidden_at"],
         None if hidden is None else hidden["hidden_by"],
     )
-    said = replace(before, text=new.text)
+    said = replace(before, text=new.text, hidden_by=None if hidden is None else hidden["hidden_by"])
     await learn_names(connection, said)
     return said
