@@ -108,15 +108,18 @@ class TakingBackWorker:
             self._purge_at = now + PURGE_SECONDS
 
     async def _take_back(self, due: Due, client: discord.Client) -> None:
-        self._memory.begin(due)
+        if not await self._memory.begin(due):
+            return
         channel = client.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
         try:
             if not due.message_ids:
-                due = replace(due, message_ids=tuple(await self._found(due, channel, client)))
-                if not due.message_ids and self._clock.now() - due.made_at < SENDING:
+                found = tuple(sorted(await self._found(due, channel, client)))
+                if not found and self._clock.now() - due.made_at < SENDING:
                     self._wait(due, FIRST_PAUSE_SECONDS)
                     return
-                await self._memory.note_found(due, due.message_ids)
+                if not await self._memory.note_found(due, found):
+                    return
+                due = replace(due, message_ids=found)
             await self._put_right(due, channel, client)
         except _DISCORD_FAILS as error:
             await self._put_off(due, error)

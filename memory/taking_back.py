@@ -50,18 +50,23 @@ class TakingBack:
         async with self._claims.held(guild_id, "taking back") as claim:
             yield [] if claim is None else await self._store.due(guild_id, self._clock.now(), MOST_AT_ONCE, but)
 
-    def begin(self, due: Due) -> None:
-        """From now on nothing more of it is shown, if it is still growing."""
+    async def begin(self, due: Due) -> bool:
+        """Whether it still has to be: whoever has something else stand there meanwhile withdrew the mark. If it has,
+        nothing more of it is shown from now on, in case it is still growing."""
+        if not await self._store.is_due(due):
+            return False
         self._begun[due.key] = None
         if len(self._begun) > MOST_BEGUN:
             self._begun.popitem(last=False)
+        return True
 
     def has_begun(self, guild_id: int, asked_in: int) -> bool:
         """Whether something that a reply is being made from has gone meanwhile."""
         return (guild_id, asked_in) in self._begun
 
-    async def note_found(self, due: Due, message_ids: Collection[int]) -> None:
-        await self._store.note_found(due, message_ids)
+    async def note_found(self, due: Due, message_ids: Collection[int]) -> bool:
+        """Whether it still has to be taken back: looking for them takes a while."""
+        return await self._store.note_found(due, message_ids)
 
     async def done(self, due: Due) -> None:
         await self._store.done(due)

@@ -49,6 +49,15 @@ class TakingBackStore:
         rows = await self._database.read("store.taking_back.due", _DUE, guild_id, now, list(but), most)
         return [_due(row) for row in rows]
 
+    async def is_due(self, due: Due) -> bool:
+        """Whether it is still to be taken back as it was read: others were before it, and Discord takes its time."""
+        rows = await self._database.read(
+            "store.taking_back.is_due",
+            f"SELECT 1 FROM receipts WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
+            *_values(due),
+        )
+        return bool(rows)
+
     async def done(self, due: Due) -> None:
         """It is taken back. What its teller may still keep comes up once more when they may not any longer."""
         async with self._database.transaction("store.taking_back.done") as connection:
@@ -75,15 +84,16 @@ class TakingBackStore:
                 "DELETE FROM receipts WHERE guild_id = $1 AND message_ids @> ARRAY[$2::bigint]", guild_id, message_id
             )
 
-    async def note_found(self, due: Due, message_ids: Collection[int]) -> None:
-        """Messages of ours that nobody had noted: they are kept out of the log like those that were."""
+    async def note_found(self, due: Due, message_ids: Collection[int]) -> bool:
+        """Messages of ours that nobody had noted: they are kept out of the log like those that were. Whether it is
+        still to be taken back as it was read."""
         async with self._database.transaction("store.taking_back.note_found") as connection:
-            await connection.execute(
-                "UPDATE receipts SET message_ids = $3 WHERE guild_id = $1 AND asked_in = $2 AND message_ids = '{}'",
-                due.guild_id,
-                due.asked_in,
+            noted = await connection.fetchval(
+                f"UPDATE receipts SET message_ids = $6 WHERE {_AS_IT_WAS} RETURNING true",  # noqa: S608 - ours
+                *_values(due),
                 sorted(message_ids),
             )
+        return noted is not None
 
 
 async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:

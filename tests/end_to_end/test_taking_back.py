@@ -1,5 +1,7 @@
 """Promise 3 on Discord itself: what we said goes, or says so, when what it was made from goes."""
 
+import re
+
 import pytest
 
 from bot import taking_back
@@ -211,6 +213,19 @@ class TestTogether:
         archive(inn, thread)
         await delete(florent, said, KITCHEN)
         await says(aylin, reply, TAKEN_BACK)
+
+    async def test_one_that_says_something_else_by_now_is_let_be(self, inn: Inn) -> None:
+        """Discord holds up the one before it, and meanwhile its mark is withdrawn."""
+        said, first = await heard_of_the_key(inn)
+        second = await answered(inn.person("aylin"), ASKED, "old clock")
+        faults = inn.house.server.faults
+        faults.trouble_rest(RestTrouble(kind="hang", hang_seconds=5, path=f"PATCH .*/messages/{first['id']}"))
+        await delete(inn.person("florent"), said, KITCHEN)
+        await until(lambda: not any(re.search(first["id"], one.trouble.path) and one.left for one in faults._active))
+        await inn.house.memory.taking_back.replaced(inn.guild.id, int(second["id"]))
+        await says(inn.person("aylin"), first, TAKEN_BACK)
+        await nothing_left_to_do(inn)
+        assert "old clock" in (await content_of(inn.person("aylin"), second) or "")
 
     async def test_erasing_oneself_takes_what_quotes_one(self, inn: Inn) -> None:
         _, reply = await heard_of_the_key(inn)
