@@ -30,7 +30,7 @@ from memory.prompts.day_chunks import planned
 from memory.prompts.summaries import Summary, joined
 from memory.store.claims import Claim
 from memory.store.day_making import DayMakingStore
-from memory.store.day_values import DayInput, DayRow, MadeDay
+from memory.store.day_values import Begun, DayInput, DayRow, MadeDay
 from memory.store.days import DayStore
 
 logger = logging.getLogger(__name__)
@@ -151,15 +151,13 @@ class DayMaker:
         async with self._claims.held(work.guild_id, what) as claim:
             if claim is None or await self._is_overtaken(work):
                 return Outcome.ELSEWHERE
-            source = await self._making.input(work.guild_id, work.channels, work.day)
-            if not any(map(summarise_day.is_summarised, source.messages)):
-                if work.row is not None:
-                    await self._making.drop(work.guild_id, work.scope, work.day)
-                return Outcome.QUIET
-            changes = await self._making.begin(
-                work.guild_id, work.scope, work.day, source, self._clock.now(), mended_on=work.mended_on
+            begun = await self._making.begin(
+                work.guild_id, work.scope, work.channels, work.day, self._clock.now(), mended_on=work.mended_on
             )
-            outcome = await self._tell(work, claim, source, changes)
+            if not any(map(summarise_day.is_summarised, begun.source.messages)):
+                await self._making.drop(work.guild_id, work.scope, work.day)
+                return Outcome.QUIET
+            outcome = await self._tell(work, claim, begun)
             if outcome is Outcome.CHANGED:
                 await self._try_later(work)
             return outcome
@@ -169,7 +167,8 @@ class DayMaker:
         rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
         return next((row for row in rows if row.day.starts_at == work.day.starts_at), None) != work.row
 
-    async def _tell(self, work: DayWork, claim: Claim, source: DayInput, changes: int) -> Outcome:
+    async def _tell(self, work: DayWork, claim: Claim, begun: Begun) -> Outcome:
+        source = begun.source
         tries, retry_at = 0, None
         try:
             told = await self._by_model(work, source)
@@ -192,7 +191,7 @@ class DayMaker:
             tries=tries,
             retry_at=retry_at,
         )
-        if not await self._making.finish(claim, work.scope, work.day, source, changes, made):
+        if not await self._making.finish(claim, work.scope, work.day, begun, made):
             return Outcome.CHANGED
         if tries == 0:
             self.part.active()

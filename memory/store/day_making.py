@@ -8,9 +8,10 @@ from memory.core.days import CalendarDay
 from memory.core.people import mentioned_ids
 from memory.store.claims import Claim
 from memory.store.database import Connection, Database
-from memory.store.day_values import DayInput, MadeDay, ToldName
+from memory.store.day_values import Begun, DayInput, MadeDay, ToldName
 from memory.store.days import said_on
 from memory.store.fact_rows import CURRENT, readable
+from memory.store.log import share_log
 from memory.store.members import members_spoken_of
 
 MOST_TOLD_NAMES = 2
@@ -21,38 +22,23 @@ class DayMakingStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def input(self, guild_id: int, channels: Collection[int], day: CalendarDay) -> DayInput:
-        """As it is at one moment."""
-        async with self._database.transaction(
-            "store.days.input", isolation="repeatable_read", readonly=True
-        ) as connection:
-            seq: int = await connection.fetchval(
-                "SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id
-            )
-            messages = tuple(await said_on(connection, guild_id, channels, day))
-            authors = {message.author_id for message in messages}
-            mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
-            barred = await _not_to_be_told_of(connection, guild_id, mentioned, day)
-            known = await members_spoken_of(connection, guild_id, "", sorted(authors | (mentioned - barred)))
-            people = tuple(member for member in known if not member.is_bot)
-            names = await _told_names(connection, guild_id, channels, [member.user_id for member in people])
-        return DayInput(messages, people, seq, names)
-
     async def begin(
         self,
         guild_id: int,
         scope: int,
+        channels: Collection[int],
         day: CalendarDay,
-        source: DayInput,
         now: datetime,
         *,
         mended_on: date | None = None,
-    ) -> int:
-        """Say what is being read, before a model is asked: from now on it counts if any of it changes.
+    ) -> Begun:
+        """What a day is to be told from. It is on record before a model is asked: whatever of it changes counts.
 
-        How often it has until now.
+        The log stands still meanwhile, else something might change between being read and being on record.
         """
         async with self._database.transaction("store.days.begin") as connection:
+            await share_log(connection, guild_id)
+            source = await _input(connection, guild_id, channels, day)
             # Days that were not over when the guild moved to another zone.
             await connection.execute(
                 """
@@ -79,12 +65,11 @@ class DayMakingStore:
                 mended_on,
                 sorted(source.fact_ids),
             )
-        return changes
+        return Begun(source, changes)
 
-    async def finish(
-        self, claim: Claim, scope: int, day: CalendarDay, source: DayInput, changes: int, made: MadeDay
-    ) -> bool:
+    async def finish(self, claim: Claim, scope: int, day: CalendarDay, begun: Begun, made: MadeDay) -> bool:
         """Whether it was kept: not if something it was made from has changed, or another has the claim by now."""
+        source = begun.source
         async with self._database.transaction("store.days.finish") as connection:
             kept = await connection.fetchval(
                 _FINISH,
@@ -96,7 +81,7 @@ class DayMakingStore:
                 sorted(source.people),
                 len(source.messages),
                 source.seq,
-                changes,
+                begun.changes,
                 made.version,
                 made.model,
                 made.made_at,
@@ -157,6 +142,18 @@ async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collect
         guild_id,
         list(fact_ids),
     )
+
+
+async def _input(connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay) -> DayInput:
+    seq: int = await connection.fetchval("SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id)
+    messages = tuple(await said_on(connection, guild_id, channels, day))
+    authors = {message.author_id for message in messages}
+    mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
+    barred = await _not_to_be_told_of(connection, guild_id, mentioned, day)
+    known = await members_spoken_of(connection, guild_id, "", sorted(authors | (mentioned - barred)))
+    people = tuple(member for member in known if not member.is_bot)
+    names = await _told_names(connection, guild_id, channels, [member.user_id for member in people])
+    return DayInput(messages, people, seq, names)
 
 
 async def _not_to_be_told_of(

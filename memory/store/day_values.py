@@ -82,6 +82,15 @@ class DayInput:
 
 
 @dataclass(frozen=True, slots=True)
+class Begun:
+    """A day that is being made."""
+
+    source: DayInput
+    changes: int
+    """How often something that it was told from had changed when that was read."""
+
+
+@dataclass(frozen=True, slots=True)
 class MadeDay:
     """A day's texts, and what became of making them."""
 

@@ -16,14 +16,19 @@ from memory.core.days import HALL_SCOPE, CalendarDay, day_on
 from memory.store.claims import Claim, ClaimStore
 from memory.store.database import Database
 from memory.store.day_making import DayMakingStore
-from memory.store.day_values import MadeDay
+from memory.store.day_values import Begun, MadeDay
 from memory.store.days import DayStore
+from memory.store.log import own_log
 from memory.store.messages import MessageStore
 from tests.memory.diary_house import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, DiaryHouse
 from tests.memory.diary_house import diary_house as opened
 
 TENTH = date(2026, 3, 10)
 EVERYWHERE = frozenset((HALL, LOUNGE, CELLAR))
+_WAITING = """
+SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()
+"""
 
 
 @dataclass
@@ -43,13 +48,15 @@ class Shelf:
         assert await self.claims.take(GUILD, what, claim.claimed_by, now=now, until=now + timedelta(minutes=1))
         return claim
 
+    async def begin(self, channels: set[int], scope: int = HALL_SCOPE) -> Begun:
+        return await self.making.begin(GUILD, scope, channels, self.day, self.house.clock.now())
+
     async def tell(self, claim: Claim | None = None, scope: int = HALL_SCOPE) -> bool:
         claim = claim or await self.claim()
-        source = await self.making.input(GUILD, {HALL, LOUNGE}, self.day)
-        changes = await self.making.begin(GUILD, scope, self.day, source, self.house.clock.now())
-        texts = {message.author_id: message.text for message in source.messages}
+        begun = await self.begin({HALL, LOUNGE}, scope)
+        texts = {message.author_id: message.text for message in begun.source.messages}
         made = MadeDay(texts, is_final=True, made_at=self.house.clock.now(), version=1, model="m")
-        kept = await self.making.finish(claim, scope, self.day, source, changes, made)
+        kept = await self.making.finish(claim, scope, self.day, begun, made)
         await self.claims.release(GUILD, claim.what, claim.claimed_by)
         return kept
 
@@ -115,7 +122,7 @@ async def test_what_turns_out_to_be_said_to_us_disturbs_a_day_that_has_it(shelf:
     assert await shelf.tell()
     await MessageStore(shelf.house.database).note_addressed(GUILD, HALL, said.message_id, Intent.FORGET)
     assert await shelf.told(HALL, LOUNGE) == set()
-    assert (await shelf.making.input(GUILD, {HALL}, shelf.day)).messages == ()
+    assert (await shelf.begin({HALL})).source.messages == ()
 
 
 async def test_a_deleted_channel_takes_its_days_along(shelf: Shelf) -> None:
@@ -131,12 +138,25 @@ async def test_a_deleted_channel_takes_its_days_along(shelf: Shelf) -> None:
 async def test_what_changes_while_a_day_is_being_made_is_noticed(shelf: Shelf) -> None:
     said = await shelf.house.say(ALICE, "In the hall")
     claim = await shelf.claim()
-    source = await shelf.making.input(GUILD, {HALL}, shelf.day)
-    changes = await shelf.making.begin(GUILD, HALL_SCOPE, shelf.day, source, shelf.house.clock.now())
+    begun = await shelf.begin({HALL})
     await shelf.house.delete(said)
     made = MadeDay({1: "Alice was in the hall"}, True, shelf.house.clock.now(), 1, "m")
-    assert not await shelf.making.finish(claim, HALL_SCOPE, shelf.day, source, changes, made)
+    assert not await shelf.making.finish(claim, HALL_SCOPE, shelf.day, begun, made)
     assert await shelf.told(HALL) == set()
+
+
+async def test_what_changes_while_a_day_is_being_read_is_read_as_it_is_then(shelf: Shelf) -> None:
+    """It is not yet on record what the day is told from, so nobody would notice later."""
+    said = await shelf.house.say(ALICE, "In the hall")
+    database = shelf.house.database
+    async with database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await connection.execute("DELETE FROM chat_history WHERE message_id = $1", said.message_id)
+        reading = asyncio.create_task(shelf.begin({HALL}))
+        async with asyncio.timeout(60):
+            while not reading.done() and not await connection.fetchval(_WAITING):  # noqa: ASYNC110 - another's state
+                await asyncio.sleep(0.01)
+    assert (await reading).source.messages == ()
 
 
 async def test_whoever_lost_the_claim_writes_nothing(shelf: Shelf) -> None:
