@@ -123,7 +123,9 @@ class BlobStore:
 
     async def unmerged(self, guild_id: int, user_id: int) -> Unmerged | None:
         """What is to be merged of a member; None if there is nothing any more."""
-        async with self._database.transaction("store.blobs.unmerged", readonly=True) as connection:
+        async with self._database.transaction(
+            "store.blobs.unmerged", isolation="repeatable_read", readonly=True
+        ) as connection:
             row = await connection.fetchrow(
                 """
                 SELECT made_from, merge_tries FROM user_facts

@@ -186,11 +186,14 @@ SELECT user_id, fact_id, channel_id, everywhere, text FROM (
 ) AS called WHERE place <= $4 ORDER BY user_id, place
 """  # noqa: S608 - made of constants
 
+# A day may go and come again, and what was made from the former must not pass for having been made from this one: so
+# nobody counts from nought.
 _BEGIN = """
 INSERT INTO days AS known
     (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq, tried_at, mended_on,
-     fact_ids)
-VALUES ($1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11, $12::bigint[])
+     fact_ids, changes, seen_changes)
+SELECT $1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11, $12::bigint[], first, first
+FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS first) AS counting
 ON CONFLICT (guild_id, scope, starts_at) DO UPDATE SET
     ends_at = excluded.ends_at, day = excluded.day,
     source_channels = ARRAY(SELECT unnest(known.source_channels) UNION SELECT unnest(excluded.source_channels)),

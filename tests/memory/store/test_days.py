@@ -145,6 +145,16 @@ async def test_what_changes_while_a_day_is_being_made_is_noticed(shelf: Shelf) -
     assert await shelf.told(HALL) == set()
 
 
+async def test_a_day_that_comes_again_is_another(shelf: Shelf) -> None:
+    """Whoever still makes something from the former one has to notice."""
+    await shelf.house.say(ALICE, "In the hall")
+    first = await shelf.begin({HALL})
+    await shelf.making.drop(GUILD, HALL_SCOPE, shelf.day)
+    again = await shelf.begin({HALL})
+    assert again.source == first.source
+    assert again.changes != first.changes
+
+
 async def test_what_changes_while_a_day_is_being_read_is_read_as_it_is_then(shelf: Shelf) -> None:
     """It is not yet on record what the day is told from, so nobody would notice later."""
     said = await shelf.house.say(ALICE, "In the hall")
