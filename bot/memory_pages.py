@@ -17,7 +17,7 @@ from memory.core.audience import Audience
 from memory.core.audit import AuditEntry, AuditPage, Deed
 from memory.core.authority import Action
 from memory.core.hearsay import Held, HeldPage, withheld_by_rule
-from memory.core.model import Fact, Standing
+from memory.core.model import ERASED, Fact, Standing
 from memory.prompts.escape import one_line
 
 ON_A_PAGE = 5
@@ -100,7 +100,7 @@ def one_fact(held: Held, reader: Audience, voice: Voice) -> str:
 
 def _lines(number: int | None, held: Held, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
     fact = held.fact
-    withheld = voice.say(Notice.WITHHELD, who=f"<@{fact.hidden_by}>")
+    withheld = voice.say(Notice.WITHHELD, who=_hider(fact, voice))
     words = withheld if held.is_withheld else one_line(fact.text, length)
     yield words if number is None else f"**{number}.** {words}"
     yield f"-# {' · '.join([_founded(fact, reader, voice), *_when_and_where(held, reader, voice)])}"
@@ -144,7 +144,11 @@ def _hidden(held: Held, reader: Audience, voice: Voice) -> str:
         return voice.say(Notice.HIDDEN_BY_RULE)
     if hidden_by == reader.viewer_id:
         return voice.say(Notice.HIDDEN_BY_YOU)
-    return voice.say(Notice.HIDDEN_BY, who=f"<@{hidden_by}>")
+    return voice.say(Notice.HIDDEN_BY, who=_hider(held.fact, voice))
+
+
+def _hider(fact: Fact, voice: Voice) -> str:
+    return voice.say(Notice.SOMEBODY_ERASED) if fact.hidden_by == ERASED else f"<@{fact.hidden_by}>"
 
 
 def audit_page(page: AuditPage, sheet: Sheet, voice: Voice) -> str:

@@ -122,6 +122,7 @@ class Erasure:
             ids = await removal.next_messages(connection, erasing, values, -1, self._chunk)
             known += await self.take_out(connection, guild_id, ids)
             counts = removal.by_kind(await removal.gone_so_far(connection) - before, known)
+            await removal.unname(connection, erasing, values)
         while len(ids) == self._chunk:
             await _report(on_progress, counts[Kind.MESSAGES], in_all)
             async with self._database.transaction(f"erasure.{erasing}.part") as connection:

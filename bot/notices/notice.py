@@ -206,6 +206,7 @@ class Notice(StrEnum):
     HIDDEN_BY = auto()
     HIDDEN_BY_RULE = auto()
     WITHHELD = auto()
+    SOMEBODY_ERASED = auto()
     ACT_CONFIRM = auto()
     ACT_CORRECT = auto()
     ACT_HIDE = auto()

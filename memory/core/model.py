@@ -77,6 +77,9 @@ class Guild:
     name: str
 
 
+ERASED = 0
+"""In the place of the id of a member who had themselves erased, where somebody else's fact names them."""
+
 UNNAMED = "someone"
 
 
@@ -165,7 +168,7 @@ class Fact:
     valid_to: datetime | None = None
     """Since then another fact has its place; None: it holds."""
     hidden_by: int | None = None
-    """Who had it hidden from everyone but its subject; None: it is not hidden."""
+    """Who had it hidden from everyone but its subject, or `ERASED`; None: it is not hidden."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from memory.core.audit import KEPT, AuditEntry, AuditPage, Deed, is_of_another
 from memory.core.log import Kind
 from memory.core.model import Fact
 from memory.store.database import Connection, Database
-from memory.store.held import Goes, Held, Stays, columns
+from memory.store.held import Erasing, Goes, Held, Stays, columns
 
 
 async def note(
@@ -110,11 +110,11 @@ HELD = (
             states="action",
         ),
         message=Stays("it is about no message"),
-        # What they did to others is those others' to know.
         member=Goes("subject_id = {member}"),
         opting_out=Stays("it says who looked at what was kept of the member until then"),
         channel=Stays("it tells who had the channel erased"),
         guild=Goes(),
         counted=Kind.AUDIT,
+        named_on={Erasing.MEMBER: {"actor_id": "what you did to the memory of others is theirs to know, for a year"}},
     ),
 )

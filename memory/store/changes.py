@@ -19,7 +19,7 @@ from memory.core.log import Kind
 from memory.core.model import Fact, Standing
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import SELECT, fact_of
-from memory.store.held import Goes, Held, columns
+from memory.store.held import Erasing, Goes, Held, columns
 
 Row: TypeAlias = dict[str, Any]
 """A row of the ledger as JSON says it: times are texts."""
@@ -339,10 +339,18 @@ HELD = (
             states="kind",
         ),
         message=Goes("messages && {messages}"),
-        member=Goes("made_by = {member} OR {member} = ANY (subjects) OR {member} = ANY (tellers)"),
+        member=Goes(
+            "made_by = {member} OR {member} = ANY (subjects) OR {member} = ANY (tellers)"
+            " OR before @> jsonb_build_array(jsonb_build_object('hidden_by', {member}))"
+        ),
         opting_out=Goes("{member} = ANY (subjects)"),
         channel=Goes("channels && {channels}"),
         guild=Goes(),
         counted=Kind.CHANGES,
+        named_on={
+            Erasing.OPTING_OUT: dict.fromkeys(
+                ("made_by", "tellers", "before"), "what you told about others, or had hidden, can be undone for a day"
+            )
+        },
     ),
 )

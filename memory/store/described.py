@@ -13,6 +13,7 @@ _TITLES = {
     Erasing.CHANNEL: "a channel is erased",
     Erasing.GUILD: "the server is erased",
 }
+_WHEN = {Erasing.MEMBER: "when you are erased, ", Erasing.OPTING_OUT: "when you opt out, "}
 
 
 def purposes() -> str:
@@ -34,6 +35,8 @@ def reasons() -> str:
             fate = one.fate(erasing)
             if isinstance(fate, Stays) and _name(one) not in found.setdefault(fate.because, []):
                 found[fate.because].append(_name(one))
+            for column, because in one.named_on.get(erasing, {}).items():
+                found.setdefault(f"{_WHEN[erasing]}{because}", []).append(f"your id in `{one.table}.{column}`")
     return "\n".join(f"- {', '.join(tables)}: {because}." for because, tables in found.items())
 
 

@@ -5,6 +5,7 @@ they could read all that it came from: the same rule as for every reply (docs/de
 """
 
 from memory.core.holdings import Holding
+from memory.core.model import ERASED
 from memory.store.export import Section
 
 # A link leads only to what is in the log, so never to a message that was deleted.
@@ -15,8 +16,9 @@ _LINK = """
 _FACTS = f"""
 SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
        told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id, hidden_at,
-       nullif(hidden_by, guild_id) AS hidden_by, nullif(hidden_by IS NOT DISTINCT FROM guild_id, false)
-       AS hidden_by_a_rule_of_the_server, source_message_id AS taken_from_id, {_LINK}
+       nullif(nullif(hidden_by, guild_id), {ERASED}) AS hidden_by,
+       nullif(hidden_by IS NOT DISTINCT FROM guild_id, false) AS hidden_by_a_rule_of_the_server,
+       source_message_id AS taken_from_id, {_LINK}
 FROM facts WHERE guild_id = $1
 """  # noqa: S608 - made of constants
 _READABLE = "(channel_id = ANY($3) OR everywhere)"

@@ -2,8 +2,8 @@
 
 import asyncpg
 
-from memory.core.model import Fact, Standing
-from memory.store.held import Follows, Goes, Held, How, Unsaid, columns
+from memory.core.model import ERASED, Fact, Standing
+from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, Unsaid, columns
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
@@ -64,6 +64,14 @@ HELD = (
         opting_out=Unsaid(_ABOUT),
         channel=Unsaid("channel_id = ANY({channels}) AND message_id <= {through}"),
         guild=Goes(after=("contexts", "receipts", "days")),
+        unnamed={Erasing.MEMBER: Changes(f"hidden_by = {ERASED}", "hidden_by = {member}")},
+        named_on={
+            Erasing.OPTING_OUT: {
+                "teller_id": "what you told about others stays told, by you; `/privacy erase` removes that as well",
+                "hidden_by": "what you had hidden of others stays hidden, and they may know by whom; `/privacy erase`"
+                " takes you out of it",
+            }
+        },
     ),
     Held(
         table="fact_aliases",

@@ -7,7 +7,7 @@ fails them too.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from graphlib import TopologicalSorter
 from types import MappingProxyType
@@ -153,6 +153,10 @@ class Held:
     """None: as for the member who is erased."""
     counted: Kind | None = None
     """What a receipt counts its deleted rows as."""
+    named_on: Mapping[Erasing, Mapping[str, str]] = field(default_factory=lambda: MappingProxyType({}))
+    """Columns in which the id of a member stays in rows that are somebody else's, and why."""
+    unnamed: Mapping[Erasing, Changes] = field(default_factory=lambda: MappingProxyType({}))
+    """How a member is taken out of rows that stay, for good or for now, when all that goes has gone."""
 
     def fate(self, erasing: Erasing) -> Fate:
         match erasing:
@@ -202,8 +206,8 @@ def statement_of(held: Held, erasing: Erasing) -> Statement | None:
     match held.fate(erasing):
         case Goes(where=where):
             return written(f"DELETE FROM {held.table} WHERE guild_id = $1 AND ({where})")  # noqa: S608 - declared
-        case Changes(to=to, where=where):
-            return written(f"UPDATE {held.table} SET {to} WHERE guild_id = $1 AND ({where})")  # noqa: S608 - declared
+        case Changes() as changes:
+            return _changing(held.table, changes)
         case TakenBack(where=where):
             return written(
                 f"SELECT take_back($1, coalesce(array_agg(asked_in), '{{}}'), 'question') FROM {held.table}"  # noqa: S608 - declared
@@ -211,6 +215,15 @@ def statement_of(held: Held, erasing: Erasing) -> Statement | None:
             )
         case InParts() | Unsaid() | Follows() | Stays():
             return None
+
+
+def unnaming(holdings: Iterable[Held], erasing: Erasing) -> tuple[Statement, ...]:
+    """What takes a member out of rows that stay."""
+    return tuple(_changing(held.table, held.unnamed[erasing]) for held in holdings if erasing in held.unnamed)
+
+
+def _changing(table: str, changes: Changes) -> Statement:
+    return written(f"UPDATE {table} SET {changes.to} WHERE guild_id = $1 AND ({changes.where})")  # noqa: S608 - declared
 
 
 def statements(holdings: Iterable[Held], erasing: Erasing) -> tuple[Statement, ...]:

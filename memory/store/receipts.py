@@ -10,9 +10,10 @@ from datetime import UTC, datetime
 import asyncpg
 
 from memory.core.log import Kind
-from memory.core.receipt import DIGEST_BYTES, HIDDEN, DayKey, KeptReceipt, Read, ReplyReceipt
+from memory.core.model import ERASED
+from memory.core.receipt import DIGEST_BYTES, HIDDEN, Broken, DayKey, KeptReceipt, Read, ReplyReceipt
 from memory.store.database import Connection, Database
-from memory.store.held import Follows, Goes, Held, How, TakenBack, columns
+from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, TakenBack, columns
 from memory.store.log import share_log
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -23,19 +24,21 @@ class ReceiptStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def put(self, receipt: ReplyReceipt) -> bool:
-        """Whether all that it quotes is still as it was read; if not, the reply is to be taken back at once.
+    async def put(self, receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
+        """Why the reply may not stand, if something that it quotes is not as it was read.
 
+        Then it is to be taken back at once; or, if nothing of it has been said, it need not be, and nothing is written.
         A second receipt of one question takes the place of the first: what it was answered with has been replaced.
         """
         guild_id, asked_in = receipt.guild_id, receipt.asked_in
         async with self._database.transaction("store.receipts.put") as connection:
             await share_log(connection, guild_id)
-            await _write(connection, receipt)
-            reason = await _broken_by(connection, receipt)
-            if reason is not None:
-                await connection.execute("SELECT take_back($1, $2, $3)", guild_id, [asked_in], reason)
-        return reason is None
+            broken = await _broken_by(connection, receipt)
+            if broken is None or not is_unsaid:
+                await _write(connection, receipt)
+            if broken is not None and not is_unsaid:
+                await connection.execute("SELECT take_back($1, $2, $3)", guild_id, [asked_in], broken)
+        return broken
 
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
         """These are the messages that it is the receipt of.
@@ -98,17 +101,17 @@ async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
     )
 
 
-async def _broken_by(connection: Connection, receipt: ReplyReceipt) -> str | None:
+async def _broken_by(connection: Connection, receipt: ReplyReceipt) -> Broken | None:
     """Why the reply may not stand, if it may not. Behind the lock of the log."""
     guild_id, quoted = receipt.guild_id, receipt.evidence.quoted
     if await connection.fetchrow(_IS_TOMBSTONED, guild_id, receipt.asked_in) is not None:
-        return "question"
+        return Broken.QUESTION
     if await _changed_messages(connection, guild_id, quoted, may_lack=receipt.is_cut_off):
-        return "source"
+        return Broken.SOURCE
     if await _changed_days(connection, guild_id, quoted):
-        return "source"
+        return Broken.SOURCE
     if receipt.lapses_at is None and await _changed_facts(connection, guild_id, quoted):
-        return "forgotten"
+        return Broken.FORGOTTEN
     return None
 
 
@@ -260,5 +263,10 @@ HELD = (
         channel=TakenBack("channel_id = ANY({channels}) AND asked_in <= {through}"),
         guild=Goes(),
         counted=Kind.RECEIPTS,
+        # Until the answer is taken back, which Discord may keep us from.
+        unnamed=dict.fromkeys(
+            (Erasing.MEMBER, Erasing.OPTING_OUT),
+            Changes(f"asker_id = {ERASED}", "asker_id = {member} AND asked_in <= {through}"),
+        ),
     ),
 )

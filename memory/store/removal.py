@@ -8,7 +8,7 @@ from memory.core.log import Kind
 from memory.core.model import Fact
 from memory.store.database import Connection
 from memory.store.fact_rows import SELECT, fact_of
-from memory.store.held import Erasing, Held, InParts, Statement, Unsaid, in_order, statement_of, written
+from memory.store.held import Erasing, Held, InParts, Statement, Unsaid, in_order, statement_of, unnaming, written
 from memory.store.holdings import HOLDINGS
 from memory.store.policy import ADMITTED
 
@@ -19,6 +19,7 @@ def _plan(erasing: Erasing) -> tuple[tuple[Held, Statement], ...]:
 
 
 _PLANS = {erasing: _plan(erasing) for erasing in Erasing}
+_UNNAMING = {erasing: unnaming(HOLDINGS, erasing) for erasing in Erasing}
 
 
 def _conditions(fate: type[InParts] | type[Unsaid]) -> dict[Erasing, str]:
@@ -40,6 +41,13 @@ async def carry_out(
     for held, statement in _PLANS[erasing]:
         if held.table not in spare:
             await connection.execute(statement.sql, *statement.arguments(values))
+
+
+async def unname(connection: Connection, erasing: Erasing, values: Mapping[str, object]) -> None:
+    """Within the caller's transaction, when it is known what went: nobody is named any more who is to be gone, in what
+    stays."""
+    for statement in _UNNAMING[erasing]:
+        await connection.execute(statement.sql, *statement.arguments(values))
 
 
 async def facts_meant(connection: Connection, erasing: Erasing, values: Mapping[str, object]) -> list[Fact]:

@@ -14,7 +14,7 @@ from memory.core.audit import AuditEntry, AuditPage, Deed
 from memory.core.authority import Action
 from memory.core.hearsay import IN_LISTS, Held, HeldPage
 from memory.core.language import Language
-from memory.core.model import Fact, Standing
+from memory.core.model import ERASED, Fact, Standing
 
 LARGEST = 2**63 - 1
 ME, BOB, MOD, ROOM, ELSEWHERE = LARGEST - 1, LARGEST - 2, LARGEST - 3, LARGEST - 4, LARGEST - 5
@@ -103,6 +103,16 @@ def test_what_is_withheld_says_by_whom_and_not_what() -> None:
     page = page_of(withheld, reader=replace(READER, viewer_id=BOB))
     assert f"*hidden by <@{MOD}>*" in page
     assert "only you see it" not in page
+
+
+@pytest.mark.parametrize("language", Language)
+def test_whoever_hid_it_and_was_erased_since_has_no_name_and_no_number(language: Language) -> None:
+    hidden = replace(HELD, fact=replace(FACT, hidden_by=ERASED))
+    voice = Voice(language, "Innkeeper")
+    for one in (hidden, replace(hidden, is_withheld=True)):
+        page = page_of(one, voice=voice)
+        assert voice.say(Notice.SOMEBODY_ERASED) in page
+        assert "<@0>" not in page
 
 
 def test_a_page_ends_with_what_can_be_done() -> None:

@@ -160,6 +160,15 @@ async def test_hidden_facts_are_for_their_subject_alone(world: World, exports: E
     assert await held(exports, reading(BOB), Holding.FACTS_TOLD) == []
 
 
+async def test_who_hid_a_fact_is_not_in_the_file_once_they_were_erased(world: World, exports: Exports) -> None:
+    await world.remember(BOB, "Alice snores")
+    await world.database.read("test", "UPDATE facts SET hidden_at = now(), hidden_by = 77 RETURNING 1")
+    await world.memory.erase_member(GUILD, 77, 2**62)
+    [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
+    assert row["hidden_at"]
+    assert "hidden_by" not in row
+
+
 async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World, exports: Exports) -> None:
     await world.say(BOB, "Bob's own secret")
     elsewhere = Message(GUILD + 1, 9001, 88, ALICE.user_id, AuthorKind.PERSON, "elsewhere", world.clock.now())

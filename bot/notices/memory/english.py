@@ -22,6 +22,7 @@ NOTICES = {
     Notice.HIDDEN_BY: "hidden by {who}: only you see it",
     Notice.HIDDEN_BY_RULE: "not told to anybody else: this server wants nothing told about others",
     Notice.WITHHELD: "*hidden by {who}*",
+    Notice.SOMEBODY_ERASED: "somebody on whom I hold nothing any more",
     Notice.ACT_CONFIRM: "Confirm",
     Notice.ACT_CORRECT: "Correct",
     Notice.ACT_HIDE: "Hide",

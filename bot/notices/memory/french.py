@@ -22,6 +22,7 @@ NOTICES = {
     Notice.HIDDEN_BY: "caché par {who} : toi seul le vois",
     Notice.HIDDEN_BY_RULE: "n’est dit à personne d’autre : ce serveur ne veut rien qu’on dise des autres",
     Notice.WITHHELD: "*caché par {who}*",
+    Notice.SOMEBODY_ERASED: "quelqu’un dont je ne garde plus rien",
     Notice.ACT_CONFIRM: "Confirmer",
     Notice.ACT_CORRECT: "Corriger",
     Notice.ACT_HIDE: "Cacher",

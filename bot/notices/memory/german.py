@@ -22,6 +22,7 @@ NOTICES = {
     Notice.HIDDEN_BY: "von {who} verborgen: nur du siehst es",
     Notice.HIDDEN_BY_RULE: "wird sonst niemandem gesagt: Dieser Server will nichts über andere erzählt haben",
     Notice.WITHHELD: "*von {who} verborgen*",
+    Notice.SOMEBODY_ERASED: "jemandem, von dem ich nichts mehr habe",
     Notice.ACT_CONFIRM: "Bestätigen",
     Notice.ACT_CORRECT: "Berichtigen",
     Notice.ACT_HIDE: "Verbergen",

@@ -22,6 +22,7 @@ NOTICES = {
     Notice.HIDDEN_BY: "скрыто ({who}): видишь только ты",
     Notice.HIDDEN_BY_RULE: "больше никому не говорится: этот сервер не хочет рассказов о других",
     Notice.WITHHELD: "*скрыто ({who})*",
+    Notice.SOMEBODY_ERASED: "кто-то, о ком у меня больше ничего нет",
     Notice.ACT_CONFIRM: "Подтвердить",
     Notice.ACT_CORRECT: "Исправить",
     Notice.ACT_HIDE: "Скрыть",

@@ -22,6 +22,7 @@ NOTICES = {
     Notice.HIDDEN_BY: "oculto por {who}: solo tú lo ves",
     Notice.HIDDEN_BY_RULE: "no se dice a nadie más: este servidor no quiere que se cuente nada de otros",
     Notice.WITHHELD: "*oculto por {who}*",
+    Notice.SOMEBODY_ERASED: "alguien de quien ya no guardo nada",
     Notice.ACT_CONFIRM: "Confirmar",
     Notice.ACT_CORRECT: "Corregir",
     Notice.ACT_HIDE: "Ocultar",

@@ -105,10 +105,18 @@ def _fact_before(plot: Plot) -> dict[str, object]:
     }
 
 
-async def plant(connection: Connection, plot: Plot, *, spare: frozenset[str] = frozenset()) -> None:
-    """A row in each table but those that are about nobody, that guard, or that are spared."""
+async def plant(
+    connection: Connection,
+    plot: Plot,
+    *,
+    spare: frozenset[str] = frozenset(),
+    but: Mapping[str, Mapping[str, object]] | None = None,
+) -> None:
+    """A row in each table but those that are about nobody, that guard, or that are spared; `but` for these columns."""
     tables = [held.table for held in HOLDINGS if held.table not in OURS | GUARDS | spare]
     known = told(plot)
+    for table, otherwise in (but or {}).items():
+        known[table] = {**known.get(table, {}), **otherwise}
     for table in sorted(tables, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)):
         types = await _types(connection, table)
         given = known.get(table, {})

@@ -1,0 +1,100 @@
+"""Whose id is left where, after they were erased or opted out: in rows of others too, and nowhere but as declared."""
+
+from collections.abc import Awaitable, Callable, Mapping
+
+import pytest
+
+from memory.core.model import ERASED
+from memory.store.database import Database
+from memory.store.described import reasons
+from memory.store.held import Erasing, Holds, Stays
+from memory.store.holdings import HOLDINGS
+from tests.memory.store.planting import OURS, Plot, plant
+from tests.memory.world import BOB, GUILD, HALL, NOON, World
+
+ME = 918_273_645
+"""Found as text wherever it stands, and part of no other number."""
+CELLAR = 1003
+DOORS: Mapping[Erasing, Callable[[World], Awaitable[object]]] = {
+    Erasing.MEMBER: lambda world: world.memory.erase_member(GUILD, ME, 2**62),
+    Erasing.OPTING_OUT: lambda world: world.memory.opt_out(GUILD, ME),
+}
+_HIDDEN = {"hidden_at": NOON, "hidden_by": ME}
+ACROSS: Mapping[tuple[str, str], Mapping[str, object]] = {
+    ("facts", "subject_id"): {"subject_id": ME},
+    ("facts", "teller_id"): {"teller_id": ME},
+    ("facts", "hidden_by"): _HIDDEN,
+    ("changes", "made_by"): {"made_by": ME},
+    ("changes", "subjects"): {"subjects": [BOB.user_id, ME]},
+    ("changes", "tellers"): {"tellers": [BOB.user_id, ME]},
+    ("changes", "before"): {"before": [{"fact_id": 1, "subject_id": BOB.user_id, "hidden_by": ME}]},
+    ("audit", "actor_id"): {"actor_id": ME},
+    ("audit", "subject_id"): {"subject_id": ME},
+    ("days", "people"): {"people": [BOB.user_id, ME]},
+    ("places", "members"): {"members": [BOB.user_id, ME]},
+    ("places", "overwrites"): {"overwrites": [[ME, False, 0, 0]], "members": []},
+}
+"""How the member is named in a row that is another's."""
+
+
+def test_every_column_that_may_name_somebody_else_is_tried() -> None:
+    several = {
+        (held.table, column)
+        for held in HOLDINGS
+        if list(held.columns.values()).count(Holds.PERSON) > 1
+        for column, holds in held.columns.items()
+        if holds is Holds.PERSON
+    }
+    assert several <= ACROSS.keys()
+
+
+async def _found(database: Database) -> set[tuple[str, str]]:
+    """Every column of every table in which the id stands, however it is written there."""
+    found = set()
+    async with database.connection("test") as connection:
+        for held in HOLDINGS:
+            for column in held.columns:
+                query = f"SELECT EXISTS (SELECT 1 FROM {held.table} WHERE {column}::text LIKE $1)"
+                if await connection.fetchval(query, f"%{ME}%"):
+                    found.add((held.table, column))
+    return found
+
+
+@pytest.mark.parametrize("erasing", DOORS)
+async def test_an_id_is_left_only_where_that_is_declared(database: Database, erasing: Erasing) -> None:
+    async with database.transaction("test") as connection:
+        await plant(connection, Plot(GUILD, ME, CELLAR, 1))
+        for number, ((table, _), otherwise) in enumerate(ACROSS.items(), start=10):
+            place = HALL + number
+            await plant(connection, Plot(GUILD, BOB.user_id, place, number), but={table: otherwise})
+    assert await _found(database) >= ACROSS.keys()
+    await DOORS[erasing](World(database))
+    declared = {
+        (held.table, column)
+        for held in HOLDINGS
+        if held.table not in OURS and isinstance(held.fate(erasing), Stays)
+        for column, holds in held.columns.items()
+        if holds is Holds.PERSON
+    }
+    named_on = {(held.table, column) for held in HOLDINGS for column in held.named_on.get(erasing, ())}
+    left = await _found(database)
+    assert left <= declared | named_on
+    assert named_on <= left, "it is not left there any more, so neither is the declaration"
+
+
+@pytest.mark.parametrize("erasing", DOORS)
+def test_the_policy_says_where_an_id_is_left_and_why(erasing: Erasing) -> None:
+    for held in HOLDINGS:
+        for column, because in held.named_on.get(erasing, {}).items():
+            [line] = [line for line in reasons().splitlines() if because in line and held.table in line]
+            assert f"`{held.table}.{column}`" in line
+
+
+async def test_what_an_erased_member_had_hidden_stays_hidden_by_nobody_known(database: Database) -> None:
+    async with database.transaction("test") as connection:
+        await plant(connection, Plot(GUILD, BOB.user_id, HALL, 1), but={"facts": _HIDDEN})
+    await World(database).memory.erase_member(GUILD, ME, 2**62)
+    async with database.connection("test") as connection:
+        row = await connection.fetchrow("SELECT hidden_at, hidden_by FROM facts WHERE guild_id = $1", GUILD)
+    assert row is not None
+    assert (row["hidden_at"], row["hidden_by"]) == (NOON, ERASED)
