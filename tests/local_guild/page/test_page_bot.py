@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncIterator, Iterator
 from datetime import timedelta
 
@@ -37,6 +38,12 @@ class Choices(discord.ui.View):
     @discord.ui.button(label="Write", style=discord.ButtonStyle.secondary)
     async def write(self, interaction: discord.Interaction, button: discord.ui.Button["Choices"]) -> None:
         await interaction.response.send_modal(Form())
+
+    @discord.ui.button(label="Ask again", style=discord.ButtonStyle.secondary)
+    async def ask_again(self, interaction: discord.Interaction, button: discord.ui.Button["Choices"]) -> None:
+        self.clear_items()
+        self.add_item(discord.ui.Button(label="Really", custom_id="really"))
+        await interaction.response.edit_message(content="really?", view=self)
 
     @discord.ui.button(label="Ignore me", style=discord.ButtonStyle.danger)
     async def ignore(self, interaction: discord.Interaction, button: discord.ui.Button["Choices"]) -> None:
@@ -184,6 +191,13 @@ async def test_buttons_menus_and_modals(house: House, windows: Windows, bot: dis
     secret = await tom.sees("Porto it is")
     await expect(secret).to_contain_text("Only you can see this")
     await expect(aylin.message("Porto it is")).to_have_count(0)
+    await secret.hover()
+    await expect(secret).to_have_class(re.compile("active"))
+    await expect(secret.get_by_role("toolbar")).to_have_count(0)
+    gap = await secret.locator(".only-you").evaluate(
+        "one => one.getBoundingClientRect().top - one.previousElementSibling.getBoundingClientRect().bottom"
+    )
+    assert gap >= 4, "it sticks to what it stands under"
     await secret.get_by_role("button", name="Dismiss").click()
     await expect(secret).to_have_count(0)
 
@@ -203,6 +217,41 @@ async def test_buttons_menus_and_modals(house: House, windows: Windows, bot: dis
 
     await row.get_by_role("button", name="Count").click()
     await expect(aylin.message("counted once").get_by_role("button", name="Counted", exact=True)).to_be_disabled()
+
+
+async def test_the_keyboard_stays_with_the_message_whose_button_was_pressed(
+    house: House, windows: Windows, bot: discord.Client
+) -> None:
+    room = await house.room()
+    tom = await windows.open("tom", room.path)
+    channel = bot.get_channel(room.id) or await bot.fetch_channel(room.id)
+    assert isinstance(channel, discord.TextChannel)
+    await channel.send("by keys alone", view=Choices())
+    row = await tom.sees("by keys alone")
+    write = row.get_by_role("button", name="Write")
+    form = tom.page.get_by_role("dialog", name="A new fact")
+    await write.focus()
+    await tom.page.keyboard.press("Enter")
+    await expect(form.get_by_label("About whom?")).to_be_focused()
+    await tom.page.keyboard.press("Escape")
+    await expect(form).to_have_count(0)
+    await expect(write).to_be_focused()
+    await tom.page.keyboard.press("Enter")
+    await expect(form.get_by_label("About whom?")).to_be_focused()
+    for typed in ("Jonas", "owns a van"):
+        await tom.page.keyboard.type(typed)
+        await tom.page.keyboard.press("Tab")
+    await tom.page.keyboard.press("Tab")
+    await tom.page.keyboard.press("Enter")
+    await tom.sees("Jonas: owns a van")
+    await expect(form).to_have_count(0)
+    await expect(write).to_be_focused()
+
+    await row.get_by_role("button", name="Ask again").focus()
+    await tom.page.keyboard.press("Enter")
+    really = tom.page.get_by_role("button", name="Really", exact=True)
+    await expect(tom.log.get_by_role("article").filter(has=really)).to_be_focused()
+    await expect(really).to_be_visible()
 
 
 async def test_a_menu_shows_what_the_bot_says_is_chosen(house: House, windows: Windows, bot: discord.Client) -> None:

@@ -1,6 +1,6 @@
 // The browser's own modal dialog: it traps the focus, closes on Esc and gives the focus back.
 
-import { onMounted, ref, useId } from "vue";
+import { onBeforeUnmount, onMounted, ref, useId } from "vue";
 
 export const DialogFrame = {
   name: "DialogFrame",
@@ -10,6 +10,8 @@ export const DialogFrame = {
     const dialog = ref(null);
     const id = useId();
     onMounted(() => dialog.value.showModal());
+    // Taken off the page while open, it would keep the focus that it owes.
+    onBeforeUnmount(() => dialog.value.close());
     return { dialog, id };
   },
   template: `

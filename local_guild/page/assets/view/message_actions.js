@@ -1,4 +1,4 @@
-// What can be done with one message: a few buttons on the row, the rest behind "more".
+// What can be done with a message that others see too: a few buttons on the row, the rest behind "more".
 
 import { computed, inject, ref } from "vue";
 import { PERMISSION } from "../protocol/permissions.js";
@@ -9,7 +9,6 @@ import { EmojiPicker } from "./emoji_picker.js";
 import { Icon } from "./icon.js";
 import { Popup } from "./popup.js";
 
-const EPHEMERAL = 64;
 const MESSAGE_COMMAND = 3;
 
 function startThread(session, message) {
@@ -33,13 +32,12 @@ export const MessageActions = {
     const open = ref("");
     const more = ref(null);
     const react = ref(null);
-    const ephemeral = computed(() => Boolean(props.message.flags & EPHEMERAL));
     const mine = computed(() => props.message.author.id === session.member.id && !isSystem(props.message));
     const mayDelete = computed(() => mine.value || session.may(PERMISSION.MANAGE_MESSAGES));
-    const mayReact = computed(() => session.may(PERMISSION.ADD_REACTIONS) && !ephemeral.value);
+    const mayReact = computed(() => session.may(PERMISSION.ADD_REACTIONS));
     const mayThread = computed(() => {
       const type = session.channel.value?.type;
-      return session.may(PERMISSION.CREATE_PUBLIC_THREADS) && !ephemeral.value && (type === 0 || type === 5);
+      return session.may(PERMISSION.CREATE_PUBLIC_THREADS) && (type === 0 || type === 5);
     });
     const apps = computed(() =>
       (session.commands.get(session.guild.value?.id) ?? []).filter((one) => one.type === MESSAGE_COMMAND),
@@ -78,14 +76,14 @@ export const MessageActions = {
       close();
       void toggleReaction(session, props.message, { id: null, name: sign });
     };
-    return { open, more, react, ephemeral, mine, mayDelete, mayReact, mayThread, apps, show, close, act, pick };
+    return { open, more, react, mine, mayDelete, mayReact, mayThread, apps, show, close, act, pick };
   },
   template: `
     <div class="actions" role="toolbar" aria-label="Message actions">
       <button v-if="mayReact" ref="react" type="button" aria-label="React" title="React" @click="show('react')"><Icon name="smile" /></button>
-      <button v-if="!ephemeral" type="button" aria-label="Reply" title="Reply" @click="act('reply')"><Icon name="reply" /></button>
+      <button type="button" aria-label="Reply" title="Reply" @click="act('reply')"><Icon name="reply" /></button>
       <button v-if="mine" type="button" aria-label="Edit" title="Edit" @click="act('edit')"><Icon name="edit" /></button>
-      <button v-if="!ephemeral" ref="more" type="button" aria-label="More actions" title="More" aria-haspopup="menu"
+      <button ref="more" type="button" aria-label="More actions" title="More" aria-haspopup="menu"
         :aria-expanded="open === 'more'" @click="show('more')"><Icon name="more" /></button>
       <EmojiPicker v-if="open === 'react'" :anchor="react" @pick="pick" @close="close" />
       <Popup v-if="open === 'more'" :anchor="more" label="Message actions" @close="close">

@@ -18,16 +18,17 @@ const ComponentButton = {
     const url = computed(() => (props.component.url ? safeUrl(props.component.url) : null));
     const look = computed(() => `button-${BUTTON_STYLES[props.component.style] ?? "secondary"}`);
     const busy = computed(() => session.interactions.isBusy(props.message.id, props.component.custom_id));
+    // Not disabled while it waits: that would take the keyboard away from whoever pressed it.
     const press = () =>
-      attempt(() => session.interactions.press(props.message, props.component, null, session.guild.value?.id));
+      busy.value || attempt(() => session.interactions.press(props.message, props.component, null, session.guild.value?.id));
     return { url, look, busy, press };
   },
   template: `
     <a v-if="url" class="button button-link" :href="url" target="_blank" rel="noopener noreferrer nofollow" :title="url">
       <span v-if="component.emoji?.name">{{ component.emoji.name }}</span><bdi>{{ component.label }}</bdi>
       <Icon name="window" /></a>
-    <button v-else type="button" class="button" :class="look" :disabled="component.disabled || busy" :aria-busy="busy"
-      @click="press">
+    <button v-else type="button" class="button" :class="look" :disabled="component.disabled" :aria-disabled="busy || null"
+      :aria-busy="busy" @click="press">
       <span v-if="component.emoji?.name">{{ component.emoji.name }}</span><bdi v-if="component.label">{{ component.label }}</bdi>
     </button>`,
 };

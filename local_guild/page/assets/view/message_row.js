@@ -1,6 +1,6 @@
 // One message: who, when, what, and everything that hangs on it.
 
-import { computed, inject, ref } from "vue";
+import { computed, inject, onBeforeUpdate, onUpdated, ref } from "vue";
 import { timeOf } from "../protocol/snowflake.js";
 import { isSystem, systemSentence } from "../text/system_messages.js";
 import { clock, full, stamp } from "../text/times.js";
@@ -35,6 +35,15 @@ function originOf(message, session) {
   return { user: quoted.author, text, target: quoted.id };
 }
 
+// When a pressed button goes or is switched off, its message takes the focus: the keyboard stays where it was.
+function keepFocus(row) {
+  let pressed = null;
+  onBeforeUpdate(() => (pressed = row.value.querySelector(".component-row :focus")));
+  onUpdated(() => {
+    if (pressed && (!pressed.isConnected || pressed.disabled)) row.value.focus({ preventScroll: true });
+  });
+}
+
 export const MessageRow = {
   name: "MessageRow",
   components: { AttachmentList, Avatar, EmbedCard, Icon, MessageActions, MessageComponent, MessageEditor, ReactionBar, RichText },
@@ -48,6 +57,8 @@ export const MessageRow = {
   setup(props) {
     const session = inject("session");
     const desk = inject("desk");
+    const row = ref(null);
+    keepFocus(row);
     const held = ref(false);
     const time = computed(() => timeOf(props.message.id));
     const name = computed(() => session.nameOf(props.message.author));
@@ -65,12 +76,12 @@ export const MessageRow = {
     const snapshots = computed(() => (props.message.message_snapshots ?? []).map((one) => one.message));
     const showProfile = (event) => desk.showProfile(props.message.author, event.currentTarget);
     return {
-      session, held, time, name, colour, origin, ephemeral, thinking, mentioned, system, editing, snapshots, showProfile,
+      session, row, held, time, name, colour, origin, ephemeral, thinking, mentioned, system, editing, snapshots, showProfile,
       clock, full, stamp,
     };
   },
   template: `
-    <article class="message" :class="{ continues, ephemeral, mentioned, flashed, active: active || held }"
+    <article ref="row" class="message" :class="{ continues, ephemeral, mentioned, flashed, active: active || held }"
       :id="'message-' + message.id" :data-message="message.id" :aria-label="name + ', ' + full(time)">
       <component :is="origin.target ? 'button' : 'p'" v-if="origin" class="origin" :type="origin.target ? 'button' : null"
         @click="origin.target && $emit('jump', origin.target)">
@@ -107,6 +118,6 @@ export const MessageRow = {
             <button type="button" class="text-button" @click="$emit('dismiss', message.id)">Dismiss</button></p>
         </div>
       </template>
-      <MessageActions v-if="(active || held) && !editing && !thinking" :message="message" @held="held = $event" />
+      <MessageActions v-if="(active || held) && !editing && !thinking && !ephemeral" :message="message" @held="held = $event" />
     </article>`,
 };
