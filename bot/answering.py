@@ -154,19 +154,21 @@ class Answering:
             draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
             return self._with_button(draft, call) if call.asks else draft
 
-        paper = Paper(self._memory.receipts, message.id, message.author.id, call.voice.language)
+        paper = Paper(self._memory.receipts, message.id, message.author.id, call.voice)
 
         async def say(draft: Draft, still: Still) -> Sent:
             if draft.evidence is None and growing.is_shown:
                 draft = replace(draft, evidence=Evidence())  # it takes the place of what was told so far
-            await paper.before(draft, _readers(self._memory, call))
+            ready = await paper.before(draft, _readers(self._memory, call), is_shown=growing.is_shown)
+            if isinstance(ready, Sent):
+                return ready
             posted: list[int] = []
 
             async def put(number: int, part: str, view: discord.ui.View, still: Still) -> None:
                 posted.append((await growing.finish(number, part, view, still)).id)
 
             try:
-                return await send(draft, put, ending=call.voice.say(Phrase.CUT), still=still)
+                return await send(ready, put, ending=call.voice.say(Phrase.CUT), still=still)
             finally:
                 await paper.after(posted)
 

@@ -166,7 +166,7 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
     else:
         unfinished = Unfinished.of_question(question, intent, by_command=by_command)
         draft = _asking(words, unfinished, answer.unclear, audience, voice)
-    return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off)
+    return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off, only_reads=True)
 
 
 def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:

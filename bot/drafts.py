@@ -39,7 +39,7 @@ class Sent(StrEnum):
     FORBIDDEN = "forbidden"
     """The bot may not write there, or the place is gone."""
     CHANGED = "changed"
-    """Not sent: its readers may not read it any longer."""
+    """Not sent: its readers may not read it any longer, or something that it repeats is gone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +59,8 @@ class Draft:
     """What it was made from. None: it tells nothing of memory."""
     lapses: bool = False
     """It names what was forgotten, for as long as that can be undone."""
+    only_reads: bool = False
+    """Nothing was done for it, so that it can be made anew whenever that is better than to say it."""
     is_cut_off: bool = False
     """Made without the log, from what was heard last."""
     instead: Optional["Draft"] = None

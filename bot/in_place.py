@@ -24,19 +24,21 @@ async def answer_in_place(
     interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
 ) -> None:
     """For an interaction that has been deferred. Its readers are looked at before every call, as everywhere."""
-    paper = Paper(receipts, _asked_in(interaction), interaction.user.id, voice.language)
+    paper = Paper(receipts, _asked_in(interaction), interaction.user.id, voice)
 
     async def say(draft: Draft, still: Still) -> Sent:
         if draft.mark is Mark.FAILED:
             await whisper(interaction, draft.words)
             return Sent.DELIVERED
-        first, *more = split(draft.words, ending=voice.say(Phrase.CUT))
         # Also of what tells nothing: whatever stood there before is not told there any more.
-        await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
+        ready = await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
+        if isinstance(ready, Sent):
+            return ready
+        first, *more = split(ready.words, ending=voice.say(Phrase.CUT))
         if not still():
             return Sent.CHANGED
         stands = await interaction.edit_original_response(
-            content=first, embeds=[], view=view_of(draft), allowed_mentions=SILENT
+            content=first, embeds=[], view=view_of(ready), allowed_mentions=SILENT
         )
         posted = [stands.id]
         whispered = is_whispered(interaction)

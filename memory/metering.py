@@ -78,9 +78,9 @@ class Metering:
         cooldown = timedelta(seconds=options.member_cooldown_seconds)
         self._askers = Askers(Allowance(cooldown, options.member_hourly_questions))
 
-    def admit(self, guild_id: int, user_id: int, now: datetime) -> Wait | None:
-        """For whoever asks what a model will answer. None: they may, and it counts."""
-        return self._askers.admit(guild_id, user_id, now) if self._has_model else None
+    def admit(self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None) -> Wait | None:
+        """For whoever asks what a model will answer. None: they may, and it counts, once for each question."""
+        return self._askers.admit(guild_id, user_id, now, question_id) if self._has_model else None
 
     async def ask(
         self,

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 from memory.core.audience import Audience
 from memory.core.changes import KEPT_FOR
@@ -20,7 +20,7 @@ from memory.core.clock import Clock
 from memory.core.explanation import Explanation, Unexplained
 from memory.core.language import Language
 from memory.core.outcomes import Answer, Source
-from memory.core.receipt import Evidence, Read, ReplyReceipt
+from memory.core.receipt import Broken, Evidence, Read, ReplyReceipt
 from memory.health import Health
 from memory.store.database import Database
 from memory.store.errors import StoreError
@@ -42,6 +42,7 @@ MOST_RETRY_SECONDS = 60.0
 
 Key: TypeAlias = tuple[int, int]
 """Guild and question."""
+Written = TypeVar("Written")
 
 
 @dataclass(slots=True)
@@ -62,7 +63,7 @@ class Receipts:
         self._part.active()
         self._waiting: OrderedDict[Key, _Waiting] = OrderedDict()
         self._writing: asyncio.Task[None] | None = None
-        self._under_way: dict[Key, asyncio.Task[object]] = {}
+        self._under_way: dict[Key, asyncio.Task[Any]] = {}
         """The last write of each reply, until it is done."""
 
     def receipt_of(
@@ -95,14 +96,21 @@ class Receipts:
             is_cut_off=is_cut_off,
         )
 
-    async def put(self, receipt: ReplyReceipt) -> None:
-        """Before the reply is sent. Never fails: what cannot be written now is written later."""
+    async def put(self, receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
+        """Before the reply is sent. Never fails: what cannot be written now is written later.
+
+        Why it may not stand, as far as that is known by now. `is_unsaid`: then it is not said, so nothing is written.
+        """
         key = (receipt.guild_id, receipt.asked_in)
         known = self._waiting.get(key)
         if known is not None:
             known.receipt = receipt
-        elif not await self._in_time(key, partial(self._store.put, receipt)):
+            return None
+        written = await self._in_time(key, partial(self._store.put, receipt, is_unsaid=is_unsaid))
+        if written is None:
             self._wait_with(_Waiting(receipt))
+            return None
+        return written.result()
 
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
         """After it: these are its messages."""
@@ -112,7 +120,7 @@ class Receipts:
         known = self._waiting.get(key)
         if known is not None:
             known.message_ids.update(message_ids)
-        elif not await self._in_time(key, partial(self._store.note_sent, receipt, message_ids)):
+        elif await self._in_time(key, partial(self._store.note_sent, receipt, message_ids)) is None:
             self._wait_with(_Waiting(receipt, set(message_ids)))
 
     async def with_standing_sources(self, answer: Answer, audience: Audience) -> Answer:
@@ -151,11 +159,11 @@ class Receipts:
                 logger.warning("receipts of replies could not be written", extra={"count": len(self._waiting)})
                 return
 
-    async def _in_time(self, key: Key, write: Callable[[], Awaitable[object]]) -> bool:
-        """Whether it was done; what takes too long goes on, and is written again: that changes nothing."""
+    async def _in_time(self, key: Key, write: Callable[[], Awaitable[Written]]) -> "asyncio.Task[Written] | None":
+        """None if it was not done; what takes too long goes on, and is written again: that changes nothing."""
         before = self._under_way.get(key)
 
-        async def in_turn() -> object:
+        async def in_turn() -> Written:
             if before is not None:
                 await asyncio.wait({before})
             return await write()
@@ -165,9 +173,9 @@ class Receipts:
         task.add_done_callback(partial(self._ended, key))
         wait = PATIENCE_SECONDS if self._database.state().active else RETRY_SECONDS
         done, _ = await asyncio.wait({task}, timeout=wait)
-        return bool(done) and not task.cancelled() and task.exception() is None
+        return task if done and not task.cancelled() and task.exception() is None else None
 
-    def _ended(self, key: Key, task: "asyncio.Task[object]") -> None:
+    def _ended(self, key: Key, task: "asyncio.Task[Written]") -> None:
         if self._under_way.get(key) is task:
             del self._under_way[key]
         error = None if task.cancelled() else task.exception()

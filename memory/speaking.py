@@ -77,7 +77,7 @@ class Speaker:
         """
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
-        wait = self._metering.admit(question.guild_id, question.asker_id, self._clock.now())
+        wait = self._metering.admit(question.guild_id, question.asker_id, self._clock.now(), question.message_id)
         if wait is not None:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), wait)
         asked = render(

@@ -152,6 +152,10 @@ BOOK = {
     Phrase.DENIED_BEFORE: (
         "I did not keep this: {name} has told me that it is not true of them. Only they themselves can tell me so."
     ),
+    Phrase.SOURCES_CHANGE: (
+        "What I was going to say comes from something that is being deleted or changed right now."
+        " Please ask me again in a moment."
+    ),
     Phrase.TAKEN_BACK: "I have taken this answer back: something it was made from has been deleted or changed since.",
     Phrase.LAPSED: "The message that told me this was deleted or changed, so I no longer know it.",
     Phrase.KEEP: "Keep it",

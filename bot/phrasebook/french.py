@@ -163,6 +163,10 @@ BOOK = {
     Phrase.DENIED_BEFORE: (
         "Je ne l’ai pas retenu : {name} m’a dit que ce n’est pas vrai. Seul ce membre peut me le dire."
     ),
+    Phrase.SOURCES_CHANGE: (
+        "Ce que j’allais dire vient de quelque chose qui est en train d’être supprimé ou modifié."
+        " Repose-moi la question dans un instant."
+    ),
     Phrase.TAKEN_BACK: (
         "J’ai retiré cette réponse : quelque chose dont elle était faite a été supprimé ou modifié depuis."
     ),

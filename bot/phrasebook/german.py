@@ -170,6 +170,10 @@ BOOK = {
         "Das habe ich mir nicht gemerkt: {name} hat mir gesagt, dass es nicht stimmt. Nur {name} selbst kann mir "
         "das sagen."
     ),
+    Phrase.SOURCES_CHANGE: (
+        "Was ich sagen wollte, stammt aus etwas, das gerade gelöscht oder geändert wird."
+        " Frag mich bitte gleich noch einmal."
+    ),
     Phrase.TAKEN_BACK: (
         "Diese Antwort habe ich zurückgenommen: Etwas, woraus sie gemacht war, wurde seither gelöscht oder geändert."
     ),

@@ -123,6 +123,7 @@ class Phrase(StrEnum):
     DENIED_BEFORE = auto()
     """Not kept, because whom it is about said that it is not true."""
     TAKEN_BACK = auto()
+    SOURCES_CHANGE = auto()
     """In the place of an answer, when something that it was made from is gone."""
     LAPSED = auto()
     """In the place of a confirmation, when the message that told us is gone."""

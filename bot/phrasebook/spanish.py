@@ -146,6 +146,10 @@ BOOK = {
         "No lo he guardado: has pedido que no guarde nada de ti. Con `/privacy opt-in` podré hacerlo de nuevo."
     ),
     Phrase.DENIED_BEFORE: ("No lo he guardado: {name} me ha dicho que no es verdad. Solo esa persona puede decírmelo."),
+    Phrase.SOURCES_CHANGE: (
+        "Lo que iba a decir procede de algo que se está borrando o cambiando ahora mismo."
+        " Vuelve a preguntarme en un momento."
+    ),
     Phrase.TAKEN_BACK: (
         "He retirado esta respuesta: algo de lo que estaba hecha se ha borrado o cambiado desde entonces."
     ),

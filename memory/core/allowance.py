@@ -44,24 +44,34 @@ class Allowance:
         return longest if longest is not None and longest.seconds > 0 else None
 
 
+@dataclass(slots=True)
+class _Asker:
+    times: deque[datetime]
+    question_id: int | None = None
+    """What they asked last."""
+
+
 class Askers:
     """Who asked when, as far as an allowance needs it."""
 
     def __init__(self, allowance: Allowance, room: int = MOST_REMEMBERED) -> None:
         self._allowance = allowance
         self._room = room
-        self._asked: OrderedDict[tuple[int, int], deque[datetime]] = OrderedDict()
+        self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
 
-    def admit(self, guild_id: int, user_id: int, now: datetime) -> Wait | None:
-        """None: they may ask, and it counts. What is turned away does not."""
-        asker = (guild_id, user_id)
-        asked = self._asked.get(asker)
-        if asked is None:
-            asked = self._asked[asker] = deque(maxlen=max(self._allowance.hourly, 1))
-        self._asked.move_to_end(asker)
+    def admit(self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None) -> Wait | None:
+        """None: they may ask, and it counts. What is turned away does not, nor what is answered once more."""
+        key = (guild_id, user_id)
+        asker = self._asked.get(key)
+        if asker is None:
+            asker = self._asked[key] = _Asker(deque(maxlen=max(self._allowance.hourly, 1)))
+        self._asked.move_to_end(key)
         if len(self._asked) > self._room:
             self._asked.popitem(last=False)
-        wait = self._allowance.wait(asked, now)
+        if question_id is not None and question_id == asker.question_id:
+            return None
+        wait = self._allowance.wait(asker.times, now)
         if wait is None:
-            asked.append(now)
+            asker.times.append(now)
+            asker.question_id = question_id
         return wait

@@ -6,6 +6,7 @@ Of what was read nothing else stays here: a receipt must not become one more pla
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from hashlib import sha256
 
 from memory.core.language import Language
@@ -92,6 +93,15 @@ class ReplyReceipt:
     """It names what was forgotten, for as long as that can be undone. What is gone already is gone on purpose."""
     is_cut_off: bool = False
     """Made while the log could not be read: what it quotes may not be in there yet."""
+
+
+class Broken(StrEnum):
+    """Why a reply may not stand: something is not as it was when it was read. `because` of a row in `receipts`."""
+
+    SOURCE = "source"
+    FORGOTTEN = "forgotten"
+    QUESTION = "question"
+    """What it answers is gone itself."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,11 +1,9 @@
 """B.2: an answer keeps what it was made from, links what can be opened, and says why to whoever may see it."""
 
-import asyncio
 import re
 
 import pytest
 
-from memory.core.receipt import ReplyReceipt
 from tests.end_to_end.asking import at_home, buttons_of, close_to_everyone, say_and_hear
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
 from tests.end_to_end.slash import COMMAND, COMPONENT, words_of
@@ -130,29 +128,6 @@ async def test_honest_words_where_there_is_nothing_to_show(inn: Inn) -> None:
     ignorant = await say_and_hear(aylin, f"<@{inn.house.bot.id}> who stole the lantern of Bornholm?")
     await until_noted(inn, ignorant)
     assert "nothing in my memory" in await ask_why(aylin, int(ignorant["id"]))
-
-
-async def test_a_source_deleted_just_before_the_reply_is_sent(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The answer is made, and then its source goes: what was said all the same is taken back at once."""
-    await at_home(inn)
-    aylin, florent = inn.person("aylin"), inn.person("florent")
-    said = await said_and_stored(florent, "The vault opens with the word periwinkle")
-    receipts = inn.house.memory.receipts
-    put, deleted = receipts.put, asyncio.Event()
-
-    async def put_too_late(receipt: ReplyReceipt) -> None:
-        if not deleted.is_set():
-            deleted.set()
-            await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")
-            await inn.until_gone(said)
-        await put(receipt)
-
-    monkeypatch.setattr(receipts, "put", put_too_late)
-    reply = await say_and_hear(aylin, f"<@{inn.house.bot.id}> which word opens the vault?")
-    assert deleted.is_set()
-    await eventually(lambda: content_of(aylin, reply), lambda content: "periwinkle" not in content)
-    await inn.until_gone(int(reply["id"]))
-    assert "taken that message back" in await ask_why(aylin, int(reply["id"]))
 
 
 async def test_killed_before_its_message_was_noted_a_reply_is_found_all_the_same(

@@ -267,7 +267,7 @@ async def quote(world: World, fact_ids: Sequence[int], message_ids: Sequence[int
         GUILD, asked.message_id, HALL, ALICE.user_id, world.clock.now(), Language.EN, Evidence.all_quoted(read)
     )
     store = ReceiptStore(world.database)
-    assert await store.put(receipt)
+    assert await store.put(receipt) is None
     await store.note_sent(receipt, [said.message_id])
 
 

@@ -12,7 +12,7 @@ from memory.core.explanation import Explanation, Unexplained
 from memory.core.language import Language
 from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, Remembered
-from memory.core.receipt import Evidence, Read, ReplyReceipt
+from memory.core.receipt import Broken, Evidence, Read, ReplyReceipt
 from memory.store.database import Database
 from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer, gemini_server
@@ -67,11 +67,11 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def spoken(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    """A world in which a model answers."""
+    """A world in which a model answers, each member once in ten minutes."""
     model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
     models = answering(model, seconds=60)
     await models.embedder.embed(["ready"])
-    world = await World(database, models, member_cooldown_seconds=0).settle()
+    world = await World(database, models, member_cooldown_seconds=600).settle()
     yield world
     await world.memory.settled()
     await model.close()
@@ -111,10 +111,11 @@ async def test_an_answer_that_grows_is_written_down_before_anybody_sees_it(spoke
     first: asyncio.Future[set[int]] = asyncio.get_running_loop().create_future()
     put = spoken.memory.receipts.put
 
-    async def watched(receipt: ReplyReceipt) -> None:
-        await put(receipt)
+    async def watched(receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
+        broken = await put(receipt, is_unsaid=is_unsaid)
         if not first.done():
             first.set_result(set(receipt.evidence.quoted.messages))
+        return broken
 
     spoken.memory.receipts.put = watched  # type: ignore[method-assign] # an ear, and the real thing behind it
     asked = await spoken.say(ALICE, "Bot when is the quiz?")
@@ -124,6 +125,17 @@ async def test_an_answer_that_grows_is_written_down_before_anybody_sees_it(spoke
     assert all(quiz.message_id in one for one in seen)
     rows = await rows_of(spoken)
     assert [row["asked_in"] for row in rows] == [asked.message_id]
+
+
+async def test_who_is_answered_anew_has_asked_once(spoken: World, gemini: GeminiServer) -> None:
+    """What was made for other readers, or from what is gone meanwhile, is made again, and nobody asked too often."""
+    await spoken.say(BOB, "The quiz is on Friday at eight")
+    gemini.says = lambda _: "On Friday at eight."
+    asked = await spoken.say(ALICE, "Bot when is the quiz?")
+    question = Question(GUILD, HALL, asked.message_id, ALICE.user_id, "when is the quiz?", asked.sent_at)
+    answers = [await spoken.memory.answer(question, audience()) for _ in range(2)]
+    assert [(answer.text, answer.wait) for answer in answers] == [("On Friday at eight.", None)] * 2
+    assert (await spoken.ask(ALICE, "when is the quiz?")).wait is not None
 
 
 async def rows_of(world: World) -> list[dict[str, object]]:

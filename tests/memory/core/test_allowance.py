@@ -31,6 +31,14 @@ def test_an_hour_holds_so_many_questions() -> None:
     assert askers.admit(GUILD, ALICE, after(60 * 60)) == Wait(10 * 60, Limit.HOURLY)
 
 
+def test_a_question_that_is_answered_once_more_counts_once() -> None:
+    askers = Askers(Allowance(cooldown=timedelta(seconds=10), hourly=2))
+    assert [askers.admit(GUILD, ALICE, after(second), 7) for second in (0, 1, 2)] == [None] * 3
+    assert askers.admit(GUILD, ALICE, after(3), 8) == Wait(7, Limit.COOLDOWN)
+    assert askers.admit(GUILD, ALICE, after(4), 8) == Wait(6, Limit.COOLDOWN), "what was turned away may not come back"
+    assert askers.admit(GUILD, ALICE, after(10), 8) is None
+
+
 def test_the_longer_of_two_waits_is_told() -> None:
     asked = [NOON, after(60), after(3590)]
     allowance = Allowance(cooldown=timedelta(seconds=30), hourly=3)

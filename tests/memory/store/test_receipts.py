@@ -134,13 +134,13 @@ CHANGES: list[tuple[Change, str]] = [
 async def test_what_changed_between_reading_and_writing_is_found(desk: Desk, change: Change, reason: str) -> None:
     receipt = desk.receipt()
     await change(desk)
-    assert not await desk.store.put(receipt)
+    assert await desk.store.put(receipt) is not None
     assert await desk.why_taken_back() == reason
 
 
 @pytest.mark.parametrize(("change", "reason"), CHANGES)
 async def test_what_changes_afterwards_takes_the_reply_back(desk: Desk, change: Change, reason: str) -> None:
-    assert await desk.store.put(desk.receipt())
+    assert await desk.store.put(desk.receipt()) is None
     await desk.reply()
     await desk.store.note_sent(desk.receipt(), [REPLY])
     assert await desk.log() == {REPLY}
@@ -153,7 +153,7 @@ async def test_what_changes_afterwards_takes_the_reply_back(desk: Desk, change: 
 @pytest.mark.parametrize(("change", "reason"), [pair for pair in CHANGES if pair[1] != "question"])
 async def test_what_was_only_used_may_change(desk: Desk, change: Change, reason: str) -> None:
     del reason
-    assert await desk.store.put(desk.receipt(Evidence(used=desk.read)))
+    assert await desk.store.put(desk.receipt(Evidence(used=desk.read))) is None
     await change(desk)
     assert await desk.why_taken_back() is None
 
@@ -168,7 +168,7 @@ async def test_a_fact_that_is_over_was_true_when_it_was_said(desk: Desk) -> None
         NOON,
         newer.fact.fact_id,
     )
-    assert await desk.store.put(receipt)
+    assert await desk.store.put(receipt) is None
 
 
 async def test_a_reply_is_found_by_its_message_and_by_its_question(desk: Desk) -> None:
@@ -201,14 +201,14 @@ async def test_a_second_receipt_takes_the_place_of_the_first_and_keeps_its_messa
 async def test_what_is_made_anew_without_what_is_gone_stands_again(desk: Desk) -> None:
     await desk.store.put(desk.receipt())
     await delete_message(desk)
-    assert await desk.store.put(desk.receipt(Evidence.all_quoted(Read.of_facts([desk.fact]))))
+    assert await desk.store.put(desk.receipt(Evidence.all_quoted(Read.of_facts([desk.fact])))) is None
     assert await desk.why_taken_back() is None
 
 
 async def test_without_its_question_no_reply_stands_again(desk: Desk) -> None:
     await desk.store.put(desk.receipt())
     await delete_question(desk)
-    assert not await desk.store.put(desk.receipt(Evidence()))
+    assert await desk.store.put(desk.receipt(Evidence())) is not None
     assert await desk.why_taken_back() == "question"
 
 
@@ -233,7 +233,7 @@ async def test_what_was_forgotten_may_be_named_until_its_undo_is_over(desk: Desk
     tomorrow = NOON + timedelta(days=1)
     evidence = Evidence.all_quoted(Read.of_facts([desk.fact]))
     await forget_fact(desk)
-    assert await desk.store.put(replace(desk.receipt(evidence), lapses_at=tomorrow))
+    assert await desk.store.put(replace(desk.receipt(evidence), lapses_at=tomorrow)) is None
     async with desk.world.database.connection("test") as connection:
         row = await connection.fetchrow("SELECT take_back_at, because FROM receipts")
     assert row is not None
@@ -243,8 +243,8 @@ async def test_what_was_forgotten_may_be_named_until_its_undo_is_over(desk: Desk
 async def test_while_the_log_was_away_something_may_not_have_come_into_it_yet(desk: Desk) -> None:
     heard = Read(messages={desk.asked.message_id + 1_000: None})
     receipt = desk.receipt(Evidence.all_quoted(heard))
-    assert await desk.store.put(replace(receipt, is_cut_off=True))
-    assert not await desk.store.put(receipt)
+    assert await desk.store.put(replace(receipt, is_cut_off=True)) is None
+    assert await desk.store.put(receipt) is not None
 
 
 async def test_only_what_is_in_the_log_can_be_opened(desk: Desk) -> None:

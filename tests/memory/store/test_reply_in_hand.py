@@ -24,7 +24,7 @@ async def forget_with(desk: Desk, message_id: int | None) -> None:
 async def sent(world: World) -> Desk:
     desk = await Desk(world).lay()
     receipt = desk.receipt()
-    assert await desk.store.put(receipt)
+    assert await desk.store.put(receipt) is None
     await desk.store.note_sent(receipt, [REPLY])
     return desk
 
@@ -48,7 +48,7 @@ async def test_it_stands_when_it_says_something_else_and_not_before(world: World
     desk = await sent(world)
     await forget_with(desk, REPLY)
     now = replace(desk.receipt(), evidence=Evidence())
-    assert await desk.store.put(now)
+    assert await desk.store.put(now) is None
     assert await take_back_at(desk) == NOON + PATIENCE
     await desk.store.note_sent(now, [REPLY])
     assert await take_back_at(desk) is None

@@ -1,0 +1,148 @@
+"""What an answer repeats goes in the very moment in which it is finished: nobody gets to read it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import pytest
+
+from bot.phrasebook import Phrase
+from memory.core.receipt import Broken, ReplyReceipt
+from tests.end_to_end.asking import at_home, labels_of, say_and_hear
+from tests.end_to_end.choosing import becomes, call_by_nickname, press
+from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
+from tests.end_to_end.taken_back import ENGLISH, delete, nothing_left_to_do
+from tests.end_to_end.test_receipts import ask_why, said_and_stored, until_noted
+from tests.end_to_end.test_streaming import Eyes, Scene, finished, scene
+from tests.end_to_end.test_streaming import inn as streamed_inn
+
+__all__ = ["scene", "streamed_inn"]
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CHANGING = ENGLISH.say(Phrase.SOURCES_CHANGE)
+
+
+@dataclass
+class Moment:
+    """The moment between an answer and its receipt, in which something happens, each time another thing."""
+
+    inn: Inn
+    happenings: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+
+    def open(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        receipts = self.inn.house.memory.receipts
+        put = receipts.put
+
+        async def put_too_late(receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
+            if receipt.guild_id == self.inn.guild.id and receipt.evidence.quoted and self.happenings:
+                await self.happenings.pop(0)()
+            return await put(receipt, is_unsaid=is_unsaid)
+
+        monkeypatch.setattr(receipts, "put", put_too_late)
+
+    def then_goes(self, person: Person, message_id: int) -> None:
+        async def go() -> None:
+            await delete(person, message_id)
+            gone = "SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2"
+            await eventually(lambda: self.inn.house.rows(gone, self.inn.guild.id, message_id))
+
+        self.happenings.append(go)
+
+
+@pytest.fixture
+def eyes(inn: Inn) -> Eyes:
+    seen = Eyes(inn.house)
+    seen.open()
+    return seen
+
+
+@pytest.fixture
+def moment(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> Moment:
+    moment = Moment(inn)
+    moment.open(monkeypatch)
+    return moment
+
+
+def said_in(inn: Inn, eyes: Eyes) -> list[str]:
+    return [str(one["content"]) for one in eyes.said_in(inn.channel(GENERAL).id)]
+
+
+async def ask(person: Person) -> Payload:
+    return await say_and_hear(person, f"<@{person.inn.house.bot.id}> which word opens the vault?")
+
+
+async def test_it_is_made_anew_without_what_is_gone(inn: Inn, eyes: Eyes, moment: Moment) -> None:
+    await at_home(inn)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    gone = await said_and_stored(florent, "The vault opens with the word periwinkle")
+    kept = await said_and_stored(florent, "The vault opened with the word celandine last year")
+    moment.then_goes(florent, gone)
+    reply = await ask(aylin)
+    assert moment.happenings == []
+    assert "celandine" in reply["content"]
+    row = await until_noted(inn, reply)
+    assert (row["quoted_messages"], row["because"]) == ([kept], None)
+    await nothing_left_to_do(inn)
+    assert [("celandine" in said, "periwinkle" in said) for said in said_in(inn, eyes)] == [(True, False)]
+    assert "celandine" in await ask_why(aylin, int(reply["id"]))
+
+
+async def test_if_that_goes_too_it_is_said_so(inn: Inn, eyes: Eyes, moment: Moment) -> None:
+    await at_home(inn)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    for word in ("periwinkle", "celandine"):
+        moment.then_goes(florent, await said_and_stored(florent, f"The vault opens with the word {word}"))
+    reply = await ask(aylin)
+    assert (moment.happenings, reply["content"]) == ([], CHANGING)
+    assert labels_of(reply) == ["Answer only to me"]
+    row = await until_noted(inn, reply)
+    assert (row["quoted_messages"], row["because"]) == ([], None)
+    await nothing_left_to_do(inn)
+    assert said_in(inn, eyes) == [CHANGING]
+
+
+async def test_to_a_question_that_is_gone_nothing_is_said(inn: Inn, eyes: Eyes, moment: Moment) -> None:
+    await at_home(inn)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    await said_and_stored(florent, "The vault opens with the word periwinkle")
+    asked = await aylin.say(f"<@{inn.house.bot.id}> which word opens the vault?")
+    moment.then_goes(aylin, asked)
+    await until(lambda: not moment.happenings)
+    await inn.house.memory.settled()
+    await say_and_hear(aylin, "Bot thank you")  # answered in turn
+    assert "periwinkle" not in str(said_in(inn, eyes))
+
+
+async def test_also_where_it_takes_the_place_of_our_question(inn: Inn, eyes: Eyes, moment: Moment) -> None:
+    await at_home(inn)
+    await call_by_nickname(inn, gruzilkin="Chief", florent="Chief")
+    aylin, gruzilkin = inn.person("aylin"), inn.person("gruzilkin")
+    told = await aylin.say(f"Bot remember that {gruzilkin.mention} grows periwinkles")
+    await aylin.hear_reply(told)
+    asked = await say_and_hear(aylin, "Bot what do you know about Chief?")
+    moment.then_goes(aylin, told)
+    before = len(said_in(inn, eyes))
+    await press(aylin, asked, "gruzilkin")
+    await becomes(aylin, asked, "I know nothing about")
+    assert moment.happenings == []
+    assert "periwinkle" not in str(said_in(inn, eyes)[before:])
+
+
+async def test_while_nothing_of_it_is_shown(scene: Scene, streamed_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A model was quick: nobody has seen a word of it, and it is asked once more."""
+    inn, aylin = streamed_inn, streamed_inn.person("aylin")
+    quiz = await said_and_stored(aylin, "The quiz is on Friday at eight")
+    moment = Moment(inn)
+    moment.open(monkeypatch)
+    monkeypatch.setattr("bot.streaming.FIRST_SECONDS", 3_600.0)
+    begun = scene.dictation.begun
+    moment.then_goes(aylin, quiz)
+    asked = await aylin.say("Bot when is the quiz?")
+    await until(lambda: scene.dictation.begun == begun + 1)
+    scene.dictation.end("On Friday at eight.")
+    await until(lambda: scene.dictation.begun == begun + 2)
+    scene.dictation.end("I do not know.")
+    reply = await finished(aylin, asked)
+    assert reply["content"].startswith("I do not know.")
+    await nothing_left_to_do(inn)
+    assert "eight" not in str(scene.said(inn))
