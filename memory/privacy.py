@@ -45,14 +45,14 @@ class Privacy:
         self.on_erased: Callable[[int], None] = lambda _guild_id: None
         """Told when something of a member was taken out of a guild because they wanted it."""
 
-    async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
+    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
         they told of others stays told."""
 
         async def decide(connection: Connection) -> None:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
 
-        gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide)
+        gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide, on_progress)
         await self._erased(guild_id)
         return gone
 

@@ -30,10 +30,10 @@ class PrivacyDoors:
     async def rejoin_guild(self, guild_id: int) -> None:
         await self._privacy.rejoin_guild(guild_id)
 
-    async def opt_out(self, guild_id: int, user_id: int) -> Receipt:
-        """Nothing of a member is stored from now on, nor told about them, and what was stored goes."""
+    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> Receipt:
+        """Nothing of a member is stored from now on, nor told about them, and what was stored goes; how much it was."""
         await self._ingest.settled()
-        return await self._privacy.opt_out(guild_id, user_id)
+        return await self._privacy.opt_out(guild_id, user_id, on_progress)
 
     async def opt_in(self, guild_id: int, user_id: int) -> None:
         """A member is stored from now on; what they said before stays out."""

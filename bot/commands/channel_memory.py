@@ -7,7 +7,7 @@ from io import BufferedIOBase
 import discord
 from discord import app_commands
 
-from bot.commands.erasing import erase_and_tell
+from bot.commands.erasing import erase_if_asked
 from bot.commands.exporting import hand_over, knows_who_reads
 from bot.commands.holdings import describe_channel, describe_gone_of_channel
 from bot.commands.privacy import CONFIRM_SECONDS
@@ -139,7 +139,7 @@ class ChannelEraseQuestion(ManagersQuestion):
                 return self._memory.erase_channel(guild_id, channel_id, through, by, on_progress)
 
             receipt = partial(describe_gone_of_channel, channel=self._channel.mention, voice=self._voice)
-            await erase_and_tell(self, interaction, self._voice, erase, receipt)
+            await erase_if_asked(self, interaction, self._voice, erase, receipt)
 
     @discord.ui.button(style=discord.ButtonStyle.secondary)
     async def no(self, interaction: Interaction, _button: discord.ui.Button["ChannelEraseQuestion"]) -> None:

@@ -1,7 +1,8 @@
-"""What happens when somebody has answered yes: erased while they are told how far it has come, then a receipt."""
+"""What happens when somebody wants something gone: it goes while they are told how far it has come, then a receipt."""
 
 import logging
 from collections.abc import Awaitable, Callable
+from functools import partial
 
 import aiohttp
 import discord
@@ -17,14 +18,24 @@ from memory.errors import StoreError
 logger = logging.getLogger(__name__)
 
 Erase = Callable[[OnProgress], Awaitable[Receipt]]
+Conclude = Callable[[str], Awaitable[None]]
+"""Says the last word, in the place of all that was said before."""
+
+
+async def erase_if_asked(
+    question: Question, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[Receipt], str]
+) -> bool:
+    """When a question before it has been answered with yes. Whether it is done to the end."""
+    question.stop()
+    await interaction.response.edit_message(view=None)
+    return await erase_and_tell(partial(question.conclude, interaction), interaction, voice, erase, receipt)
 
 
 async def erase_and_tell(
-    question: Question, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[Receipt], str]
+    conclude: Conclude, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[Receipt], str]
 ) -> bool:
-    """Whether it is done to the end. What was decided holds in any case, and the purge finishes what broke off."""
-    question.stop()
-    await interaction.response.edit_message(view=None)
+    """For an interaction that has been answered or deferred. Whether it is done to the end: what was decided holds in
+    any case, and the purge finishes what broke off."""
     try:
         async with _showing(interaction, voice) as progress:
 
@@ -34,10 +45,10 @@ async def erase_and_tell(
             gone = await erase(note)
     except StoreError as error:
         logger.warning("an erasure was not possible", extra={"reason": type(error).__name__})
-        await _conclude(question, interaction, _broken_off(progress, voice))
+        await _say_last(conclude, _broken_off(progress, voice))
         return False
     logger.info("erased", extra={"messages": gone.messages})
-    await _conclude(question, interaction, receipt(gone))
+    await _say_last(conclude, receipt(gone))
     return True
 
 
@@ -56,9 +67,9 @@ def _broken_off(progress: Progress, voice: Voice) -> str:
     return voice.say(Notice.ERASE_BROKE_OFF, done=grouped(done), total=grouped(of))
 
 
-async def _conclude(question: Question, interaction: Interaction, words: str) -> None:
+async def _say_last(conclude: Conclude, words: str) -> None:
     """It is done, whether or not that can still be said: Discord lets us answer for fifteen minutes."""
     try:
-        await question.conclude(interaction, words)
+        await conclude(words)
     except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
         logger.warning("nobody could be told of an erasure", extra={"reason": type(error).__name__})

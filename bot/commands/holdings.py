@@ -61,6 +61,8 @@ _GONE_OF_ME = _GONE | {
     Kind.FACTS_TOLD: Notice.GONE_YOUR_FACTS,
     Kind.FACTS_ABOUT: Notice.GONE_FACTS_ABOUT,
 }
+# What they told of others stays told.
+_GONE_BY_OPTING_OUT = _GONE_OF_ME | {Kind.FACTS_TOLD: Notice.GONE_FACTS_OF_YOURSELF}
 
 
 def describe_mine(mine: HeldOnMember, log: LogSettings, voice: Voice) -> str:
@@ -101,6 +103,18 @@ def describe_channel(held: Holdings, channel: str, log: LogSettings, voice: Voic
 
 def describe_gone_of_me(receipt: Receipt, voice: Voice) -> str:
     return "\n".join([voice.say(Notice.ERASED), *_gone(receipt, _GONE_OF_ME, voice), *_taking_back(receipt, voice)])
+
+
+def describe_opted_out(receipt: Receipt, voice: Voice) -> str:
+    """What holds from now on, what went, and what did not."""
+    return "\n".join(
+        [
+            voice.say(Notice.OPTED_OUT),
+            *_gone(receipt, _GONE_BY_OPTING_OUT, voice),
+            *_taking_back(receipt, voice),
+            voice.say(Notice.OPTED_OUT_NEXT),
+        ]
+    )
 
 
 def describe_gone_of_channel(receipt: Receipt, channel: str, voice: Voice) -> str:

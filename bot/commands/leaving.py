@@ -5,7 +5,7 @@ import logging
 import aiohttp
 import discord
 
-from bot.commands.erasing import erase_and_tell
+from bot.commands.erasing import erase_if_asked
 from bot.commands.holdings import describe_gone_of_guild
 from bot.commands.privacy import CONFIRM_SECONDS
 from bot.commands.questions import Interaction, ManagersQuestion, Questions
@@ -42,7 +42,7 @@ class LeaveQuestion(ManagersQuestion):
     @discord.ui.button(style=discord.ButtonStyle.danger)
     async def yes(self, interaction: Interaction, _button: discord.ui.Button["LeaveQuestion"]) -> None:
         with request("leave"):
-            if await erase_and_tell(self, interaction, self._voice, self._erase, self._farewell):
+            if await erase_if_asked(self, interaction, self._voice, self._erase, self._farewell):
                 await self._leave(interaction)
 
     @discord.ui.button(style=discord.ButtonStyle.secondary)

@@ -1,15 +1,16 @@
 """`/privacy`: a member sees what is held on them, takes it along, has it erased, decides whether they are stored."""
 
 from collections.abc import Awaitable
+from functools import partial
 
 import discord
 from discord import app_commands
 
-from bot.commands.erasing import erase_and_tell
+from bot.commands.erasing import erase_and_tell, erase_if_asked
 from bot.commands.exporting import hand_over, knows_who_reads
-from bot.commands.holdings import describe_gone_of_me, describe_mine
+from bot.commands.holdings import describe_gone_of_me, describe_mine, describe_opted_out
 from bot.commands.questions import Interaction, Question, Questions
-from bot.commands.saying import answer, voice_of
+from bot.commands.saying import answer, conclude_with, voice_of
 from bot.notices import Notice
 from bot.phrases import Voice
 from bot.sole_reader import sole_reader
@@ -72,13 +73,12 @@ class PrivacyCommands(app_commands.Group):
         with request("privacy"):
             await interaction.response.defer(ephemeral=True, thinking=True)
             voice = voice_of(interaction, self._bot_name)
-            try:
-                removed = await self._memory.opt_out(_guild_id(interaction), interaction.user.id)
-            except StoreError:
-                await answer(interaction, voice.say(Notice.NOT_DONE))
-                return
-            facts = removed.facts_told + removed.facts_about
-            await answer(interaction, voice.say(Notice.OPTED_OUT, messages=removed.messages, facts=facts))
+
+            def opt_out(on_progress: OnProgress) -> Awaitable[Receipt]:
+                return self._memory.opt_out(_guild_id(interaction), interaction.user.id, on_progress)
+
+            conclude = partial(conclude_with, interaction)
+            await erase_and_tell(conclude, interaction, voice, opt_out, partial(describe_opted_out, voice=voice))
 
     @app_commands.command(
         name="opt-in", description="What you write, and what others tell about you, may be stored from now on"
@@ -121,9 +121,8 @@ class EraseQuestion(Question):
                 guild_id, through = _guild_id(interaction), interaction.id
                 return self._memory.erase_member(guild_id, interaction.user.id, through, on_progress)
 
-            await erase_and_tell(
-                self, interaction, self._voice, erase, lambda gone: describe_gone_of_me(gone, self._voice)
-            )
+            receipt = partial(describe_gone_of_me, voice=self._voice)
+            await erase_if_asked(self, interaction, self._voice, erase, receipt)
 
     @discord.ui.button(style=discord.ButtonStyle.secondary)
     async def no(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:

@@ -5,6 +5,7 @@ from enum import StrEnum, auto
 
 class Notice(StrEnum):
     OPTED_OUT = auto()
+    OPTED_OUT_NEXT = auto()
     OPTED_IN = auto()
     ERASE_ASK = auto()
     ERASE_YES = auto()
@@ -121,6 +122,7 @@ class Notice(StrEnum):
     GONE_EARLY_EDITS = auto()
     GONE_ADDRESSED = auto()
     GONE_YOUR_FACTS = auto()
+    GONE_FACTS_OF_YOURSELF = auto()
     GONE_FACTS = auto()
     GONE_FACTS_ABOUT = auto()
     GONE_FACTS_FROM = auto()

@@ -10,6 +10,7 @@ from bot.commands.holdings import (
     describe_gone_of_guild,
     describe_gone_of_me,
     describe_mine,
+    describe_opted_out,
     grouped,
 )
 from bot.phrases import Voice
@@ -40,6 +41,7 @@ def test_everything_at_once_still_fits_one_message(language: Language) -> None:
         describe_mine(mine, log, voice(language)),
         describe_channel(FULL, CHANNEL, log, voice(language)),
         describe_gone_of_me(EVERYTHING, voice(language)),
+        describe_opted_out(EVERYTHING, voice(language)),
         describe_gone_of_channel(EVERYTHING, CHANNEL, voice(language)),
         describe_gone_of_guild(EVERYTHING, "x" * 100, voice(language)),
     ):
@@ -57,6 +59,19 @@ def test_a_receipt_names_every_kind_that_went_and_no_other() -> None:
         "My answers on Discord that were made from it (2) are being taken back.",
     ]
     assert "nothing to erase" in describe_gone_of_me(receipt({}), voice())
+
+
+def test_opting_out_tells_what_went_and_that_what_was_told_of_others_stays() -> None:
+    gone = receipt({Kind.MESSAGES: 3, Kind.FACTS_TOLD: 1, Kind.FACTS_ABOUT: 2, Kind.RECEIPTS: 4})
+    head, *lines, taking_back, last = describe_opted_out(gone, voice()).splitlines()
+    assert head.startswith("From now on I store nothing that you write")
+    assert lines == [
+        "• your messages: 3",
+        "• facts you told me about yourself: 1",
+        "• facts about you, or from your messages: 2",
+    ]
+    assert "(4)" in taking_back
+    assert last.startswith("What you told me about others stays.")
 
 
 def test_where_nothing_is_held_that_is_said() -> None:

@@ -51,7 +51,7 @@ async def test_opting_out_holds_from_the_next_message_on(own_inn: Inn) -> None:
         await until_heard(own_inn, florent, "So do I.")
         said = words_of(await use(aylin, "privacy", "opt-out"))
         assert "From now on I store nothing" in said
-        assert "1 of your messages" in said
+        assert "• your messages: 1" in said
         assert "/privacy erase" in said
         await aylin.say("Is anybody writing this down?")
         assert await aylin.ask("Bot what do you know about florent?")

@@ -16,7 +16,7 @@ from bot.commands import progress
 from local_guild import interaction_payloads
 from local_guild.events import Event
 from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
-from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Person, eventually
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import commands_of, use, words_of
@@ -138,6 +138,35 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
         assert screen.components == []
         assert {line.author_id for line in (await logged(own_inn)).values()} == {florent.user.id}
         assert "There was nothing to erase" in await _erased_again(aylin)
+
+
+async def test_opting_out_tells_how_far_it_has_come_and_ends_with_a_receipt(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
+    house.memory._privacy._erasure._chunk = 3
+    talk_long(own_inn, aylin, KITCHEN, MANY)
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await aylin.ask("Bot remember that I live in Graz")
+        await aylin.ask("Bot remember that florent collects spoons")
+        await florent.ask("Bot remember that aylin whistles")
+        await until_read_back(own_inn, aylin, MANY + 2)
+        with overhearing(house) as heard:
+            outcome = await use(aylin, "privacy", "opt-out")
+            said = await eventually(lambda: said_by(aylin, outcome), lambda words: "/privacy opt-in" in words)
+        assert any(f"of {MANY + 2} messages …" in words for words in heard)
+        assert f"• your messages: {MANY + 2}" in said
+        assert "• facts you told me about yourself: 1" in said
+        assert "• facts about you, or from your messages: 1" in said
+        assert "• my answers to it or made from it: " in said
+        assert "There was nothing to erase" in words_of(await use(aylin, "privacy", "opt-out"))
+        assert "collects spoons" in await florent.ask("Bot what do you know about me?")
+
+
+async def said_by(person: Person, outcome: Payload) -> str:
+    return words_of(await outcome_of(person, outcome))
 
 
 async def test_what_takes_longer_than_discord_waits_is_said_to_go_on(

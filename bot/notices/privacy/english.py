@@ -5,8 +5,9 @@ from bot.notices.notice import Notice
 NOTICES = {
     Notice.OPTED_OUT: (
         "From now on I store nothing that you write on this server, and nothing that others tell me about you; your "
-        "name means nobody to me. I have removed what I had: {messages} of your messages, {facts} facts about you. "
-        "If you talk to me I still answer, and keep none of it.\n"
+        "name means nobody to me. If you talk to me I still answer, and keep none of it. What I had is removed:"
+    ),
+    Notice.OPTED_OUT_NEXT: (
         "What you told me about others stays. To have that removed too, use `/privacy erase`; to be stored again, "
         "`/privacy opt-in`."
     ),
@@ -43,6 +44,7 @@ NOTICES = {
     Notice.GONE_EARLY_EDITS: "edits that waited for their message",
     Notice.GONE_ADDRESSED: "notes that something was said to me",
     Notice.GONE_YOUR_FACTS: "facts you told me",
+    Notice.GONE_FACTS_OF_YOURSELF: "facts you told me about yourself",
     Notice.GONE_FACTS: "facts",
     Notice.GONE_FACTS_ABOUT: "facts about you, or from your messages",
     Notice.GONE_FACTS_FROM: "facts taken from those messages",

@@ -5,8 +5,10 @@ from bot.notices.notice import Notice
 NOTICES = {
     Notice.OPTED_OUT: (
         "Désormais, je n’enregistre plus rien de ce que tu écris sur ce serveur, ni rien de ce que d’autres me disent "
-        "de toi ; ton nom ne me dit plus rien. J’ai supprimé ce que j’avais : {messages} de tes messages, {facts} "
-        "fait(s) à ton sujet. Si tu me parles, je réponds toujours, sans rien en garder.\n"
+        "de toi ; ton nom ne me dit plus rien. Si tu me parles, je réponds toujours, sans rien en garder. J’ai "
+        "supprimé ce que j’avais :"
+    ),
+    Notice.OPTED_OUT_NEXT: (
         "Ce que tu m’as dit des autres reste. Pour le faire supprimer aussi, utilise `/privacy erase` ; pour être de "
         "nouveau enregistré, `/privacy opt-in`."
     ),
@@ -44,6 +46,7 @@ NOTICES = {
     Notice.GONE_EARLY_EDITS: "modifications qui attendaient leur message",
     Notice.GONE_ADDRESSED: "notes qu’on m’avait parlé",
     Notice.GONE_YOUR_FACTS: "ce que tu m’as dit",
+    Notice.GONE_FACTS_OF_YOURSELF: "ce que tu m’as dit de toi",
     Notice.GONE_FACTS: "faits retenus",
     Notice.GONE_FACTS_ABOUT: "à ton sujet ou tiré de tes messages",
     Notice.GONE_FACTS_FROM: "faits tirés de ces messages",

@@ -5,10 +5,12 @@ from bot.notices.notice import Notice
 NOTICES = {
     Notice.OPTED_OUT: (
         "Ab jetzt speichere ich nichts mehr, was du auf diesem Server schreibst, und nichts, was andere mir über dich "
-        "sagen; dein Name sagt mir nichts mehr. Entfernt habe ich, was ich hatte: {messages} deiner Nachrichten, "
-        "{facts} gemerkte Dinge über dich. Wenn du mich ansprichst, antworte ich weiterhin, behalte davon aber "
-        "nichts.\nWas du mir über andere gesagt hast, bleibt. Um auch das entfernen zu lassen, nutze `/privacy erase`; "
-        "um wieder gespeichert zu werden, `/privacy opt-in`."
+        "sagen; dein Name sagt mir nichts mehr. Wenn du mich ansprichst, antworte ich weiterhin, behalte davon aber "
+        "nichts. Was ich hatte, ist entfernt:"
+    ),
+    Notice.OPTED_OUT_NEXT: (
+        "Was du mir über andere gesagt hast, bleibt. Um auch das entfernen zu lassen, nutze `/privacy erase`; um "
+        "wieder gespeichert zu werden, `/privacy opt-in`."
     ),
     Notice.OPTED_IN: (
         "Ab jetzt speichere ich, was du auf diesem Server schreibst, soweit ich es lesen kann, und was andere mir über "
@@ -44,6 +46,7 @@ NOTICES = {
     Notice.GONE_EARLY_EDITS: "Änderungen, die auf ihre Nachricht warteten",
     Notice.GONE_ADDRESSED: "Vermerke, dass etwas zu mir gesagt wurde",
     Notice.GONE_YOUR_FACTS: "was du mir gesagt hast",
+    Notice.GONE_FACTS_OF_YOURSELF: "was du mir über dich gesagt hast",
     Notice.GONE_FACTS: "gemerkte Dinge",
     Notice.GONE_FACTS_ABOUT: "über dich oder aus deinen Nachrichten",
     Notice.GONE_FACTS_FROM: "aus diesen Nachrichten Gemerktes",

@@ -5,8 +5,10 @@ from bot.notices.notice import Notice
 NOTICES = {
     Notice.OPTED_OUT: (
         "A partir de ahora no guardo nada de lo que escribas en este servidor, ni nada de lo que otros me cuenten de "
-        "ti; tu nombre ya no me dice nada. He borrado lo que tenía: {messages} de tus mensajes, {facts} datos sobre "
-        "ti. Si me hablas, sigo respondiendo, sin guardar nada.\n"
+        "ti; tu nombre ya no me dice nada. Si me hablas, sigo respondiendo, sin guardar nada. He borrado lo que "
+        "tenía:"
+    ),
+    Notice.OPTED_OUT_NEXT: (
         "Lo que me contaste de otros se queda. Para que también se borre, usa `/privacy erase`; para que vuelva a "
         "guardarte, `/privacy opt-in`."
     ),
@@ -43,6 +45,7 @@ NOTICES = {
     Notice.GONE_EARLY_EDITS: "ediciones que esperaban su mensaje",
     Notice.GONE_ADDRESSED: "notas de que algo se me dijo a mí",
     Notice.GONE_YOUR_FACTS: "lo que me contaste",
+    Notice.GONE_FACTS_OF_YOURSELF: "lo que me contaste de ti",
     Notice.GONE_FACTS: "datos",
     Notice.GONE_FACTS_ABOUT: "sobre ti o sacado de tus mensajes",
     Notice.GONE_FACTS_FROM: "datos sacados de esos mensajes",
