@@ -157,6 +157,8 @@ class Answering:
         paper = Paper(self._memory.receipts, message.id, message.author.id, call.voice)
 
         async def say(draft: Draft, still: Still) -> Sent:
+            if draft.is_unasked:
+                return Sent.NOTHING
             if draft.evidence is None and growing.is_shown:
                 draft = replace(draft, evidence=Evidence())  # it takes the place of what was told so far
             ready = await paper.before(draft, _readers(self._memory, call), is_shown=growing.is_shown)

@@ -34,6 +34,7 @@ from memory.core.outcomes import (
     Remembered,
     UnclearWhat,
     UnclearWho,
+    Withdrawn,
 )
 from memory.core.receipt import Evidence, Read
 from memory.errors import StoreError
@@ -104,12 +105,14 @@ class Composing:
             case UnclearWho():
                 return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, audience, voice)
             case _:
-                return Draft(words, mark=Mark.NOT_DONE)
+                is_unasked = isinstance(outcome, Withdrawn)
+                return Draft(words, mark=Mark.NOT_DONE, evidence=Evidence(), is_unasked=is_unasked)
 
     async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.forget(telling, audience)
         named = _named(outcome)
-        draft = Draft(voice.forgot(outcome), told_in(named), Mark.NOT_DONE, evidence=repeating(named))
+        evidence = repeating(named) or Evidence()
+        draft = Draft(voice.forgot(outcome), told_in(named), Mark.NOT_DONE, evidence=evidence)
         match outcome:
             case Forgotten(change_id=change_id):
                 unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
@@ -173,7 +176,9 @@ def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: A
     """Who is offered may go by a name that was told somewhere, so that is for those who could read it there."""
     choices = ThisMember.of(unfinished, unclear, voice)
     repeats_words = unfinished.by_command and bool(choices)
-    return Draft(words, audience.sources, Mark.NOT_DONE, choices=choices, repeats_words=repeats_words)
+    return Draft(
+        words, audience.sources, Mark.NOT_DONE, choices=choices, repeats_words=repeats_words, evidence=Evidence()
+    )
 
 
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:

@@ -56,7 +56,9 @@ class Draft:
     repeats_words: bool = False
     """What its reader said has to stand under it: it was a command, and is read from there when they have chosen."""
     evidence: Evidence | None = None
-    """What it was made from. None: it tells nothing of memory."""
+    """What it was made from. None: it tells nothing of memory, and repeats nothing of what it answers."""
+    is_unasked: bool = False
+    """What it answers is gone: nothing is said, unless something of ours stands there already."""
     lapses: bool = False
     """It names what was forgotten, for as long as that can be undone."""
     only_reads: bool = False

@@ -31,10 +31,12 @@ from memory.core.outcomes import (
     Reach,
     Remembered,
     RememberOutcome,
+    SourceNotKept,
     SubjectOptedOut,
     TooLong,
     UnclearWhat,
     UnclearWho,
+    Withdrawn,
 )
 
 LONGEST_QUOTE = 300
@@ -109,6 +111,10 @@ class Voice:
                 return self.say(Phrase.YOU_OPTED_OUT if is_teller else Phrase.SUBJECT_OPTED_OUT)
             case NothingToRemember():
                 return self.say(Phrase.NOTHING_TO_REMEMBER)
+            case Withdrawn():
+                return self.say(Phrase.TELLING_GONE)
+            case SourceNotKept():
+                return self.say(Phrase.SOURCE_NOT_KEPT)
             case TooLong(length=length, limit=limit):
                 return self.say(Phrase.FACT_TOO_LONG, length=length, limit=limit)
             case UnclearWho():

@@ -17,15 +17,16 @@ from memory.core.outcomes import (
     KnownBetter,
     MayNotForget,
     NothingFound,
-    NothingToRemember,
     NotToldOfOthers,
     Reach,
     Remembered,
     RememberOutcome,
+    SourceNotKept,
     SubjectOptedOut,
     TooLong,
     UnclearWhat,
     UnclearWho,
+    Withdrawn,
 )
 from memory.core.people import Reference, people_in, with_choices
 from memory.core.telling import Statement, needs_source, only_names, opening_person
@@ -39,7 +40,7 @@ from memory.prompts import find_facts, take_fact
 from memory.ring import Ring
 from memory.store.about_others import NotToBeTold, OptedOut
 from memory.store.entering import NewFact, Overruled
-from memory.store.facts import FactStore, SourceGone
+from memory.store.facts import FactStore, SourceGone, TellingGone
 from memory.store.messages import MessageStore
 from memory.undoing import SettingsOf
 
@@ -117,8 +118,10 @@ class Facts:
         new = [_new_fact(telling, statement, subject, audience) for subject in statement.subjects or (None,)]
         try:
             entered = await self._facts.remember(new, audience, statement.source, taken.replaces)
+        except TellingGone:
+            return Withdrawn()
         except SourceGone:
-            return NothingToRemember()
+            return SourceNotKept()
         except Overruled as overruled:
             fact = overruled.facts[0]
             whose = next(one for one in statement.subjects if one.user_id == fact.subject_id)

@@ -23,6 +23,7 @@ BOOK = {
         "What shall I remember? For example “{bot} remember that @name likes tea”, "
         "or answer a message with “{bot} remember this about @name”."
     ),
+    Phrase.SOURCE_NOT_KEPT: "The message you mean is gone, or I may not keep it, so nothing was kept.",
     Phrase.FACT_TOO_LONG: "That is too long ({length} characters of at most {limit}). Please say it more briefly.",
     Phrase.FORGOTTEN: "Forgotten:\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "It is forgotten.",

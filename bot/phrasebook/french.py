@@ -26,6 +26,9 @@ BOOK = {
         "Que dois-je retenir ? Par exemple « {bot} souviens-toi que @nom aime le thé », "
         "ou réponds à un message par « {bot} souviens-toi de ça à propos de @nom »."
     ),
+    Phrase.SOURCE_NOT_KEPT: (
+        "Le message dont tu parles n’est plus là, ou je n’ai pas le droit de le garder : je n’ai donc rien retenu."
+    ),
     Phrase.FACT_TOO_LONG: "C’est trop long ({length} caractères sur {limit} au plus). Dis-le plus brièvement.",
     Phrase.FORGOTTEN: "Oublié :\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "C’est oublié.",

@@ -30,6 +30,9 @@ BOOK = {
         "Was soll ich mir merken? Zum Beispiel „{bot} merk dir, dass @name Tee mag“, "
         "oder antworte auf eine Nachricht mit „{bot} merk dir das über @name“."
     ),
+    Phrase.SOURCE_NOT_KEPT: (
+        "Die Nachricht, die du meinst, ist weg, oder ich darf sie nicht behalten; also habe ich mir nichts gemerkt."
+    ),
     Phrase.FACT_TOO_LONG: "Das ist zu lang ({length} Zeichen von höchstens {limit}). Sag es bitte kürzer.",
     Phrase.FORGOTTEN: "Vergessen:\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "Es ist vergessen.",

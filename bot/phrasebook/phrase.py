@@ -17,6 +17,7 @@ class Phrase(StrEnum):
     REPLACED = auto()
     KNOWN_BETTER = auto()
     NOTHING_TO_REMEMBER = auto()
+    SOURCE_NOT_KEPT = auto()
     FACT_TOO_LONG = auto()
     FORGOTTEN = auto()
     FORGOTTEN_UNSAID = auto()

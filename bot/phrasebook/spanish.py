@@ -24,6 +24,9 @@ BOOK = {
         "¿Qué debo recordar? Por ejemplo «{bot} recuerda que a @nombre le gusta el té», "
         "o responde a un mensaje con «{bot} recuerda esto sobre @nombre»."
     ),
+    Phrase.SOURCE_NOT_KEPT: (
+        "El mensaje al que te refieres ya no está, o no puedo guardarlo, así que no he guardado nada."
+    ),
     Phrase.FACT_TOO_LONG: "Es demasiado largo ({length} caracteres de {limit} como máximo). Dilo más brevemente.",
     Phrase.FORGOTTEN: "Olvidado:\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "Queda olvidado.",

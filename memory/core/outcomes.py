@@ -57,6 +57,16 @@ class NothingToRemember:
 
 
 @dataclass(frozen=True, slots=True)
+class Withdrawn:
+    """The message that told it was deleted before it was kept: who told it wants it gone, and waits for nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceNotKept:
+    """The message that "this" means was deleted, or may not be kept."""
+
+
+@dataclass(frozen=True, slots=True)
 class TooLong:
     length: int
     limit: int
@@ -103,6 +113,8 @@ RememberOutcome = (
     | NotToldOfOthers
     | SubjectOptedOut
     | NothingToRemember
+    | Withdrawn
+    | SourceNotKept
     | TooLong
     | UnclearWho
 )

@@ -40,8 +40,12 @@ WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
 """  # noqa: S608 - made of constants
 
 
+class TellingGone(StoreError):
+    """The message that a fact is told in has been deleted."""
+
+
 class SourceGone(StoreError):
-    """The message that a fact was told in, or taken from, has been deleted, or may not be stored."""
+    """The message that a fact is taken from has been deleted, or may not be stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +85,11 @@ class FactStore:
             # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
             # everyone may take the place of facts that we quoted.
             await (own_log if first.everywhere else share_log)(connection, first.guild_id)
-            for message_id in (first.message_id, first.source_message_id):
-                if message_id is not None and await is_deleted(connection, first.guild_id, message_id):
-                    raise SourceGone
+            if await is_deleted(connection, first.guild_id, first.message_id):
+                raise TellingGone
+            taken_from = first.source_message_id
+            if taken_from is not None and await is_deleted(connection, first.guild_id, taken_from):
+                raise SourceGone
             if source is not None and not await _may_be_told_on(connection, source):
                 raise SourceGone
             beside = await subjects_beside(connection, first.guild_id, [one.subject_id for one in new])

@@ -12,7 +12,7 @@ from memory.core.authority import Actor
 from memory.core.changes import ChangeKind, MayNotUndo, NothingToUndo, Obstacle, Undone
 from memory.core.language import Language
 from memory.core.model import AuthorKind, Member, Message, MessageEdit, Rank, Telling
-from memory.core.outcomes import Forgotten, NothingToRemember, Remembered
+from memory.core.outcomes import Forgotten, Remembered, Withdrawn
 from memory.core.receipt import Evidence, Read, ReplyReceipt, digest_of
 from memory.core.snowflakes import last_id_of
 from memory.store.receipts import ReceiptStore
@@ -211,7 +211,7 @@ async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: Wo
     said = await world.say(ALICE, "Bot remember I like pizza")
     await delete(world, said.message_id)
     telling = Telling(GUILD, HALL, said.message_id, ALICE.user_id, "I like pizza", said.sent_at)
-    assert await world.memory.remember(telling, audience()) == NothingToRemember()
+    assert await world.memory.remember(telling, audience()) == Withdrawn()
     assert await ledger(world) == []
 
 

@@ -8,7 +8,7 @@ import pytest
 from memory.core.admission import Consent
 from memory.core.log import Kind, LogSettings, Purged, Receipt, receipt
 from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
-from memory.core.outcomes import NothingToRemember, SubjectOptedOut
+from memory.core.outcomes import SourceNotKept, SubjectOptedOut
 from memory.core.snowflakes import last_id_of
 from tests.memory.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
@@ -141,7 +141,7 @@ async def test_what_may_not_be_stored_is_not_kept_as_a_fact_either(world: World,
         await world.memory.opt_out(GUILD, ALICE.user_id)
     else:
         await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id)
-    refused = SubjectOptedOut(is_teller=False) if decision == "out" else NothingToRemember()
+    refused = SubjectOptedOut(is_teller=False) if decision == "out" else SourceNotKept()
     assert await world.remember(BOB, "this", about=said) == refused
     assert await rows_of(world.database, "facts", GUILD) == []
 
