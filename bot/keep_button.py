@@ -18,7 +18,7 @@ from bot.settings import BotOptions
 from bot.tellings import rank_in
 from bot.undo_buttons import CHANGE
 from bot.undo_words import nothing_to_undo, refused
-from memory.core.authority import Actor
+from memory.core.authority import Actor, Entitled
 from memory.core.changes import MayNotUndo, NothingToUndo, UndoOutcome
 from memory.core.language import Language
 from memory.manager import MemoryManager
@@ -83,8 +83,9 @@ class Keeping:
                 match outcome:
                     case Draft(words=words):
                         await whisper(interaction, words)
-                    case MayNotUndo(who_may=who_may):
-                        await whisper(interaction, refused(who_may, theirs))
+                    case MayNotUndo():
+                        # Whose words lapsed is who told them, whoever deleted the message.
+                        await whisper(interaction, refused((Entitled.TELLER,), theirs))
                     case NothingToUndo(stuck=stuck):
                         await whisper(interaction, nothing_to_undo(stuck, theirs))
                     case _:
