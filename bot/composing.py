@@ -93,7 +93,8 @@ class Composing:
         match outcome:
             case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
-                handles = under_told(change_id, [fact], voice, all_see_it=not telling.by_command)
+                can_object = not telling.by_command and _is_about_others(outcome, telling)
+                handles = under_told(change_id, voice, can_object=can_object)
                 told = [fact, *replaced]
                 return Draft(words, told_in(told), button=button, handles=handles, evidence=repeating(told))
             case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, change_id=change_id):
@@ -179,6 +180,11 @@ def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: A
     return Draft(
         words, audience.sources, Mark.NOT_DONE, choices=choices, repeats_words=repeats_words, evidence=Evidence()
     )
+
+
+def _is_about_others(outcome: Remembered, telling: Telling) -> bool:
+    """Than its teller."""
+    return any(one is not None and one.user_id != telling.teller_id for one in (outcome.subject, *outcome.others))
 
 
 def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:

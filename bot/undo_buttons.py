@@ -5,7 +5,6 @@ of memory when they are pressed, so that they work after any restart.
 """
 
 import re
-from collections.abc import Iterable
 from typing import Any, Protocol, Self, runtime_checkable
 from uuid import UUID
 
@@ -15,7 +14,6 @@ from bot.buttons import Button, Interaction
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
 from memory.core.language import Language
-from memory.core.model import Fact
 
 CHANGE = "(?P<language>[a-z]{2}):(?P<change>[0-9a-f]{32})"
 
@@ -109,12 +107,11 @@ UNDO_BUTTONS = (Undo, Edit, NotMe, NotTrue)
 Handles = tuple[discord.ui.DynamicItem[Button], ...]
 
 
-def under_told(change_id: UUID | None, facts: Iterable[Fact], voice: Voice, *, all_see_it: bool) -> Handles:
-    """Under what was told or put in other words; for those it is about only where they can see it."""
+def under_told(change_id: UUID | None, voice: Voice, *, can_object: bool) -> Handles:
+    """Under what was told or put in other words. `can_object`: it is about others than its teller, who can see it."""
     if change_id is None:
         return ()
-    of_others = any(fact.subject_id not in (None, fact.teller_id) for fact in facts)
-    kinds = (Undo, Edit, NotMe, NotTrue) if of_others and all_see_it else (Undo, Edit)
+    kinds = (Undo, Edit, NotMe, NotTrue) if can_object else (Undo, Edit)
     return tuple(kind.of(change_id, voice) for kind in kinds)
 
 

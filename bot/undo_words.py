@@ -1,7 +1,8 @@
 """What undoing, rewording and objecting came to, in words; and who may, to somebody who may not."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
+from bot.fact_modal import NameOf
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, escaped, listed
 from memory.core.authority import Entitled
@@ -46,18 +47,19 @@ def nothing_to_undo(stuck: Sequence[Stuck], voice: Voice) -> str:
     return "\n".join(_why_not(stuck, voice)).replace("-# ", "") or voice.say(Phrase.NOTHING_TO_UNDO)
 
 
-def edited(outcome: Edited, subject: str | None, stood: str, voice: Voice) -> str:
+def edited(outcome: Edited, stood: str, voice: Voice, name_of: NameOf) -> str:
     """`stood` is what the line said before: who may know it stays as it was."""
-    if outcome.fact.subject_id is None or subject is None:
+    if not outcome.about:
         words = voice.say(Phrase.EDITED_ABOUT_SERVER, fact=outcome.fact.text)
     else:
-        words = voice.say(Phrase.EDITED, name=escaped(subject), fact=outcome.fact.text)
+        names = ", ".join(_called(user_id, name_of) for user_id in outcome.about)
+        words = voice.say(Phrase.EDITED, name=names, fact=outcome.fact.text)
     instead = [voice.say(Phrase.REPLACED, facts=listed(outcome.replaced))] if outcome.replaced else []
     reach = [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
     return "\n".join([words, *instead, *reach])
 
 
-def not_edited(outcome: EditOutcome, voice: Voice, name_of: Callable[[int], str | None]) -> str:
+def not_edited(outcome: EditOutcome, voice: Voice, name_of: NameOf) -> str:
     match outcome:
         case Edited():
             raise ValueError("it was put in other words")
@@ -70,10 +72,15 @@ def not_edited(outcome: EditOutcome, voice: Voice, name_of: Callable[[int], str 
         case AboutSomebodyElse():
             return voice.say(Phrase.ABOUT_SOMEBODY_ELSE)
         case VetoedBefore(subject_id=subject_id):
-            name = name_of(subject_id)
-            return voice.say(Phrase.DENIED_BEFORE, name=f"<@{subject_id}>" if name is None else escaped(name))
+            return voice.say(Phrase.DENIED_BEFORE, name=_called(subject_id, name_of))
         case _:
             return voice.told(outcome)
+
+
+def _called(user_id: int, name_of: NameOf) -> str:
+    """By their name as it is now; whoever has left has none."""
+    name = name_of(user_id)
+    return f"<@{user_id}>" if name is None else escaped(name)
 
 
 def _why_not(stuck: Sequence[Stuck], voice: Voice) -> list[str]:

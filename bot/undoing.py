@@ -143,12 +143,13 @@ class UndoPresses:
             )
             if not isinstance(outcome, Edited):
                 return _whispered(not_edited(outcome, theirs, _names(interaction)))
-            subject = None if outcome.fact.subject_id is None else _names(interaction)(outcome.fact.subject_id)
             stood = interaction.message.content if interaction.message is not None else ""
-            handles = under_told(outcome.change_id, [outcome.fact], voice, all_see_it=not is_whispered(interaction))
+            of_others = any(user_id != outcome.fact.teller_id for user_id in outcome.about)
+            can_object = of_others and not is_whispered(interaction)
+            handles = under_told(outcome.change_id, voice, can_object=can_object)
             told = [outcome.fact, *outcome.replaced]
             return Draft(
-                edited(outcome, subject, stood, voice),
+                edited(outcome, stood, voice, _names(interaction)),
                 told_in(told),
                 evidence=repeating(told),
                 button=EveryoneMayKnow.of(outcome.fact, voice) if _may_be_opened(interaction) else None,

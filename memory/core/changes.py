@@ -140,6 +140,8 @@ class Edited:
     change_id: UUID
     replaced: tuple[Fact, ...] = ()
     """What does not hold any more since."""
+    about: tuple[int, ...] = ()
+    """All whom it is about; nobody: the guild itself."""
 
 
 @dataclass(frozen=True, slots=True)

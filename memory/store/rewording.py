@@ -119,7 +119,8 @@ class Rewording:
         if change_id is None:
             return EditedNothing(before[0])
         replaced = {fact.fact_id: fact for facts in over.values() for fact in facts}
-        return Edited(before[0], said[0], change_id, tuple(replaced.values()))
+        about = tuple(fact.subject_id for fact in said if fact.subject_id is not None)
+        return Edited(before[0], said[0], change_id, tuple(replaced.values()), about)
 
 
 def _in_other_words(row: asyncpg.Record, text: str) -> NewFact:

@@ -67,5 +67,5 @@ async def test_everything_fits_into_what_discord_takes(language: Language) -> No
 
 def test_nothing_is_offered_where_nothing_changed() -> None:
     voice = Voice(Language.EN, "Innkeeper")
-    assert under_told(None, [], voice, all_see_it=True) == ()
+    assert under_told(None, voice, can_object=True) == ()
     assert under_taken_away(None, voice) == ()
