@@ -36,15 +36,24 @@ Seen = TypeVar("Seen")
 
 
 async def eventually(
-    look: Callable[[], Awaitable[Seen]], wanted: Callable[[Seen], object] = bool, *, seconds: float = PATIENCE_SECONDS
+    look: Callable[[], Awaitable[Seen]],
+    wanted: Callable[[Seen], object] = bool,
+    *,
+    seconds: float = PATIENCE_SECONDS,
+    pause: float = 0.02,
 ) -> Seen:
-    """Looks again and again until it sees what is wanted; a test that waits in vain fails here."""
-    async with asyncio.timeout(seconds):
-        while True:
-            seen = await look()
-            if wanted(seen):
-                return seen
-            await asyncio.sleep(0.02)
+    """Looks again and again until it sees what is wanted; a test that waits in vain fails here, and tells for what."""
+    seen: object = "nothing yet"
+    try:
+        async with asyncio.timeout(seconds):
+            while True:
+                seen = await look()
+                if wanted(seen):
+                    return seen
+                await asyncio.sleep(pause)
+    except TimeoutError as over:
+        what = f"{look!r:.120}, and saw at last: {seen!r:.500}"
+        raise TimeoutError(f"waited {seconds:.0f} s in vain for {what}") from over
 
 
 async def until(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> None:

@@ -1,16 +1,24 @@
 """Every kind of deletion that there is, each by the door through which people reach it."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from local_guild.message_log import Message
 from local_guild.posting import Revision
-from local_guild.world import Channel, User
+from local_guild.world import Channel, Role, User
 from tests.end_to_end.erasure.canaries import Canary
-from tests.end_to_end.erasure.registry import Plot, Reach, deletion
-from tests.end_to_end.erasure.stage import Stage
+from tests.end_to_end.erasure.registry import CarryOut, Plot, Reach, deletion
+from tests.end_to_end.erasure.shown import Shown
+from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Stage
+from tests.end_to_end.house import eventually
 
+TABLES = "tables"
+IN_THE_BOT, BESIDE_IT = "living objects of the bot", "living objects of the process beside it"
 ON_DISCORD = "our messages on Discord"
+HEARSAY = "fact told by somebody else"
+TOLD = "fact told in a channel"
+KEPT = "a telling is deleted, and kept by its teller"
 Payload = dict[str, Any]
 
 
@@ -60,7 +68,18 @@ async def channel_deleted_meanwhile(stage: Stage, plot: Plot) -> None:
     stage.server.places.delete_channel(plot.channel)
 
 
-@deletion("a channel is excluded", reach=Reach.CHANNEL, but_for=("fact told in a channel",))
+@deletion("a thread is deleted", reach=Reach.THREAD)
+async def thread_deleted(stage: Stage, plot: Plot) -> None:
+    stage.server.threads.delete(plot.channel)
+
+
+@deletion("a channel is deleted with its thread", reach=Reach.THREAD)
+async def deleted_with_thread(stage: Stage, plot: Plot) -> None:
+    assert plot.channel.parent_id is not None
+    stage.server.places.delete_channel(stage.server.world.channels[plot.channel.parent_id])
+
+
+@deletion("a channel is excluded", reach=Reach.CHANNEL, but_for=(TOLD,))
 async def channel_excluded(stage: Stage, plot: Plot) -> None:
     await _decided(stage, plot, "settings", "log", "exclude-channel", given={"channel": str(plot.channel.id)})
 
@@ -68,6 +87,14 @@ async def channel_excluded(stage: Stage, plot: Plot) -> None:
 @deletion("a channel is erased", reach=Reach.CHANNEL)
 async def channel_erased(stage: Stage, plot: Plot) -> None:
     await _decided(stage, plot, "channel-memory", "erase", given={"channel": str(plot.channel.id)})
+
+
+@deletion("a role is excluded", reach=Reach.AUTHOR, but_for=(TOLD,))
+async def role_excluded(stage: Stage, plot: Plot) -> None:
+    guild, role = plot.inn.guild, Role(stage.server.ids.next(), "guests")
+    stage.server.places.add_role(guild, role)
+    stage.server.membership.change(guild, stage.server.world.members(guild.id)[plot.author.id], role_ids=[role.id])
+    await _decided(stage, plot, "settings", "log", "exclude-role", given={"role": str(role.id)})
 
 
 @deletion("a member is erased", reach=Reach.MEMBER)
@@ -126,6 +153,60 @@ async def undone(stage: Stage, plot: Plot) -> None:
 async def forgotten(stage: Stage, plot: Plot) -> None:
     for canary in plot.canaries:
         await stage.command(plot.author, plot.channel, "forget", given={"fact": canary.token})
+
+
+def _by_button(label: str) -> CarryOut:
+    async def carry_out(stage: Stage, plot: Plot) -> None:
+        """All that is held about somebody, one after the other, by themselves."""
+        screen = await Shown.memory_of(stage, plot.author, plot.channel)
+        while numbers := [one for one in screen.labels if one.isdigit()]:
+            await screen.press(numbers[0])
+            await screen.press(label)
+            await screen.press("Back")
+
+    return carry_out
+
+
+deletion("a fact is forgotten by a button", reach=Reach.FACT)(_by_button("Forget"))
+deletion("a fact is about somebody else", reach=Reach.FACT, only=(HEARSAY,))(_by_button("Not me"))
+
+
+@deletion("a fact is denied", reach=Reach.FACT, only=(HEARSAY,))
+async def denied(stage: Stage, plot: Plot) -> None:
+    """And told once more, in vain."""
+    await _by_button("Not true")(stage, plot)
+    for canary in plot.canaries:
+        fact = f"that <@{plot.author.id}> owns a boat called {canary.token}"
+        await stage.command(plot.inn.people[0], plot.channel, "remember", given={"fact": fact})
+
+
+@deletion("a fact is hidden", reach=Reach.FACT, spares=("public.facts", "public.fact_aliases"))
+async def hidden(stage: Stage, plot: Plot) -> None:
+    """Whom it is about sees it still; nobody else does, and nothing is made of it."""
+    screen = await Shown.memory_of(stage, plot.author, plot.channel)
+    for number in [one for one in screen.labels if one.isdigit()]:
+        await screen.press(number)
+        await screen.press("Hide")
+        await screen.press("Back")
+    assert screen.words.count("🙈") == len(plot.canaries), screen.labels
+
+
+@deletion(KEPT, reach=Reach.AUTHOR, only=(TOLD,), spares=(TABLES, IN_THE_BOT, BESIDE_IT, ON_DISCORD))
+async def deleted_and_kept(stage: Stage, plot: Plot) -> None:
+    """The message goes with all that was made of it; what it told stays."""
+    for _, message in _messages(stage, plot):
+        answer = await stage.answer_to(message)
+        assert answer is not None
+        stage.server.posting.delete(message)
+        (button,) = await eventually(partial(_keeping, stage, plot, answer.id), seconds=PATIENCE_SECONDS)
+        await stage.press(plot.author, plot.channel, {"id": str(answer.id)}, button)
+
+
+async def _keeping(stage: Stage, plot: Plot, shown: int) -> list[Payload]:
+    message = stage.server.world.message(plot.channel.id, shown)
+    assert message is not None, "a confirmation whose telling was deleted is gone with it"
+    payload: Payload = stage.server.messages.message(message, plot.author.id)
+    return [one for one in buttons_of(payload) if one["custom_id"].startswith("keep:")]
 
 
 @deletion("somebody takes another nickname", reach=Reach.NAME)

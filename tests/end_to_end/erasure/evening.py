@@ -14,19 +14,23 @@ from memory.core.clock import SystemClock
 from memory.importing.importing import Importing
 from memory.settings import MemoryOptions
 from tests.end_to_end.erasure.canaries import Canary
+from tests.end_to_end.erasure.deletions import KEPT, TABLES
 from tests.end_to_end.erasure.layout import Layout, Seed
-from tests.end_to_end.erasure.registry import DELETIONS, Moment, Plot, Reach
-from tests.end_to_end.erasure.searching import tables
-from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Inn, Stage
+from tests.end_to_end.erasure.registry import DELETIONS, PLACES, Moment, Plot, Reach
+from tests.end_to_end.erasure.searching import left_of, tables
+from tests.end_to_end.erasure.stage import BREATH_SECONDS, PATIENCE_SECONDS, Inn, Stage
 from tests.end_to_end.house import eventually
 from tests.memory import exports
+from tests.openai_faults import answering
 from tests.openai_server import OpenAIServer, Payload, spoken, streamed, told
 from tests.openai_server import data_of as asked_in
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
-AT_ONCE = (Reach.MESSAGE, Reach.CHANNEL, Reach.MEMBER, Reach.FACT, Reach.NAME)
+NOT_AT_ONCE = (Reach.GUILD,)
 UNDOABLE = "public.changes"
 WHAT_IS_IT_CALLED = "what is our boat on the lake called?"
+SPOKEN_TO_US = ("<told-", "<wish-")
+"""Marks of what is asked about a command: people wait for it, and so would the next deletion."""
 ASKED_ABOUT = 4
 """A share of the members of an inn of whom it is asked what is known of them: every so manieth."""
 
@@ -109,7 +113,7 @@ class Evening:
             return [str(canary) for canary in canaries if canary.needle not in found]
 
         try:
-            await eventually(missing, lambda lost: not lost, seconds=PATIENCE_SECONDS)
+            await eventually(missing, lambda lost: not lost, seconds=PATIENCE_SECONDS, pause=BREATH_SECONDS)
         except TimeoutError:
             raise AssertionError(f"never came in: {await missing()}") from None
 
@@ -117,6 +121,8 @@ class Evening:
 
     async def derive(self) -> None:
         """Twice, with a night after each: a history needs several days."""
+        await self.until_indexed()
+        await self._ask_without_model()
         for _ in range(2):
             await self.until_indexed()
             await self.ask_everywhere()
@@ -125,6 +131,15 @@ class Evening:
             await self.stage.bot.order("night")
         await self.ask_everywhere()
         await self.look_beside()
+        assert any(body.get("stream") for body in self.stage.model.requests), "no answer grew while it was read"
+
+    async def _ask_without_model(self) -> None:
+        """What is said then is quoted word for word."""
+        self.stage.model.fault = answering(500)
+        try:
+            await self._ask([self.stage.inns["inn"]])
+        finally:
+            self.stage.model.fault = None
 
     async def until_indexed(self) -> None:
         behind = """
@@ -207,14 +222,15 @@ class Evening:
 
     async def _until_noticed(self) -> None:
         """What was deleted is out of use, but for what can still be undone: only then its time begins to run."""
-        at_once = [one for one in self.stage.canaries.gone() if DELETIONS[one.fate].reach in AT_ONCE]
+        gone = [one for one in self.stage.canaries.gone() if DELETIONS[one.fate].reach not in NOT_AT_ONCE]
 
         async def in_use() -> list[str]:
             found = await tables(self.stage)
-            return [str(one) for one in at_once if found.get(one.needle, UNDOABLE) != UNDOABLE]
+            left = {one: left_of(one, found, PLACES[TABLES]) for one in gone if one.needle in found}
+            return [f"{one}: {where}" for one, where in left.items() if where not in ("", UNDOABLE)]
 
         with suppress(TimeoutError):  # the search tells more about what is left
-            await eventually(in_use, lambda left: not left, seconds=PATIENCE_SECONDS)
+            await eventually(in_use, lambda left: not left, seconds=PATIENCE_SECONDS, pause=BREATH_SECONDS)
 
     # What might bring it back
 
@@ -252,8 +268,10 @@ class Evening:
 
     async def must_have_stayed(self) -> None:
         """A bot that forgets everything leaves no traces either."""
-        await self.until_kept([canary for plot in self.layout.kept for canary in plot.canaries])
-        for plot in self.layout.kept:
+        told_still = [plot for plot in self.layout.doomed if plot.fate == KEPT]
+        stayed = [*self.layout.kept, *told_still]
+        await self.until_kept([canary for plot in stayed for canary in plot.canaries])
+        for plot in stayed:
             asked = f"Bot, what do you know about <@{plot.author.id}>?"
             answer = await self.stage.ask(plot.inn.people[0], plot.channel, asked)
             assert answer is not None
@@ -268,8 +286,10 @@ class Evening:
         may_speak = asyncio.Event()
 
         async def think(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-            await may_speak.wait()
-            text = server.says(asked_in(body))
+            asked = asked_in(body)
+            if not any(mark in asked for mark in SPOKEN_TO_US):
+                await may_speak.wait()
+            text = server.says(asked)
             if body.get("stream"):
                 return await streamed(request, told(server.pieces(text)))
             return web.json_response(spoken(text))

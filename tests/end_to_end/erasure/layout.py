@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from local_guild.world import Channel, User
 from tests.end_to_end.erasure import counting, deletions, ways_in
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import DELETIONS, WAYS, Deletion, Makes, Moment, Plot, Reach, Way
@@ -12,7 +13,7 @@ DRIVERS = (ways_in, deletions, counting)
 """Importing them registers what they have."""
 SHARED = 3
 """Channels and people of an inn that belong to no fate alone."""
-OWN_PERSON = (Reach.MEMBER, Reach.FACT, Reach.NAME)
+OWN_PERSON = (Reach.AUTHOR, Reach.MEMBER, Reach.FACT, Reach.NAME)
 
 
 @dataclass
@@ -58,9 +59,19 @@ def lay_out(stage: Stage, copies: int) -> Layout:
 
 def _plot(stage: Stage, kind: Deletion) -> Plot:
     inn = stage.inns[kind.inn]
-    channel = inn.own_channel() if kind.reach is Reach.CHANNEL else stage.rng.choice(inn.channels[:SHARED])
     author = inn.own_person() if kind.reach in OWN_PERSON else stage.rng.choice(inn.people[:SHARED])
-    return Plot(inn, channel, author, kind.name)
+    return Plot(inn, _channel(stage, kind, author), author, kind.name)
+
+
+def _channel(stage: Stage, kind: Deletion, author: User) -> Channel:
+    inn = stage.inns[kind.inn]
+    match kind.reach:
+        case Reach.CHANNEL:
+            return inn.own_channel()
+        case Reach.THREAD:
+            return stage.server.threads.start(inn.own_channel(), "thread", author.id, private=False)
+        case _:
+            return stage.rng.choice(inn.channels[:SHARED])
 
 
 def _ways_into(plot: Plot) -> Iterator[Way]:

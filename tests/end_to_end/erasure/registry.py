@@ -32,7 +32,10 @@ class Reach(StrEnum):
     """What a deletion takes."""
 
     MESSAGE = auto()
+    AUTHOR = auto()
+    """All that somebody wrote."""
     CHANNEL = auto()
+    THREAD = auto()
     MEMBER = auto()
     GUILD = auto()
     FACT = auto()
@@ -41,6 +44,8 @@ class Reach(StrEnum):
 
 TAKES = {
     Reach.MESSAGE: (Makes.MESSAGE,),
+    Reach.AUTHOR: (Makes.MESSAGE,),
+    Reach.THREAD: (Makes.MESSAGE,),
     Reach.CHANNEL: (Makes.MESSAGE,),
     Reach.MEMBER: (Makes.MESSAGE, Makes.FACT),
     Reach.GUILD: (Makes.MESSAGE, Makes.FACT, Makes.NAME),
@@ -82,14 +87,17 @@ class Deletion:
     inn: str
     """In which inn it is done."""
     spares: frozenset[str]
-    """Places that it is declared not to reach."""
+    """Places, or tables, that it is declared not to reach."""
     needs_bot: bool
     """False: it happens while the bot is away."""
     but_for: frozenset[str]
     """Ways in that it is declared not to undo."""
+    only: frozenset[str] | None
+    """None: all other ways in."""
 
     def takes(self, way: Way) -> bool:
-        return way.makes in TAKES[self.reach] and way.name not in self.but_for
+        meant = way.name not in self.but_for if self.only is None else way.name in self.only
+        return meant and way.makes in TAKES[self.reach]
 
 
 @dataclass(frozen=True)
@@ -120,10 +128,12 @@ def deletion(
     spares: tuple[str, ...] = (),
     needs_bot: bool = True,
     but_for: tuple[str, ...] = (),
+    only: tuple[str, ...] | None = None,
 ) -> Callable[[CarryOut], CarryOut]:
     def register(carry_out: CarryOut) -> CarryOut:
         _must_be_new(name, DELETIONS)
-        DELETIONS[name] = Deletion(name, reach, carry_out, inn, frozenset(spares), needs_bot, frozenset(but_for))
+        meant = None if only is None else frozenset(only)
+        DELETIONS[name] = Deletion(name, reach, carry_out, inn, frozenset(spares), needs_bot, frozenset(but_for), meant)
         return carry_out
 
     return register

@@ -1,18 +1,19 @@
 """Every place that is searched: tables, what was made of messages, files, living objects, logs, our words."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 
 import asyncpg
 
 from tests.end_to_end.erasure.canaries import Canary, needles_in
+from tests.end_to_end.erasure.deletions import BESIDE_IT, IN_THE_BOT, TABLES
 from tests.end_to_end.erasure.deletions import ON_DISCORD as ON_DISCORD
-from tests.end_to_end.erasure.registry import DELETIONS, PLACES, place
+from tests.end_to_end.erasure.registry import DELETIONS, PLACES, Place, place
 from tests.end_to_end.erasure.stage import Stage
 from tests.end_to_end.leaks.wiretap import WORDS, strings_in
 
-TABLES = """
+ALL_TABLES = """
 SELECT format('%I.%I', relnamespace::regnamespace, relname) AS name FROM pg_class
 WHERE relkind IN ('r', 'p', 'm') AND relnamespace NOT IN (
     'pg_catalog'::regnamespace, 'information_schema'::regnamespace, 'pg_toast'::regnamespace)
@@ -26,13 +27,13 @@ WHERE table_schema = 'public' AND column_name = 'message_id' AND table_name NOT 
 """Tables with a row for a message. What was deleted stays known by its id, and a fact may be kept by its teller."""
 
 
-@place("tables")
+@place(TABLES)
 async def tables(stage: Stage) -> dict[str, str]:
     """Every row as one text: words, stems, JSON and arrays are shown in it as they are, bytes in hexadecimal."""
     found: dict[str, set[str]] = {}
     connection = await asyncpg.connect(stage.database_url)
     try:
-        for table in await connection.fetch(TABLES):
+        for table in await connection.fetch(ALL_TABLES):
             for row in await connection.fetch(f"SELECT one::text AS said FROM {table['name']} AS one"):
                 said = row["said"]
                 in_bytes = (bytes.fromhex(one) for one in IN_HEXADECIMAL.findall(said))
@@ -78,12 +79,12 @@ def _lines(path: Path) -> list[str]:
     return needles_in(path.read_bytes()) if path.exists() else []
 
 
-@place("living objects of the bot")
+@place(IN_THE_BOT)
 async def in_the_bot(stage: Stage) -> dict[str, str]:
     return dict.fromkeys(await stage.bot.order("search"), "bot")
 
 
-@place("living objects of the process beside it")
+@place(BESIDE_IT)
 async def in_the_other(stage: Stage) -> dict[str, str]:
     return dict.fromkeys(await stage.beside.order("search"), "beside")
 
@@ -108,7 +109,7 @@ def _plain(part: object) -> object:
 
 EXPLAINED = 8
 """Finds of which it is told who holds them: that takes long."""
-QUICK = ("tables", ON_DISCORD)
+QUICK = (TABLES, ON_DISCORD)
 """Places that can be searched again and again."""
 
 
@@ -118,13 +119,20 @@ async def traces(stage: Stage, names: Collection[str] = PLACES.keys()) -> list[s
     for where in (PLACES[name] for name in names):
         finds = await where.search(stage)
         for canary in stage.canaries.called(finds):
-            fate = DELETIONS.get(canary.fate)
-            if canary.gone and (fate is None or where.name not in fate.spares):
-                held = finds[canary.needle]
+            held = left_of(canary, finds, where)
+            if canary.gone and held:
                 if len(found) < EXPLAINED:
                     held = await _explained(stage, canary, held)
                 found.append(f"{where.name}: {canary}: {held}")
     return found
+
+
+def left_of(canary: Canary, finds: Mapping[str, str], where: Place) -> str:
+    """Where in a place it was found, without what its deletion is declared not to reach."""
+    spared = DELETIONS[canary.fate].spares if canary.fate else frozenset()
+    if where.name in spared:
+        return ""
+    return ", ".join(one for one in finds[canary.needle].split(", ") if one not in spared)
 
 
 async def _explained(stage: Stage, canary: Canary, where: str) -> str:

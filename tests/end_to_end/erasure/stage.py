@@ -34,8 +34,10 @@ from tests.openai_server import KEY, OpenAIServer, openai_server
 
 PATIENCE_SECONDS = 240.0
 """Much goes on at once here, and there may be other tests beside it."""
+BREATH_SECONDS = 0.5
+"""Between two searches of everything: this process is Discord as well, and has to answer meanwhile."""
 INNS = ("inn", "other inn", "forgetful inn", "left inn", "erased inn")
-CHANNELS, PEOPLE = 16, 24
+CHANNELS, PEOPLE = 18, 32
 SWEEP_SECONDS = 20.0
 _FACT = re.compile(r"<fact [^>]*>(.*?)</fact>")
 _NUMBER = re.compile(r'\bn="(\d+)"')
@@ -142,12 +144,16 @@ class Stage:
         return await self.interact(author, channel, {"type": COMPONENT, "message_id": message["id"], "data": data})
 
     async def interact(self, author: User, channel: Channel, body: Payload) -> Payload:
-        answer = await self.http.post(
-            f"{self.address.api_url}/interactions?wait=true",
-            json=body | {"channel_id": str(channel.id)},
-            headers={"Authorization": author.token},
-        )
-        outcome: Payload = answer.raise_for_status().json()
+        """Once more where Discord gave up waiting, as a person would on a busy machine."""
+        outcome: Payload = {"failed": True}
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            while outcome.get("failed"):
+                answer = await self.http.post(
+                    f"{self.address.api_url}/interactions?wait=true",
+                    json=body | {"channel_id": str(channel.id)},
+                    headers={"Authorization": author.token},
+                )
+                outcome = answer.raise_for_status().json()
         return outcome
 
     async def rows(self, query: str, *values: object) -> list[Payload]:

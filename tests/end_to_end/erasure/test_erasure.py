@@ -15,7 +15,7 @@ import pytest
 from tests.end_to_end.erasure.evening import Evening, announce
 from tests.end_to_end.erasure.layout import lay_out
 from tests.end_to_end.erasure.searching import QUICK, traces
-from tests.end_to_end.erasure.stage import set_stage
+from tests.end_to_end.erasure.stage import BREATH_SECONDS, set_stage
 from tests.end_to_end.house import eventually
 
 SOAK = bool(os.environ.get("SOAK"))
@@ -59,7 +59,7 @@ async def test_what_was_deleted_leaves_no_trace(tmp_path: Path, database_url: st
 
 async def assert_no_trace(evening: Evening, seed: int) -> None:
     with suppress(TimeoutError):  # then it is told below what is left
-        await eventually(lambda: traces(evening.stage, QUICK), lambda left: not left)
+        await eventually(lambda: traces(evening.stage, QUICK), lambda left: not left, pause=BREATH_SECONDS)
     found = await traces(evening.stage)
     shown = "\n".join(found[:40])
     assert not found, f"ERASURE_SEED={seed}: {len(found)} traces, after {evening.done}\n{shown}"
