@@ -8,13 +8,14 @@ from collections.abc import Collection, Sequence
 from datetime import datetime
 
 from memory.core.changes import ChangeKind
-from memory.core.language import Language
+from memory.core.language import Language, language_of
 from memory.core.model import Fact
 from memory.store import changes
 from memory.store.changes import Recorder
 from memory.store.database import Connection
 from memory.store.fact_rows import SELECT, fact_of
 from memory.store.facts import FactStore, made_from
+from memory.store.index import spoken_in
 from memory.store.owning import own_subjects
 from memory.store.receipts import AT_ONCE
 
@@ -110,8 +111,9 @@ async def _delete(connection: Connection, guild_id: int, facts: Sequence[Fact]) 
 async def _have_it_said(connection: Connection, fact: Fact, at: datetime) -> None:
     """Where the message is gone that asked for it, our reply would go as well; but this one has something to ask.
 
-    One that nobody kept a receipt of is looked for by what it replied to.
+    One that nobody kept a receipt of is looked for by what it replied to, and speaks as it was spoken to.
     """
+    usual = (await spoken_in(connection, fact.guild_id, [fact.channel_id])).get(fact.channel_id)
     await connection.execute(
         """
         INSERT INTO receipts
@@ -125,6 +127,6 @@ async def _have_it_said(connection: Connection, fact: Fact, at: datetime) -> Non
         fact.channel_id,
         fact.teller_id,
         at,
-        Language.EN,
+        language_of(fact.text) or usual or Language.EN,
         AT_ONCE,
     )

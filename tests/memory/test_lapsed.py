@@ -215,6 +215,30 @@ async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: Wo
     assert await ledger(world) == []
 
 
+@pytest.mark.parametrize(
+    ("body", "language"),
+    [
+        ("ich bin in der Küche", Language.DE),
+        ("je suis dans la cuisine", Language.FR),
+        ("я живу в Риге", Language.RU),
+        ("Florent: Porto", Language.ES),
+    ],
+)
+async def test_a_confirmation_without_a_receipt_speaks_as_it_was_spoken_to(
+    world: World, body: str, language: Language
+) -> None:
+    """Where its words do not tell, as people do in that channel."""
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            "INSERT INTO index_channels VALUES ($1, $2, 10, 10, 1, $3)", GUILD, HALL, {"es": 9, "en": 1}
+        )
+    told = await world.remember(ALICE, body, language=None)
+    assert isinstance(told, Remembered), told
+    await delete(world, told.fact.message_id)
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT language FROM receipts") == language
+
+
 async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) -> None:
     said = await world.say(FLORENT, "I moved to Lyon")
     told = await tell(world, BOB, "this", about=said)
