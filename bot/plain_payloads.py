@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.readable import Readable
-from memory.core.model import AuthorKind, Message
+from memory.core.model import Answered, AuthorKind, Message
 
 if TYPE_CHECKING:
     from discord.types.message import Message as Payload
@@ -64,7 +64,15 @@ def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | Non
         edited_at=discord.utils.parse_time(payload.get("edited_timestamp")),
         reply_to=_reply_to(payload),
         parent_id=place.parent_id if isinstance(place, discord.Thread) else None,
+        answers=_answered(payload) if author_id == self_id else None,
     )
+
+
+def _answered(payload: "Payload") -> Answered | None:
+    replied_to = payload.get("referenced_message")
+    if not replied_to or _reply_to(payload) is None or replied_to["author"].get("bot"):
+        return None
+    return Answered(int(replied_to["author"]["id"]), int(replied_to["id"]))
 
 
 def _reply_to(payload: "Payload") -> int | None:

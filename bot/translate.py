@@ -3,7 +3,7 @@
 import discord
 
 from bot.contents import attachments_of, embeds_of, forwarded_in, poll_of, stickers_of
-from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
+from memory.core.model import Answered, AuthorKind, Guild, Member, Message, MessageEdit
 
 # Everything else Discord writes by itself: joins, pins, boosts, thread starters, results of polls.
 _WRITTEN_BY_SOMEONE = frozenset(
@@ -36,6 +36,7 @@ def to_message(message: discord.Message, self_id: int) -> Message | None:
         poll=poll_of(message),
         forwarded=forwarded_in(message) if message.message_snapshots else (),
         stickers=stickers_of(message) if message.stickers else (),
+        answers=answered(message, self_id),
     )
 
 
@@ -53,6 +54,16 @@ def reply_to(message: discord.Message) -> int | None:
     if message.type is not discord.MessageType.reply or message.reference is None:
         return None
     return message.reference.message_id
+
+
+def answered(message: discord.Message, self_id: int) -> Answered | None:
+    """Whom we reply to, which Discord says with every message; other bots know who speaks to them."""
+    if message.author.id != self_id or reply_to(message) is None or message.reference is None:
+        return None
+    resolved = message.reference.resolved
+    if not isinstance(resolved, discord.Message) or resolved.author.bot:
+        return None
+    return Answered(resolved.author.id, resolved.id)
 
 
 def parent_id(message: discord.Message) -> int | None:
@@ -84,6 +95,7 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
         poll=poll_of(message),
         forwarded=forwarded_in(message),
         stickers=stickers_of(message),
+        answers=answered(message, self_id),
     )
 
 

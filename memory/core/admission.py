@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-from memory.core.model import AuthorKind, Message
+from memory.core.model import Answered, AuthorKind, Message
 
 WHOLE_GUILD = 0
 """In the place of a channel: all of them. Discord numbers none so."""
@@ -30,6 +30,7 @@ class Verdict(StrEnum):
     NO_CONSENT = "no consent"
     ERASED = "erased"
     TOO_OLD = "too old"
+    ANSWER = "answer to what is not kept"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +66,16 @@ def may_store(message: Message, policy: Policy) -> Verdict:
         return Verdict.NO_CONSENT
     if policy.keep_since is not None and message.sent_at < policy.keep_since:
         return Verdict.TOO_OLD
-    return Verdict.ADMITTED
+    return Verdict.ADMITTED if may_store_answer(message.answers, policy) else Verdict.ANSWER
+
+
+def may_store_answer(answered: Answered | None, policy: Policy) -> bool:
+    """What we reply may repeat the words it replies to: it is stored only where those may be."""
+    if answered is None:
+        return True
+    if answered.author_id in policy.excluded_authors or not _consents(answered.author_id, policy):
+        return False
+    return answered.message_id > policy.erased_through.get(answered.author_id, -1)
 
 
 def _consents(author_id: int, policy: Policy) -> bool:

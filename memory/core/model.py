@@ -28,6 +28,14 @@ class Attachment:
 
 
 @dataclass(frozen=True, slots=True)
+class Answered:
+    """What a message of ours replies to: somebody's words, which may be in it."""
+
+    author_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """A message of a guild as it is stored in the log."""
 
@@ -48,6 +56,8 @@ class Message:
     poll: str | None = None
     forwarded: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    answers: Answered | None = field(default=None, compare=False)
+    """Of our own, as far as Discord said whom it replies to; for deciding whether it may be stored."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +79,7 @@ class MessageEdit:
     poll: str | None = None
     forwarded: tuple[str, ...] = ()
     stickers: tuple[str, ...] = ()
+    answers: Answered | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

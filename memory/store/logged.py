@@ -77,7 +77,7 @@ HELD = (
     Held(
         table="addressed",
         purpose="ids of messages that were said to the bot, so that they are not quoted as conversation; no text",
-        until="the message goes",
+        until="the message goes; a day later where the message itself is not kept",
         columns=columns(ids="guild_id message_id channel_id", states="intent"),
         message=Goes("message_id = ANY({messages})"),
         member=Follows("chat_history", How.MESSAGE),

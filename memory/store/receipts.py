@@ -15,6 +15,7 @@ from memory.core.receipt import DIGEST_BYTES, HIDDEN, Broken, DayKey, KeptReceip
 from memory.store.database import Connection, Database
 from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, TakenBack, columns
 from memory.store.log import share_log
+from memory.store.unkept import asker_to_keep, is_withdrawn
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
 """From when on a reply is to be taken back, if that is now."""
@@ -52,13 +53,13 @@ class ReceiptStore:
                 receipt.guild_id,
                 receipt.asked_in,
                 receipt.channel_id,
-                receipt.asker_id,
+                await asker_to_keep(connection, receipt),
                 receipt.made_at,
                 receipt.language,
                 sorted(message_ids),
                 AT_ONCE,
             )
-            await connection.execute(_FORGET_TAKEN_BACK, receipt.guild_id, receipt.asked_in, AT_ONCE)
+            await connection.execute(_KEEP_OUT, receipt.guild_id, receipt.asked_in, AT_ONCE)
 
     async def of_reply(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
         """By one of our messages, or by what that answers, where nobody came to note which message it became."""
@@ -86,7 +87,7 @@ async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
         receipt.guild_id,
         receipt.asked_in,
         receipt.channel_id,
-        receipt.asker_id,
+        await asker_to_keep(connection, receipt),
         receipt.made_at,
         receipt.language,
         sorted({*used.messages, *quoted.messages}),
@@ -105,6 +106,8 @@ async def _broken_by(connection: Connection, receipt: ReplyReceipt) -> Broken | 
     """Why the reply may not stand, if it may not. Behind the lock of the log."""
     guild_id, quoted = receipt.guild_id, receipt.evidence.quoted
     if await connection.fetchrow(_IS_TOMBSTONED, guild_id, receipt.asked_in) is not None:
+        return Broken.QUESTION
+    if await is_withdrawn(connection, receipt):
         return Broken.QUESTION
     if await _changed_messages(connection, guild_id, quoted, may_lack=receipt.is_cut_off):
         return Broken.SOURCE
@@ -150,6 +153,7 @@ def _kept(row: asyncpg.Record) -> KeptReceipt:
         asked_in=row["asked_in"],
         asker_id=row["asker_id"],
         made_at=row["made_at"],
+        message_ids=tuple(row["message_ids"]),
         is_taken_back=row["take_back_at"] == AT_ONCE,
         messages=tuple(row["used_messages"]),
         facts=tuple(row["used_facts"]),
@@ -191,17 +195,19 @@ ON CONFLICT (guild_id, asked_in) DO UPDATE SET message_ids = (
     because = CASE WHEN known.because = 'forgotten' AND known.take_back_at > $8 THEN NULL ELSE known.because END
 """
 
-# Their rows of the log go when they are marked; these were not known by then.
-_FORGET_TAKEN_BACK = """
+# Their rows of the log go when they are marked; these were not known by then. And what answers somebody of whom nothing
+# may be kept is never in it.
+_KEEP_OUT = f"""
 WITH taken AS (
-    SELECT channel_id, message_ids FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at = $3
+    SELECT channel_id, message_ids FROM receipts
+    WHERE guild_id = $1 AND asked_in = $2 AND (take_back_at = $3 OR asker_id = {ERASED})
 ), gone AS (
     DELETE FROM chat_history USING taken
     WHERE chat_history.guild_id = $1 AND author_kind = 'self' AND message_id = ANY (taken.message_ids)
 )
 INSERT INTO tombstones (guild_id, message_id, channel_id) SELECT $1, unnest(message_ids), channel_id FROM taken
 ON CONFLICT DO NOTHING
-"""
+"""  # noqa: S608 - made of constants
 
 _OF_REPLY = """
 SELECT * FROM receipts
@@ -248,7 +254,8 @@ HELD = (
     Held(
         table="receipts",
         purpose="which messages, facts and days an answer of the bot was made from, and which it quotes: ids alone, so"
-        " that it can say why it said something, and take it back when they go",
+        " that it can say why it said something, and take it back when they go; and who asked, unless they may not be"
+        " stored",
         until="the question is deleted, the answer is taken back, or the server's retention of messages ends",
         columns=columns(
             ids="guild_id asked_in channel_id message_ids used_messages quoted_messages used_facts quoted_facts"

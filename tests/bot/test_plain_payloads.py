@@ -26,6 +26,7 @@ def test_words_are_the_same_and_a_plain_message_is_nothing_else(payload: Payload
     if is_plain(data):
         event("plain")
         assert words == told
+        assert (words and words.answers) == (told and told.answers)
     elif told is None:
         assert words is None
     else:

@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.translate import to_edit, to_member, to_message
-from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.core.model import Answered, Attachment, AuthorKind, Member, Message, MessageEdit
 from tests.bot.discord_objects import (
     ANNA,
     GUILD,
@@ -126,6 +126,20 @@ def test_a_reply_is_linked(inn: discord.Guild) -> None:
     translated = to_message(message(inn, type=19, message_reference=REFERENCE), INNKEEPER)
     assert translated is not None
     assert translated.reply_to == 4999
+
+
+def test_of_our_own_replies_it_is_told_whom_they_answer(inn: discord.Guild) -> None:
+    ours = {"author": user(INNKEEPER, "innkeeper", bot=True), "type": 19, "message_reference": REFERENCE}
+    to_anna = {"referenced_message": message_payload(id="4999", author=user(ANNA, "anna"))}
+    time = {"edited_timestamp": "2026-01-01T12:00:00+00:00"}
+    for translated in (to_message(message(inn, **ours, **to_anna), INNKEEPER), edited(inn, **ours, **to_anna, **time)):
+        assert translated is not None
+        assert translated.answers == Answered(ANNA, 4999)
+    by_a_bot = {"referenced_message": message_payload(id="4999", author=user(7, "dice", bot=True))}
+    for changes in (ours, ours | by_a_bot, ours | {"referenced_message": None}, to_anna | {"type": 19}):
+        translated = to_message(message(inn, **changes), INNKEEPER)
+        assert translated is not None
+        assert translated.answers is None
 
 
 def test_a_forward_answers_nothing(inn: discord.Guild) -> None:

@@ -7,13 +7,14 @@ import pytest
 from hypothesis import given
 
 from memory.core.admission import Consent, Policy, Verdict, may_store
-from memory.core.model import AuthorKind, Message
+from memory.core.model import Answered, AuthorKind, Message
 from tests.memory.logbook import NOON, messages, policies
 
 SAID = Message(1, 10, 1000, 7, AuthorKind.PERSON, "hello", NOON)
 IN_THREAD = replace(SAID, channel_id=11, parent_id=10)
 OF_A_BOT = replace(SAID, author_kind=AuthorKind.BOT)
 OUR_OWN = replace(SAID, author_kind=AuthorKind.SELF)
+OUR_ANSWER = replace(OUR_OWN, author_id=9, answers=Answered(author_id=7, message_id=900))
 OF_A_WEBHOOK = replace(SAID, author_kind=AuthorKind.WEBHOOK)
 
 ONLY_WITH_CONSENT = Policy(consent=Consent.OPT_IN)
@@ -42,6 +43,14 @@ SEVEN_SAID_NO = Policy(opted_out=frozenset({7}))
         (SAID, Policy(erased_through={7: 999}), Verdict.ADMITTED),
         (SAID, Policy(erased_through={8: 2000}), Verdict.ADMITTED),
         (OF_A_BOT, Policy(erased_through={7: 1000}), Verdict.ERASED),
+        (OUR_ANSWER, Policy(), Verdict.ADMITTED),
+        (OUR_ANSWER, SEVEN_SAID_NO, Verdict.ANSWER),
+        (OUR_ANSWER, Policy(opted_out=frozenset({9})), Verdict.ADMITTED),
+        (OUR_ANSWER, ONLY_WITH_CONSENT, Verdict.ANSWER),
+        (OUR_ANSWER, replace(ONLY_WITH_CONSENT, opted_in=frozenset({7})), Verdict.ADMITTED),
+        (OUR_ANSWER, Policy(excluded_authors=frozenset({7})), Verdict.ANSWER),
+        (OUR_ANSWER, Policy(erased_through={7: 900}), Verdict.ANSWER),
+        (OUR_ANSWER, Policy(erased_through={7: 899}), Verdict.ADMITTED),
         (SAID, Policy(keep_since=NOON), Verdict.ADMITTED),
         (SAID, Policy(keep_since=NOON + timedelta(microseconds=1)), Verdict.TOO_OLD),
     ],

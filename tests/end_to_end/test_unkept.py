@@ -1,0 +1,85 @@
+"""Whoever opted out may still talk to the bot, and whoever erases themselves may have asked it something just before:
+they are answered, or not any more, and nothing of either is kept."""
+
+import asyncpg
+import pytest
+
+from memory.store.held import Erasing, Holds, Stays
+from memory.store.holdings import HOLDINGS
+from tests.end_to_end.house import GENERAL, Inn, eventually
+from tests.end_to_end.screen import Screen
+from tests.end_to_end.slash import use
+from tests.end_to_end.taken_back import content_of, is_gone, nothing_left_to_do
+from tests.end_to_end.test_streaming import Scene, inn, scene
+
+__all__ = ["inn", "scene"]
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+CANARY = "Quetzalcoatlus"
+
+
+async def places_of(inn: Inn, words: str) -> set[tuple[str, str]]:
+    """Every column of every table in which something of this guild holds these words, whatever their case."""
+    found = set()
+    connection = await asyncpg.connect(inn.house.database_url)
+    try:
+        for held in HOLDINGS:
+            of_the_guild = "guild_id = $2" if "guild_id" in held.columns else "$2::bigint IS NOT NULL"
+            rows = await connection.fetch(
+                f"SELECT DISTINCT key FROM {held.table} AS row, jsonb_each_text(to_jsonb(row))"
+                f" WHERE value ILIKE $1 AND {of_the_guild}",
+                f"%{words}%",
+                inn.guild.id,
+            )
+            found |= {(held.table, row["key"]) for row in rows}
+    finally:
+        await connection.close()
+    return found
+
+
+async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(scene: Scene, inn: Inn) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    cake = await florent.say("There is cake on Friday")
+    await inn.until_stored(cake)
+    await use(aylin, "privacy", "opt-out")
+    scene.dictation.say(f"The {CANARY} ")
+    scene.dictation.end("gets cake on Friday.")
+    asked = await aylin.say(f"Bot does the {CANARY} get any cake?")
+    [reply] = await eventually(lambda: aylin.replies_to(asked))
+    await eventually(lambda: content_of(aylin, reply), lambda said: "cake on Friday" in (said or ""))
+    await eventually(
+        lambda: inn.house.rows("SELECT 1 FROM receipts WHERE asked_in = $1 AND message_ids <> '{}'", asked)
+    )
+    await inn.until_stored(await florent.say("Nothing more to be said."))
+    assert await places_of(inn, CANARY) == set()
+    allowed = {
+        (held.table, column)
+        for held in HOLDINGS
+        if isinstance(held.fate(Erasing.OPTING_OUT), Stays)
+        for column, holds in held.columns.items()
+        if holds is Holds.PERSON
+    }
+    assert await places_of(inn, str(aylin.user.id)) <= allowed
+    # It quotes somebody who is stored, so it can still be taken back.
+    await florent.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{cake}")
+    await eventually(lambda: content_of(aylin, reply), lambda said: "cake" not in (said or ""))
+
+
+async def test_an_answer_that_is_growing_goes_when_its_asker_is_erased(scene: Scene, inn: Inn) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    await inn.until_stored(await florent.say("There is cake on Friday"))
+    asked = await aylin.say(f"Bot does the {CANARY} get any cake?")
+    scene.dictation.say(f"The {CANARY} ", "gets ")
+    await scene.until_said(inn, CANARY)
+    screen = await Screen.open(aylin, "privacy", "erase")
+    await screen.press("Erase")
+    await screen.until("Erased.")
+    scene.dictation.end("cake on Friday.")
+    for reply in await aylin.replies_to(asked):
+        await is_gone(aylin, reply)
+    await nothing_left_to_do(inn)
+    await inn.until_stored(await florent.say("Nothing more to be said."))
+    assert await aylin.replies_to(asked) == []
+    assert await places_of(inn, CANARY) == set()
+    assert not {table for table, _ in await places_of(inn, str(aylin.user.id))} & {"receipts", "chat_history"}
