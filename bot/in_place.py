@@ -1,9 +1,12 @@
-"""What is said in the place of our own question, under which somebody has pressed a button.
+"""What is said in the place of a reply of ours, under which somebody has pressed a button.
 
-What could not be done is whispered instead: the question stays, and can be answered again.
+What could not be done is whispered instead: the reply stays, and can be pressed again. A long one stands in several
+messages, the buttons under the last; that one says what holds now, and the others go.
 """
 
-from dataclasses import replace
+import logging
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 
 import discord
 
@@ -17,6 +20,8 @@ from bot.sending import Still, view_of
 from memory.core.receipt import Evidence
 from memory.receipts import Receipts
 
+logger = logging.getLogger(__name__)
+
 SILENT = discord.AllowedMentions.none()
 
 
@@ -24,7 +29,8 @@ async def answer_in_place(
     interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
 ) -> None:
     """For an interaction that has been deferred. Its readers are looked at before every call, as everywhere."""
-    paper = Paper(receipts, _asked_in(interaction), interaction.user.id, voice)
+    stood = await _stood_there(interaction, receipts)
+    paper = Paper(receipts, stood.asked_in, interaction.user.id, voice)
 
     async def say(draft: Draft, still: Still) -> Sent:
         if draft.mark is Mark.FAILED:
@@ -49,6 +55,7 @@ async def answer_in_place(
                 )
                 posted.append(follows.id)
         await paper.after(posted)
+        await _delete(interaction, stood.before)
         return Sent.DELIVERED
 
     await deliver(make, readers, say)
@@ -64,13 +71,38 @@ async def whisper(interaction: Interaction, words: str) -> None:
     await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
 
 
-def _asked_in(interaction: Interaction) -> int:
-    """What our question answers: that is what its receipt is known by."""
+@dataclass(frozen=True, slots=True)
+class _Stood:
+    """The reply that was pressed under."""
+
+    asked_in: int
+    """What it answers: that is what its receipt is known by."""
+    before: tuple[int, ...] = ()
+    """Its other messages."""
+
+
+async def _stood_there(interaction: Interaction, receipts: Receipts) -> _Stood:
     ours = interaction.message
     if ours is None:
-        return interaction.id
-    reference = ours.reference
-    return ours.id if reference is None or reference.message_id is None else reference.message_id
+        return _Stood(interaction.id)
+    answers = None if ours.reference is None else ours.reference.message_id
+    kept = None
+    if interaction.guild_id is not None and not is_whispered(interaction):
+        kept = await receipts.of_message(interaction.guild_id, ours.id, answers)
+    if kept is None:
+        return _Stood(ours.id if answers is None else answers)
+    return _Stood(kept.asked_in, tuple(one for one in kept.message_ids if one != ours.id))
+
+
+async def _delete(interaction: Interaction, message_ids: Iterable[int]) -> None:
+    if interaction.channel_id is None:
+        return
+    place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+    for message_id in message_ids:
+        try:
+            await place.get_partial_message(message_id).delete()
+        except discord.HTTPException as error:
+            logger.warning("a part of a reply could not be removed", extra={"discord_code": error.code})
 
 
 def is_whispered(interaction: Interaction) -> bool:

@@ -20,7 +20,7 @@ from memory.core.clock import Clock
 from memory.core.explanation import Explanation, Unexplained
 from memory.core.language import Language
 from memory.core.outcomes import Answer, Source
-from memory.core.receipt import Broken, Evidence, Read, ReplyReceipt
+from memory.core.receipt import Broken, Evidence, KeptReceipt, Read, ReplyReceipt
 from memory.health import Health
 from memory.store.database import Database
 from memory.store.errors import StoreError
@@ -137,6 +137,13 @@ class Receipts:
                         audience.guild_id, [source.message_id for source in candidates]
                     )
         return _linked(answer, [source for source in candidates if source.message_id in standing], standing)
+
+    async def of_message(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
+        """Of the reply that a message of ours is a part of; None also while that cannot be looked up."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(LINKING_SECONDS):
+                return await self._store.of_reply(guild_id, message_id, reply_to)
+        return None
 
     async def explain(self, audience: Audience, message_id: int, reply_to: int | None) -> Explanation | Unexplained:
         """What a message of ours was made from, as far as this audience may see that now. May raise `StoreError`."""

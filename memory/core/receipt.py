@@ -111,6 +111,8 @@ class KeptReceipt:
     asked_in: int
     asker_id: int
     made_at: datetime
+    message_ids: tuple[int, ...]
+    """Our messages, as far as they are known."""
     is_taken_back: bool
     messages: tuple[int, ...]
     facts: tuple[int, ...]
