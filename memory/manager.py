@@ -108,12 +108,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self._open_ledger(database, facts, reader, ring, options, health)
         self._routing = Routing(models, self._metering, health)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
-        every = timedelta(seconds=options.heartbeat_seconds)
-        self._heartbeat = Heartbeat(health, HealthStore(database), clock, every)
-        places = PlaceStore(database)
-        self.seeing = Seeing(places, health.run)
-        """For the process that sees Discord: what it sees there."""
-        self._places = Places(places, self.seeing, clock, silence=every * MISSED_BEATS)
+        self._open_eyes(database, health, timedelta(seconds=options.heartbeat_seconds))
         diary = self.diary = Diary(database, self._places, self._metering, models, clock, health, self._ingest.live)
         """Days, and the night's work that one process alone begins."""
         self._privacy.on_erased = diary.nightly.mend_soon
@@ -136,6 +131,14 @@ class MemoryManager(LogDoors, PrivacyDoors):
             self._ingest.settled,
             self.receipts,
         )
+
+    def _open_eyes(self, database: Database, health: Health, every: timedelta) -> None:
+        """All that processes tell each other about who is there, and about how they are."""
+        self._heartbeat = Heartbeat(health, HealthStore(database), self._clock, every)
+        places = PlaceStore(database)
+        self.seeing = Seeing(places, health.run)
+        """For the process that sees Discord: what it sees there."""
+        self._places = Places(places, self.seeing, self._clock, silence=every * MISSED_BEATS)
 
     def _open_ledger(
         self,
