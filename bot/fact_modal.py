@@ -17,7 +17,8 @@ from bot.phrases import Voice
 from bot.undo_buttons import CHANGE
 from memory.core.language import Language
 
-LONGEST = 2_000
+LONGEST = 4_000
+"""As much as Discord takes: names may be twice as long as what stands for them in a fact."""
 _FORM = re.compile(rf"in-other-words:{CHANGE}")
 _FIELD = "fact"
 _MENTION = re.compile(r"<@!?(\d{1,20})>")

@@ -41,6 +41,7 @@ from bot.tellings import rank_in
 from bot.undo_buttons import under_taken_away
 from bot.undo_words import refused
 from memory.core.audience import Audience
+from memory.core.audit import AuditPage
 from memory.core.authority import Action, Actor
 from memory.core.hearsay import Done, HearsayOutcome, Held, HeldPage, MayNot, NotThere, OthersNotTold, Wish
 from memory.core.model import Fact, Rank
@@ -171,13 +172,18 @@ class MemoryLooks:
         voice = self._voice(interaction)
         if rank_in(interaction) < Rank.MANAGER:
             return Draft(voice.say(Notice.USAGE_ONLY_MANAGERS), mark=Mark.FAILED)
+        page = await self._entries(reader.guild_id, sheet)
+        pages = pages_in(page.in_all, ENTRIES_ON_A_PAGE)
+        if not page.entries and page.in_all:
+            sheet = Sheet(sheet.subject_id, pages - 1)
+            page = await self._entries(reader.guild_id, sheet)
+        return Draft(audit_page(page, sheet, voice), choices=TurnAudit.both(sheet, pages))
+
+    async def _entries(self, guild_id: int, sheet: Sheet) -> AuditPage:
         skip, auditing = sheet.page * ENTRIES_ON_A_PAGE, self._memory.auditing
         if sheet.subject_id == NOBODY:
-            page = await auditing.of_guild(reader.guild_id, skip=skip, most=ENTRIES_ON_A_PAGE)
-        else:
-            page = await auditing.of_member(reader.guild_id, sheet.subject_id, skip=skip, most=ENTRIES_ON_A_PAGE)
-        pages = pages_in(page.in_all, ENTRIES_ON_A_PAGE)
-        return Draft(audit_page(page, sheet, voice), choices=TurnAudit.both(sheet, pages))
+            return await auditing.of_guild(guild_id, skip=skip, most=ENTRIES_ON_A_PAGE)
+        return await auditing.of_member(guild_id, sheet.subject_id, skip=skip, most=ENTRIES_ON_A_PAGE)
 
     def _told(self, interaction: Interaction, chosen: Chosen, outcome: HearsayOutcome) -> Draft:
         voice = self._voice(interaction)

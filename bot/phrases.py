@@ -102,8 +102,9 @@ class Voice:
                 return "\n".join([kept, *instead, *(self.say(phrase) for phrase in _WHO_MAY_KNOW[reach])])
             case KnownBetter(fact=fact, subject=subject):
                 return self.say(Phrase.KNOWN_BETTER, name=name_of(subject), fact=fact.text)
-            case AlreadyKnown(fact=fact):
-                return self.say(Phrase.ALREADY_KNOWN, fact=fact.text)
+            case AlreadyKnown(fact=fact, change_id=change_id):
+                known = Phrase.ALREADY_KNOWN if change_id is None else Phrase.CONFIRMED_BY_TELLING
+                return self.say(known, fact=fact.text)
             case NotToldOfOthers(refusal=refusal, subject=subject):
                 why = Phrase.NOT_ABOUT_OTHERS if refusal is Refusal.GUILD else Phrase.DENIED_BEFORE
                 return self.say(why, name=name_of(subject))

@@ -8,6 +8,7 @@ BOOK = {
         "I recognised no member in that, so I keep it about this server: {fact}\n"
         "If it is about someone, mention them: “{bot} remember that @name …”"
     ),
+    Phrase.CONFIRMED_BY_TELLING: "I had heard that, and now I have it from you: {fact}",
     Phrase.ALREADY_KNOWN: "I know that already: {fact}",
     Phrase.WHICH_MEMBER: "Which “{name}” do you mean? Choose below, or say it again with a mention.\n{candidates}",
     Phrase.GUESSED_MEMBER: (

@@ -8,6 +8,7 @@ BOOK = {
         "Je n’y ai reconnu aucun membre, je le retiens donc à propos de ce serveur : {fact}\n"
         "Si cela concerne quelqu’un, mentionne la personne : « {bot} souviens-toi que @nom … »"
     ),
+    Phrase.CONFIRMED_BY_TELLING: "J’en avais entendu parler, et maintenant je le tiens de toi : {fact}",
     Phrase.ALREADY_KNOWN: "Je le sais déjà : {fact}",
     Phrase.WHICH_MEMBER: (
         "De quel « {name} » parles-tu ? Choisis ci-dessous, ou redis-le avec une mention.\n{candidates}"

@@ -8,6 +8,7 @@ BOOK = {
         "Ich habe darin kein Mitglied erkannt und merke es mir über diesen Server: {fact}\n"
         "Wenn es um jemanden geht, erwähne die Person: „{bot} merk dir, dass @name …“"
     ),
+    Phrase.CONFIRMED_BY_TELLING: "Davon hatte ich gehört, und jetzt weiß ich es von dir: {fact}",
     Phrase.ALREADY_KNOWN: "Das weiß ich schon: {fact}",
     Phrase.WHICH_MEMBER: (
         "Wen meinst du mit „{name}“? Wähle unten aus, oder sag es noch einmal mit einer Erwähnung.\n{candidates}"

@@ -7,6 +7,7 @@ class Phrase(StrEnum):
     REMEMBERED = auto()
     REMEMBERED_ABOUT_SERVER = auto()
     ALREADY_KNOWN = auto()
+    CONFIRMED_BY_TELLING = auto()
     WHICH_MEMBER = auto()
     GUESSED_MEMBER = auto()
     """Nobody goes by the name, but some by one that looks alike."""

@@ -8,6 +8,7 @@ BOOK = {
         "No he reconocido a ningún miembro, así que lo guardo sobre este servidor: {fact}\n"
         "Si trata de alguien, menciónalo: «{bot} recuerda que @nombre …»"
     ),
+    Phrase.CONFIRMED_BY_TELLING: "Lo había oído, y ahora lo sé por ti: {fact}",
     Phrase.ALREADY_KNOWN: "Eso ya lo sé: {fact}",
     Phrase.WHICH_MEMBER: "¿A qué «{name}» te refieres? Elige abajo o dilo otra vez con una mención.\n{candidates}",
     Phrase.GUESSED_MEMBER: (

@@ -65,6 +65,16 @@ async def test_everything_fits_into_what_discord_takes(language: Language) -> No
         assert 1 <= len(str(button.label)) <= 80
 
 
+async def test_the_longest_fact_with_the_longest_names_can_be_edited() -> None:
+    longest = 2_000  # the most that `FACT_LIMIT` may say
+    people = range(10**18, 10**18 + longest // len(f"<@{10**18}> "))
+    text = " ".join(f"<@{one}>" for one in people)
+    modal = FactModal(uuid4(), text, Voice(Language.EN, "Innkeeper"), lambda one: f"{one:x<32}")
+    [label] = modal.to_dict()["components"]
+    field = label["component"]
+    assert len(field["value"]) <= field["max_length"] <= 4_000
+
+
 def test_nothing_is_offered_where_nothing_changed() -> None:
     voice = Voice(Language.EN, "Innkeeper")
     assert under_told(None, voice, can_object=True) == ()

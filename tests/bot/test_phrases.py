@@ -2,6 +2,7 @@
 
 import string
 from datetime import UTC, datetime
+from uuid import uuid4
 
 import pytest
 from hypothesis import given
@@ -70,6 +71,7 @@ def test_no_sentence_was_left_in_english(language: Language) -> None:
         (Remembered(fact("likes tea"), ANNA), ["likes tea", r"Anna \*the\* great"]),
         (Remembered(fact("opens at six"), None), ["opens at six", "Wirt"]),
         (AlreadyKnown(fact("likes tea"), ANNA), ["likes tea"]),
+        (AlreadyKnown(fact("likes rum"), ANNA, change_id=uuid4()), ["likes rum"]),
         (NothingToRemember(), ["Wirt"]),
         (TooLong(900, 600), ["900", "600"]),
         (UnclearWho("Anna", (ANNA, BERT)), ["Anna", r"@anna\_", "@bert"]),

@@ -173,6 +173,28 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     )
 
 
+async def test_pages_of_the_audit_log_that_are_gone(inn: Inn) -> None:
+    """A year later its entries go, also under somebody's fingers."""
+    aylin, maren = inn.person("aylin"), inn.person("maren")
+    await at_home(inn)
+    await inn.house.rows(
+        """
+        INSERT INTO audit (guild_id, at, audit_id, actor_id, action, subject_id, items)
+        SELECT $1, now() - number * interval '1 day', gen_random_uuid(), $2, 'looked', $3, 1
+        FROM generate_series(1, 25) AS number
+        """,
+        inn.guild.id,
+        maren.user.id,
+        aylin.user.id,
+    )
+    screen = await audit_of(maren)
+    assert "Page 1 of 3" in screen.words
+    await screen.do("▶", "Page 2 of 3")
+    await inn.house.rows("DELETE FROM audit WHERE guild_id = $1 AND at < now() - interval '12 days'", inn.guild.id)
+    left = await screen.do("▶", "Page 2 of 2")
+    assert left.count("looked") == 2
+
+
 async def test_the_audit_log_is_for_those_who_manage_the_server(inn: Inn) -> None:
     aylin, _ = await told_radishes(inn)
     screen = await audit_of(aylin)

@@ -57,6 +57,17 @@ async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
     assert [text.split()[-1] for text in await texts(inn)] == ["Bremen"]
 
 
+async def test_what_was_hearsay_is_said_to_be_confirmed(inn: Inn) -> None:
+    await at_home(inn)
+    florent, aylin = inn.person("florent"), inn.person("aylin")
+    await florent.ask("Bot remember that Aylin grows quinces")
+    assert (await florent.ask("Bot remember that Aylin grows quinces")).startswith("I know that already: ")
+    confirmed = await say_and_hear(aylin, "Bot remember that I grow quinces")
+    assert confirmed["content"].startswith("I had heard that, and now I have it from you: ")
+    assert labels_of(confirmed) == ["Undo"]
+    assert (await aylin.ask("Bot remember that I grow quinces")).startswith("I know that already: ")
+
+
 @pytest.mark.parametrize("words", ["Bot forget that I grow quinces", "Bot forget everything about me"])
 async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
     await at_home(inn)
