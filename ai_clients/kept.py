@@ -54,6 +54,12 @@ KEPT: Mapping[str, Kept] = {
         "ai_clients/sketches.py:Sketches._columns Sketches._spans",
     ),
     **kept(
+        Reach.CALL,
+        "calls of a model that nobody waits for any more, with what they were given",
+        "until the provider answers or hangs up",
+        "ai_clients/guard.py:_abandoned",
+    ),
+    **kept(
         Reach.NOTHING,
         "models, servers, how often they were asked lately, and what they can do",
         "as long as the process runs",

@@ -31,6 +31,7 @@ KEPT: Mapping[str, Kept] = {
         "a question to one person with buttons, and the pages of the setup",
         "three minutes, or until it is answered",
         "bot/commands/questions.py:Questions._open",
+        "bot/sending.py:whispering_to.beneath",
         "bot/commands/setup/wizard.py:Wizard._pages",
     ),
     **kept(
