@@ -1,9 +1,13 @@
-"""Every file that Innkeeper writes, in DATA_DIR and nowhere else: what it holds, and how erasing reaches it.
+"""Every file that Innkeeper writes: what it holds, how erasing reaches it, and who writes it.
 
-A test starts the whole house, and finds no other file.
+They lie in DATA_DIR; only the cluster may have to lie elsewhere, where its folder is closed to the account that runs
+PostgreSQL. A test starts the whole house, and finds no other file; another finds nobody else in the source who could
+write one.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +47,19 @@ FILES = (
         erased="by deleting the folder",
     ),
 )
+
+WRITERS: Mapping[str, str] = MappingProxyType(
+    {
+        "bot/commands/handing_over.py:_pack": "an export, into a file that has no name",
+        "launch/reference.py:write": "our own documents, for whoever develops this",
+        "local_guild/rest/uploads.py:stored_uploads": "local-guild/attachments/**",
+        "local_guild/state_file.py:StateFile.__init__": "local-guild/world.sqlite3*",
+        "memory/export.py:Exports.file": "a file without a name, gone with whoever has it open",
+        "memory/store/cluster.py:StateFolder.write": "postgres/ready.json and postgres/elsewhere.json",
+        "memory/store/cluster.py:settle_home": "whose cluster lies in a folder outside of DATA_DIR; a path, no words",
+        "memory/store/embedded.py:EmbeddedPostgres._start_guardian": "postgres/guardian.log",
+        "memory/store/locks.py:FileLock.__init__": "postgres/users.lock and postgres/guardian.lock",
+        "memory/store/unprivileged.py:copy_readable": "PostgreSQL's own programs, where the account cannot reach them",
+    }
+)
+"""By function. PostgreSQL itself writes its cluster."""
