@@ -36,6 +36,14 @@ class ModelState:
     """Seconds until it is tried again."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Reason:
+    """Why a model is left alone. Not the error itself: that holds on to whoever raised it, with what was asked."""
+
+    kind: type[ModelError]
+    says: str
+
+
 class Breaker:
     def __init__(self, model: str, *, now: Callable[[], float] = time.monotonic) -> None:
         self._model = model
@@ -43,7 +51,7 @@ class Breaker:
         self._failures = 0
         self._rest = FIRST_REST
         self._until: float | None = None
-        self._because: ModelError | None = None
+        self._because: _Reason | None = None
         self._is_trying = False
 
     @property
@@ -53,8 +61,8 @@ class Breaker:
         return State.OPEN if self._now() < self._until else State.HALF_OPEN
 
     def status(self) -> ModelState:
-        because = str(self._because) if self._because is not None else None
-        return ModelState(self._model, self.state, because, self._remaining())
+        says = None if self._because is None else self._because.says
+        return ModelState(self._model, self.state, says, self._remaining())
 
     def refusal(self) -> ModelError | None:
         """Why it may not be asked now; None if it may."""
@@ -63,11 +71,12 @@ class Breaker:
                 return None
             case State.HALF_OPEN if not self._is_trying:
                 return None
-        if isinstance(self._because, RateLimited):
-            return RateLimited(str(self._because), self._remaining())
-        if isinstance(self._because, Misconfigured):
-            return type(self._because)(str(self._because))
-        return Unavailable(f"{self._model} is left alone for {self._remaining():.0f} s: {self._because}")
+        because = self._because or _Reason(Unavailable, "")
+        if issubclass(because.kind, RateLimited):
+            return because.kind(because.says, self._remaining())
+        if issubclass(because.kind, Misconfigured):
+            return because.kind(because.says)
+        return Unavailable(f"{self._model} is left alone for {self._remaining():.0f} s: {because.says}")
 
     def begin(self) -> None:
         """A request goes out, which `refusal` did not forbid. One of the three below has to follow."""
@@ -102,7 +111,7 @@ class Breaker:
 
     def _open(self, seconds: float, because: ModelError) -> None:
         self._is_trying = False
-        self._because = because
+        self._because = _Reason(type(because), str(because))
         self._until = max(self._until or 0.0, self._now() + seconds)
 
     def _remaining(self) -> float:

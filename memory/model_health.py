@@ -13,7 +13,8 @@ class ModelHealth:
     def __init__(self, models: Models, health: Health) -> None:
         """A process without models has no such part."""
         self._models = models
-        self._problem: ModelError | None = None
+        self._problem: str | None = None
+        """Its text alone: an error holds on to whoever raised it, with what was asked."""
         self._part = health.part("models") if models.guards else None
         if self._part is not None:
             health.watch(self._look)
@@ -29,7 +30,7 @@ class ModelHealth:
         A budget that is spent or a prompt that was blocked says nothing of the models, and is a guild's own business.
         """
         if not isinstance(problem, BudgetExhausted) and type(problem) is not Refused:
-            self._problem = problem
+            self._problem = f"{type(problem).__name__}: {problem}"
         if self._part is not None:
             self._part.count("quoted instead")
 
@@ -38,7 +39,7 @@ class ModelHealth:
             return
         issues = [_described(state) for state in self._models.states() if state.state is not State.CLOSED]
         if self._problem is not None:
-            issues.append(f"The latest answer had to be quoted ({type(self._problem).__name__}: {self._problem}).")
+            issues.append(f"The latest answer had to be quoted ({self._problem}).")
         if self._answers_rest():
             self._part.failing("No model answers, so replies quote.", *issues)
         elif issues:

@@ -1,5 +1,7 @@
 """When a model is left alone, for how long, and how it comes back."""
 
+import gc
+import weakref
 from dataclasses import dataclass
 
 import pytest
@@ -156,3 +158,26 @@ def test_it_never_stays_open_for_longer_than_it_says(story: list[tuple[ModelErro
         hand.at += pause
     hand.at += breaker.status().again_in
     assert breaker.refusal() is None
+
+
+@pytest.mark.parametrize("kind", [KeyRefused, TimedOut, RateLimited])
+def test_it_does_not_hold_on_to_what_was_asked(kind: type[ModelError]) -> None:
+    """An error keeps the calls that it went through, and one of them has the prompt."""
+
+    class Prompt:
+        pass
+
+    def ask() -> "weakref.ref[Prompt]":
+        prompt = Prompt()
+        try:
+            raise kind("no")
+        except ModelError as error:
+            failing(breaker, error, FAILURES)
+        return weakref.ref(prompt)
+
+    breaker = Breaker("m", now=Hand())
+    prompt = ask()
+    gc.collect()
+    assert breaker.status().state is State.OPEN
+    assert breaker.status().says == "no"
+    assert prompt() is None
