@@ -29,6 +29,8 @@ SPOKEN_OF = 0.75
 SAID_BEFORE = 0.75
 """Which share of a fact an earlier message has to say for "that" to mean it."""
 
+CAME_AFTER = 0.5
+"""Which share of what is said behind "before" the successor has to say: of a thing and how it came about."""
 BRIEFLY = timedelta(minutes=15)
 """How long after a reply somebody who asks on means that one."""
 
@@ -73,6 +75,8 @@ class FactsOverTime:
         held = await self._facts.held_between(audience, asked.start, asked.end, subjects)
         if asked.is_over:
             held = [one for one in held if one.fact.valid_to is not None]
+        if asked.then_came:
+            held = [one for one in held if _came_after(one, asked.then_came)]
         if asked.is_of_guild:
             held = [one for one in held if one.fact.subject_id is None]
         if asked.form is Form.CHANGED:
@@ -114,6 +118,12 @@ def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
             return False
     wanted = topics(" ".join(word for word in asked.about if word not in of_things))
     return not wanted or coverage(wanted, spoken) >= SPOKEN_OF
+
+
+def _came_after(held: Held, words: Sequence[str]) -> bool:
+    """Whether this took its place: "before Rome", or "before he moved to Rome"."""
+    wanted = topics(" ".join(words))
+    return held.successor is not None and coverage(wanted, topics(held.successor.text)) >= CAME_AFTER
 
 
 def _is_said_in(fact: Fact, message: Message | None) -> bool:

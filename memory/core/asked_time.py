@@ -22,6 +22,10 @@ MOST_CHARACTERS = 400
 """A longer text tells something, whatever it asks besides."""
 
 
+MOST_CLAIMED = 3
+"""Words for what somebody asks whether it was so ("the old harbour of Porto"); more of them tell a story."""
+
+
 class Form(StrEnum):
     HELD = "held"
     """What was taken for true in a time: all of it, or what is said of something."""
@@ -50,6 +54,8 @@ class AskedTime:
     """ "Where did Bob use to live?": not what still holds."""
     points_back: bool = False
     """ "Since when do you know that?": what was said before is meant."""
+    then_came: tuple[str, ...] = ()
+    """ "Where did Bob live before Rome?": what took its place."""
 
 
 def may_ask_for_a_time(text: str) -> bool:
@@ -123,8 +129,15 @@ def _state(
 ) -> AskedTime | None:
     about = _without_formerly(about)
     things = _things_in(about)
-    if not people or not things or ASKS_WHO.match(folded.lstrip(" ¿¡")) or _says_more(folded, about, things):
+    if not people or not things or ASKS_WHO.match(folded.lstrip(" ¿¡")):
         return None
+    then_came = () if span is not None else _behind_before(folded, about, things)
+    if then_came:
+        about = tuple(word for word in about if word not in then_came)
+    if _says_more(folded, about, things):
+        return None
+    if then_came:
+        return AskedTime(Form.STATE, None, when, people, about, things, is_over=True, then_came=then_came)
     if span is not None:
         start, end = _time(text, span, when)
         return AskedTime(Form.STATE, start, end, people, about, things)
@@ -133,13 +146,27 @@ def _state(
     return AskedTime(Form.STATE, None, when, people, about, things, is_over=True)
 
 
+def _behind_before(folded: str, about: tuple[str, ...], things: frozenset[str]) -> tuple[str, ...]:
+    """What stands behind "before", where that is no time."""
+    said = [word.text for word in words_in(folded)]
+    places = [place for place, word in enumerate(said) if word in words.BEFORE]
+    behind = set(said[places[-1] + 1 :]) - _of_things(things) if places else set()
+    return tuple(word for word in about if word in behind)
+
+
 def _says_more(folded: str, about: tuple[str, ...], things: frozenset[str]) -> bool:
-    """What somebody worked on, or said where they live, is in messages. A favourite is one of something."""
-    of_things = words.BESIDE_A_THING.union(*(words.THINGS[thing] for thing in things))
-    besides = [word for word in about if word not in of_things]
-    if words.MORE_THAN_A_THING.search(folded):
+    """What somebody worked on, or said where they live, is in messages. A favourite is one of something, and whoever
+    asks whether it was so says what."""
+    besides = [word for word in about if word not in _of_things(things)]
+    if words.MORE_THAN_A_THING.search(folded) or not SAYING.isdisjoint(words_of(folded)):
         return True
-    return len(besides) > ("favourite" in things) or not SAYING.isdisjoint(words_of(folded))
+    whether = words.WHETHER.match(folded.lstrip(" ¿¡")) is not None
+    return len(besides) > (MOST_CLAIMED if whether else "favourite" in things)
+
+
+def _of_things(things: frozenset[str]) -> frozenset[str]:
+    """The words in which these things are asked for."""
+    return words.BESIDE_A_THING.union(*(words.THINGS[thing] for thing in things))
 
 
 def _time(text: str, span: Span, when: datetime) -> tuple[datetime | None, datetime]:

@@ -93,6 +93,12 @@ THINGS = {
 }
 """What is true of a person once at a time, by the words in which it is asked for."""
 
+WHETHER = _phrases(
+    "did, was, were, had, has, is it true that, hat, hatte, war, wohnte, lebte, arbeitete, hieß,"
+    " est-ce que, est-ce qu, habitait, vivait, travaillait, vivía, vivió, trabajaba, trabajó, ha vivido, se llamaba,"
+    " жил, жила, работал, работала, проживал, проживала"
+)
+"""Opening a question, these ask whether it was so."""
 MORE_THAN_A_THING = re.compile(r"(?<![^\W_])work(?:s|ed|ing)?\s+(?:on|out|with|through|from)(?![^\W_])")
 BESIDE_A_THING = word_set(
     "city town country place street company firm profession stadt land ort straße firma ville pays endroit rue"
@@ -111,6 +117,7 @@ THE_GUILD = word_set("server guild discord serveur servidor сервер сер�
 ASKING = word_set(
     "know knew known believe believed think thought assume remember learn learned learnt change changed different"
     " anything everything something everyone everybody anyone fact facts long since back happen person people use used"
+    " last letzten letztem letzter dernier pasado прошлого прошлом"
     " wussten wusstest wusste gewusst wisst weißt weisst wissen glaubten glaubtest glaubte geglaubt dachten dachtest"
     " dachte gedacht bekannt gemerkt geändert verändert änderte anders erfahren gelernt lange schon alles hast hat"
     " haben"

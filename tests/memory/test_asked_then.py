@@ -77,6 +77,23 @@ async def test_where_somebody_lived(moved: World) -> None:
     assert "Lyon (since 2026-04-10" in (await moved.ask(BOB, "where did Alice live in June?")).text
 
 
+@pytest.mark.parametrize(
+    "question", ["where did Alice live before Lyon?", "where did Alice live before moving to Lyon?"]
+)
+async def test_where_somebody_lived_before_they_lived_elsewhere(moved: World, question: str) -> None:
+    assert (await moved.ask(BOB, question)).text.splitlines()[1:] == [WAS]
+
+
+@pytest.mark.parametrize("question", ["did Alice live in Paris in March?", "was Alice living in Paris last March?"])
+async def test_whether_somebody_lived_there(moved: World, question: str) -> None:
+    assert (await moved.ask(BOB, question)).text.splitlines()[1:] == [WAS]
+
+
+@pytest.mark.parametrize("question", ["did Alice live in Porto in March?", "where did Alice live before Porto?"])
+async def test_of_what_was_never_told_the_ledger_tells_nothing(moved: World, question: str) -> None:
+    assert "told of that time" not in (await moved.ask(BOB, question)).text
+
+
 async def test_since_when(moved: World) -> None:
     answer = await moved.ask(BOB, "since when is Alice in Lyon?")
     assert answer.text.splitlines()[1:] == ["• <@1> lives in Lyon (since 2026-04-10; told by <@1>)"]

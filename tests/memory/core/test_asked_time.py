@@ -36,6 +36,7 @@ def found(text: str, form: Form) -> AskedTime:
     [
         "what did we believe about Bob in March?",
         "Tell me what you knew about Bob in March",
+        "what did we believe about Bob last March?",
         "what did everyone think about <@2> in March?",
         "was wussten wir im März über Bob?",
         "was haben wir im März über Bob geglaubt?",
@@ -96,6 +97,40 @@ def test_what_was_so_before(text: str) -> None:
 )
 def test_what_is_over(text: str) -> None:
     assert found(text, Form.STATE).is_over
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "where did Bob live before Rome?",
+        "wo wohnte Bob vor Rome?",
+        "wo hat Bob vor Rome gewohnt?",
+        "où habitait Bob avant Rome ?",
+        "¿dónde vivía Bob antes de Rome?",
+        "где жил Bob до Rome?",
+    ],
+)
+def test_what_was_so_before_something_else(text: str) -> None:
+    one = found(text, Form.STATE)
+    assert (one.people, one.things, one.then_came, one.is_over) == (BOBS, frozenset(("home",)), ("rome",), True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "did Bob live in Paris in March?",
+        "was Bob living in Paris in March?",
+        "hat Bob im März in Paris gewohnt?",
+        "wohnte Bob im März in Paris?",
+        "est-ce que Bob habitait à Paris en mars ?",
+        "¿vivía Bob en Paris en marzo?",
+        "жил ли Bob в Paris в марте?",
+    ],
+)
+def test_whether_something_was_so(text: str) -> None:
+    one = found(text, Form.STATE)
+    assert ((one.start, one.end), one.people, one.things) == (MARCH, BOBS, frozenset(("home",)))
+    assert "paris" in one.about
 
 
 @pytest.mark.parametrize(
