@@ -16,7 +16,7 @@ NOTICES = {
     Notice.SO_MANY_FACTS: "{count} facts",
     Notice.CONSENT_OPT_OUT: "everyone who has not used `/privacy opt-out`",
     Notice.CONSENT_OPT_IN: "only those who have used `/privacy opt-in`",
-    Notice.KEPT_FOREVER: "until it is deleted",
+    Notice.KEPT_FOREVER: "until they are deleted",
     Notice.KEPT_DAYS: "for {days} days",
     Notice.KEPT_UNTIL_FORGOTTEN: "until I am asked to forget it",
     Notice.KEPT_AFTER_TELLING: "for {days} days after it was last told",

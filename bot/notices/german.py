@@ -18,7 +18,7 @@ NOTICES = {
     Notice.SO_MANY_FACTS: "{count} gemerkte Dinge",
     Notice.CONSENT_OPT_OUT: "wer nicht `/privacy opt-out` genutzt hat",
     Notice.CONSENT_OPT_IN: "nur, wer `/privacy opt-in` genutzt hat",
-    Notice.KEPT_FOREVER: "bis es gelöscht wird",
+    Notice.KEPT_FOREVER: "bis sie gelöscht werden",
     Notice.KEPT_DAYS: "{days} Tage lang",
     Notice.KEPT_UNTIL_FORGOTTEN: "bis ich es vergessen soll",
     Notice.KEPT_AFTER_TELLING: "{days} Tage ab dem letzten Mal",

@@ -18,7 +18,7 @@ NOTICES = {
     Notice.SO_MANY_FACTS: "{count} datos",
     Notice.CONSENT_OPT_OUT: "todos los que no han usado `/privacy opt-out`",
     Notice.CONSENT_OPT_IN: "solo los que han usado `/privacy opt-in`",
-    Notice.KEPT_FOREVER: "hasta que se borre",
+    Notice.KEPT_FOREVER: "hasta que se borren",
     Notice.KEPT_DAYS: "durante {days} días",
     Notice.KEPT_UNTIL_FORGOTTEN: "hasta que se me pida olvidarlo",
     Notice.KEPT_AFTER_TELLING: "{days} días desde la última vez",

@@ -162,7 +162,7 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     withheld = await screen.do("Back", "hidden by")
     assert "radishes" not in withheld
     decided = words_of(await use(maren, "settings", "facts", **{"moderators-may": "nothing"}))
-    assert "• Moderators may with others’ facts: nothing" in decided
+    assert "• What moderators may do with others’ facts: nothing" in decided
     await screen.do("1", "I do not keep that any more.")  # whoever may not show it again is not told of it
     log = (await audit_of(maren)).words
     for deed in ("looked", "told me something", "hid"):

@@ -159,7 +159,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         assert await texts(own_inn) == {"I agreed."}
         await settings("include-channel", channel=str(kitchen.id))
         await settings("include-role", role=str(cellar.id))
-        assert "until it is deleted" in await settings("retention", days=0)
+        assert "until they are deleted" in await settings("retention", days=0)
         await settings("consent", mode="opt_out")
         assert "everyone who has not used" in await settings("show")
 

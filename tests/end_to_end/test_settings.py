@@ -55,7 +55,7 @@ async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
     assert "Summaries are kept: for 30 days" in said
     assert (await settings(lit_inn)).log.summary_days == 30
     said = words_of(await use(maren, "settings", "log", "summaries", days=0))
-    assert "Summaries are kept: until it is deleted" in said
+    assert "Summaries are kept: until they are deleted" in said
     assert "Facts are kept: until I am asked to forget it" in said
     said = words_of(await use(maren, "settings", "log", "facts", days=90))
     assert "Facts are kept: for 90 days after it was last told" in said

@@ -34,8 +34,8 @@ NOTICES = {
         "This takes longer than Discord lets me report here. It goes on by itself; please look again later."
     ),
     Notice.ERASE_BROKE_OFF: (
-        "I lost my memory of it in the middle, after {done} of {total} messages. It is decided all the same: the rest "
-        "goes by itself, within an hour as a rule, and nothing comes back."
+        "My memory went out of reach in the middle, after {done} of {total} messages. It is decided all the same: the "
+        "rest goes by itself, within an hour as a rule, and nothing comes back."
     ),
     Notice.TAKING_BACK: "My answers on Discord that were made from it ({count}) are being taken back.",
     Notice.GONE_YOUR_MESSAGES: "your messages",

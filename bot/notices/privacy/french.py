@@ -36,8 +36,8 @@ NOTICES = {
         "tard."
     ),
     Notice.ERASE_BROKE_OFF: (
-        "J’ai perdu ma mémoire en chemin, après {done} messages sur {total}. C’est décidé quand même : le reste part "
-        "tout seul, en général dans l’heure, et rien ne revient."
+        "En chemin, après {done} messages sur {total}, je n’atteignais plus ma mémoire. C’est décidé quand même : le "
+        "reste part tout seul, en général dans l’heure, et rien ne revient."
     ),
     Notice.TAKING_BACK: "Je reprends en ce moment mes réponses sur Discord qui en étaient faites ({count}).",
     Notice.GONE_YOUR_MESSAGES: "tes messages",

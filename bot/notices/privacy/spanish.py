@@ -35,8 +35,8 @@ NOTICES = {
         "Esto dura más de lo que Discord me deja contar aquí. Sigue por sí solo; vuelve a mirar más tarde."
     ),
     Notice.ERASE_BROKE_OFF: (
-        "Perdí mi memoria a mitad de camino, tras {done} de {total} mensajes. Está decidido de todos modos: el resto "
-        "se va solo, por lo general en una hora, y nada vuelve."
+        "A mitad de camino, tras {done} de {total} mensajes, dejé de alcanzar mi memoria. Está decidido de todos "
+        "modos: el resto se va solo, por lo general en una hora, y nada vuelve."
     ),
     Notice.TAKING_BACK: "Estoy retirando mis respuestas en Discord que estaban hechas con ello ({count}).",
     Notice.GONE_YOUR_MESSAGES: "tus mensajes",
