@@ -145,6 +145,9 @@ class Privacy:
             self._policies.forget(guild_id)
             self._ring.forget_guild(guild_id)
             guilds += 1
+        for guild_id in await self._guilds.erased():
+            # What was under way when it was erased may have been written down afterwards.
+            messages += (await self._erasure.rest_of_guild(guild_id))[Kind.MESSAGES]
         for guild_id in await self._guilds.present():
             async with self._database.transaction("privacy.purge.horizon") as connection:
                 await own_log(connection, guild_id)

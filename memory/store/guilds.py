@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from memory.core.admission import WHOLE_GUILD
 from memory.core.model import Guild, Member
 from memory.core.text import repair
 from memory.store.database import Connection, Database
@@ -38,6 +39,19 @@ class GuildStore:
     async def left_before(self, moment: datetime) -> list[int]:
         async with self._database.transaction("store.guilds.left_before", readonly=True) as connection:
             rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)
+        return [row["guild_id"] for row in rows]
+
+    async def erased(self) -> list[int]:
+        """Guilds that were erased as a whole, and which we are not in."""
+        async with self._database.transaction("store.guilds.erased", readonly=True) as connection:
+            rows = await connection.fetch(
+                """
+                SELECT guild_id FROM channel_erasures WHERE channel_id = $1
+                  AND NOT EXISTS (SELECT 1 FROM guilds WHERE guilds.guild_id = channel_erasures.guild_id)
+                ORDER BY guild_id
+                """,
+                WHOLE_GUILD,
+            )
         return [row["guild_id"] for row in rows]
 
     async def leave(self, guild_id: int, left_at: datetime) -> bool:

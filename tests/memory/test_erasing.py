@@ -3,20 +3,25 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
+from uuid import uuid4
 
 import asyncpg
 import pytest
 
+from memory.core.commands import Intent
 from memory.core.log import ErasureProgress, Kind
 from memory.core.model import AuthorKind, Member, Message, MessageEdit
 from memory.core.outcomes import Remembered, SubjectOptedOut, UnclearWho
 from memory.core.snowflakes import last_id_of
+from memory.core.usage import ModelCall
 from memory.erasure import Erasure
 from memory.store import policy
 from memory.store.database import Connection, Database
 from memory.store.facts import FactStore
 from memory.store.held import Erasing
 from memory.store.members import MemberStore
+from memory.store.messages import MessageStore
+from memory.store.usage import UsageStore
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 
@@ -185,6 +190,23 @@ async def test_what_a_broken_off_erasure_left_of_a_guild_goes_with_the_next_purg
     assert (await world.memory.purge(world.clock.now())).guilds == 1
     assert await rows_of(world.database, "guilds", GUILD) == []
     assert await texts(world.database) == set()
+
+
+async def test_what_is_written_down_after_a_guild_was_erased_goes_with_the_next_purge(world: World) -> None:
+    await say(world, ALICE, "hello")
+    await world.memory.erase_guild(GUILD)
+    now = world.clock.now()
+    call = ModelCall(GUILD, uuid4(), now, "answer", "some model", "ok", 1, 1, is_estimated=False, milliseconds=1)
+    await UsageStore(world.database).record([call, replace(call, guild_id=GUILD + 1, call_id=uuid4())])
+    await MessageStore(world.database).note_addressed(GUILD, HALL, 4711, Intent.QUESTION)
+    await world.memory.purge(now)
+    for table in ("model_calls", "addressed"):
+        assert await rows_of(world.database, table, GUILD) == []
+    assert await rows_of(world.database, "model_calls", GUILD + 1), "of a guild that was not erased"
+    await world.settle()
+    await say(world, ALICE, "welcome back")
+    await world.memory.purge(world.clock.now())
+    assert await texts(world.database) == {"welcome back"}
 
 
 async def test_opting_out_takes_facts_about_a_member_and_refuses_new_ones(world: World) -> None:
