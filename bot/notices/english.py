@@ -6,7 +6,7 @@ NOTICES = {
     Notice.NOT_DONE: "I cannot reach my memory just now, so nothing was changed. Please try again in a moment.",
     Notice.ONLY_MANAGERS: "Only those who manage this server may change that.",
     Notice.LOG_SETTINGS: (
-        "**The log of this server**\n• Who is stored: {consent}\n• Kept: {kept}\n"
+        "**The log of this server**\n• Who is stored: {consent}\n• Messages are kept: {kept}\n"
         "• Summaries are kept: {summaries}\n"
         "• Facts are kept: {facts}\n"
         "• Channels that are not stored: {channels}\n• Roles that are not stored: {roles}"

@@ -8,7 +8,7 @@ NOTICES = {
     ),
     Notice.ONLY_MANAGERS: "Seules les personnes qui gèrent ce serveur peuvent changer cela.",
     Notice.LOG_SETTINGS: (
-        "**Le journal de ce serveur**\n• Sont enregistrés : {consent}\n• Conservation : {kept}\n"
+        "**Le journal de ce serveur**\n• Sont enregistrés : {consent}\n• Conservation des messages : {kept}\n"
         "• Conservation des résumés : {summaries}\n"
         "• Conservation des faits retenus : {facts}\n"
         "• Salons non enregistrés : {channels}\n• Rôles non enregistrés : {roles}"

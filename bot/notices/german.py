@@ -8,7 +8,7 @@ NOTICES = {
     ),
     Notice.ONLY_MANAGERS: "Das darf nur ändern, wer diesen Server verwaltet.",
     Notice.LOG_SETTINGS: (
-        "**Das Protokoll dieses Servers**\n• Gespeichert wird: {consent}\n• Aufbewahrt: {kept}\n"
+        "**Das Protokoll dieses Servers**\n• Gespeichert wird: {consent}\n• Nachrichten aufbewahrt: {kept}\n"
         "• Zusammenfassungen aufbewahrt: {summaries}\n"
         "• Gemerktes aufbewahrt: {facts}\n"
         "• Nicht gespeicherte Kanäle: {channels}\n• Nicht gespeicherte Rollen: {roles}"

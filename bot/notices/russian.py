@@ -6,7 +6,7 @@ NOTICES = {
     Notice.NOT_DONE: ("Сейчас моя память недоступна, поэтому ничего не изменено. Попробуйте ещё раз чуть позже."),
     Notice.ONLY_MANAGERS: "Это может изменить только тот, кто управляет сервером.",
     Notice.LOG_SETTINGS: (
-        "**Журнал этого сервера**\n• Сохраняются: {consent}\n• Хранится: {kept}\n"
+        "**Журнал этого сервера**\n• Сохраняются: {consent}\n• Сообщения хранятся: {kept}\n"
         "• Пересказы хранятся: {summaries}\n"
         "• То, что просили запомнить, хранится: {facts}\n"
         "• Каналы, которые не сохраняются: {channels}\n• Роли, которые не сохраняются: {roles}"
@@ -16,7 +16,7 @@ NOTICES = {
     Notice.SO_MANY_FACTS: "фактов — {count}",
     Notice.CONSENT_OPT_OUT: "все, кто не использовал `/privacy opt-out`",
     Notice.CONSENT_OPT_IN: "только те, кто использовал `/privacy opt-in`",
-    Notice.KEPT_FOREVER: "пока не будет удалено",
+    Notice.KEPT_FOREVER: "пока не будут удалены",
     Notice.KEPT_DAYS: "дней: {days}",
     Notice.KEPT_UNTIL_FORGOTTEN: "пока не попросят забыть",
     Notice.KEPT_AFTER_TELLING: "дней с последнего раза: {days}",

@@ -8,7 +8,7 @@ NOTICES = {
     ),
     Notice.ONLY_MANAGERS: "Eso solo puede cambiarlo quien administra este servidor.",
     Notice.LOG_SETTINGS: (
-        "**El registro de este servidor**\n• Se guarda a: {consent}\n• Se conserva: {kept}\n"
+        "**El registro de este servidor**\n• Se guarda a: {consent}\n• Los mensajes se conservan: {kept}\n"
         "• Los resúmenes se conservan: {summaries}\n"
         "• Lo que se me pide recordar se conserva: {facts}\n"
         "• Canales que no se guardan: {channels}\n• Roles que no se guardan: {roles}"
