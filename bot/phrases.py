@@ -38,8 +38,11 @@ from memory.core.outcomes import (
     UnclearWho,
     Withdrawn,
 )
+from memory.prompts.escape import one_line
 
 LONGEST_QUOTE = 300
+LONGEST_FACT = 4_000
+"""No fact is as long: none is shortened."""
 MOST_LISTED = 10
 LONGEST_IN_SECONDS = 90
 
@@ -93,18 +96,18 @@ class Voice:
         match outcome:
             case Remembered(fact=fact, subject=subject, reach=reach, others=others, replaced=replaced):
                 if subject is None:
-                    kept = self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=fact.text)
+                    kept = self.say(Phrase.REMEMBERED_ABOUT_SERVER, fact=told_as(fact))
                 else:
                     names = ", ".join(name_of(member) for member in (subject, *others))
-                    kept = self.say(Phrase.REMEMBERED, name=names, fact=fact.text)
+                    kept = self.say(Phrase.REMEMBERED, name=names, fact=told_as(fact))
                 instead = [self.say(Phrase.REPLACED, facts=listed(replaced))] if replaced else []
                 # Who may know it stands last: a button under it may take that line away.
                 return "\n".join([kept, *instead, *(self.say(phrase) for phrase in _WHO_MAY_KNOW[reach])])
             case KnownBetter(fact=fact, subject=subject):
-                return self.say(Phrase.KNOWN_BETTER, name=name_of(subject), fact=fact.text)
+                return self.say(Phrase.KNOWN_BETTER, name=name_of(subject), fact=told_as(fact))
             case AlreadyKnown(fact=fact, change_id=change_id):
                 known = Phrase.ALREADY_KNOWN if change_id is None else Phrase.CONFIRMED_BY_TELLING
-                return self.say(known, fact=fact.text)
+                return self.say(known, fact=told_as(fact))
             case NotToldOfOthers(refusal=refusal, subject=subject):
                 why = Phrase.NOT_ABOUT_OTHERS if refusal is Refusal.GUILD else Phrase.DENIED_BEFORE
                 return self.say(why, name=name_of(subject))
@@ -130,7 +133,7 @@ class Voice:
                 went = [self.say(Phrase.FORGOTTEN, facts=listed(heard))] if heard else []
                 return "\n".join([*went, self.say(Phrase.FORGOTTEN_ALL)])
             case UnclearWhat(query=query, candidates=candidates) if outcome.can_be_chosen:
-                numbered = "\n".join(f"{number}. {fact.text}" for number, fact in enumerate(candidates, start=1))
+                numbered = "\n".join(f"{number}. {told_as(fact)}" for number, fact in enumerate(candidates, start=1))
                 if len(candidates) == 1:
                     return self.say(Phrase.FORGET_THIS, facts=numbered)
                 return self.say(Phrase.WHICH_FACT, query=_quoted(query), facts=numbered)
@@ -174,12 +177,16 @@ def _username(member: Member) -> str:
 
 def _quoted(text: str) -> str:
     """One line of someone's words, short enough to leave the sentence around it readable."""
-    line = " ".join(text.split())
-    return line if len(line) <= LONGEST_QUOTE else line[: LONGEST_QUOTE - 1].rstrip() + "…"
+    return one_line(text, LONGEST_QUOTE)
+
+
+def told_as(fact: Fact) -> str:
+    """A fact in a sentence of ours: in one line, and with nothing in it that could pass for a part of the sentence."""
+    return one_line(fact.text, LONGEST_FACT)
 
 
 def listed(facts: Sequence[Fact]) -> str:
-    lines = [f"• {fact.text}" for fact in facts[:MOST_LISTED]]
+    lines = [f"• {told_as(fact)}" for fact in facts[:MOST_LISTED]]
     if len(facts) > MOST_LISTED:
         lines.append(f"• … (+{len(facts) - MOST_LISTED})")
     return "\n".join(lines)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from bot.fact_modal import NameOf
 from bot.phrasebook import Phrase
-from bot.phrases import Voice, escaped, listed
+from bot.phrases import Voice, escaped, listed, told_as
 from memory.core.authority import Entitled
 from memory.core.changes import (
     AboutSomebodyElse,
@@ -50,10 +50,10 @@ def nothing_to_undo(stuck: Sequence[Stuck], voice: Voice) -> str:
 def edited(outcome: Edited, stood: str, voice: Voice, name_of: NameOf) -> str:
     """`stood` is what the line said before: who may know it stays as it was."""
     if not outcome.about:
-        words = voice.say(Phrase.EDITED_ABOUT_SERVER, fact=outcome.fact.text)
+        words = voice.say(Phrase.EDITED_ABOUT_SERVER, fact=told_as(outcome.fact))
     else:
         names = ", ".join(_called(user_id, name_of) for user_id in outcome.about)
-        words = voice.say(Phrase.EDITED, name=names, fact=outcome.fact.text)
+        words = voice.say(Phrase.EDITED, name=names, fact=told_as(outcome.fact))
     instead = [voice.say(Phrase.REPLACED, facts=listed(outcome.replaced))] if outcome.replaced else []
     reach = [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
     return "\n".join([words, *instead, *reach])

@@ -1,5 +1,6 @@
 """Every sentence exists in every language, and every outcome has one."""
 
+import re
 import string
 from datetime import UTC, datetime
 from uuid import uuid4
@@ -10,7 +11,9 @@ from hypothesis import strategies as st
 
 from bot.notices import NOTICES, Notice
 from bot.phrasebook import BOOK, Phrase
-from bot.phrases import Voice, language_of_locale
+from bot.phrases import LONGEST_FACT, Voice, language_of_locale
+from bot.undo_words import edited
+from memory.core.changes import Edited
 from memory.core.language import Language
 from memory.core.model import Fact, Member, Standing
 from memory.core.outcomes import (
@@ -18,6 +21,7 @@ from memory.core.outcomes import (
     ForgetOutcome,
     Forgotten,
     ForgottenAll,
+    KnownBetter,
     MayNotForget,
     NothingFound,
     NothingToRemember,
@@ -27,6 +31,7 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
+from memory.prompts.escape import one_line
 
 ANNA = Member(1, 11, "anna_", None, "Anna *the* great")
 BERT = Member(1, 12, "bert", None, "Anna *the* great")
@@ -102,7 +107,33 @@ def test_a_wish_to_forget_is_answered(outcome: ForgetOutcome, shown: list[str], 
 @given(st.text(), st.text())
 def test_the_words_of_members_are_only_ever_filled_in(name: str, words: str) -> None:
     sentence = Voice(Language.EN, "Bot").told(Remembered(fact(words), Member(1, 2, "x", None, name or "x")))
-    assert words in sentence
+    assert one_line(words, LONGEST_FACT) in sentence
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "see [1](https://evil.example)",
+        "x\n-# ↪ [1](https://evil.example)",
+        "x\n-# Everyone on this server may know this.",
+        "```py\nprint(1)",
+        "# BIG\n# BIGGER",
+    ],
+)
+def test_no_words_pass_for_ours(words: str) -> None:
+    """Whatever they say, our sentence is one line with their words in it."""
+    voice = Voice(Language.EN, "Bot")
+    about = Remembered(fact(words), ANNA)
+    said = [
+        voice.told(about),
+        voice.told(AlreadyKnown(fact(words), ANNA)),
+        voice.told(KnownBetter(fact(words), ANNA)).splitlines()[0],
+        voice.forgot(NothingFound(words)),
+        voice.told(UnclearWho(words, (ANNA,))).splitlines()[0],
+        voice.forgot(Forgotten((fact(words),))).splitlines()[1],
+        edited(Edited(about.fact, about.fact, uuid4()), "", voice, lambda _: None),
+    ]
+    assert [sentence for sentence in said if "\n" in sentence or re.search(r"(?<!\\)\]\(|(?<!\\)`", sentence)] == []
 
 
 def test_a_long_list_is_counted_out() -> None:
