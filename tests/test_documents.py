@@ -34,6 +34,20 @@ def test_every_link_between_documents_leads_somewhere() -> None:
                 assert (document.parent / target).exists(), f"{document.name} points to {target}"
 
 
+def test_every_picture_is_shown_and_described() -> None:
+    shown: set[str] = set()
+    for document in (ROOT / "README.md", *(ROOT / "docs").rglob("*.md")):
+        text = document.read_text(encoding="utf-8")
+        drawn = [(target, words) for words, target in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text)]
+        drawn += re.findall(r'<img src="([^"]+)"[^>]* alt="([^"]*)">', text)
+        assert len(drawn) == len(re.findall(r"!\[|<img", text)), f"{document.name} shows a picture in another way"
+        for target, words in drawn:
+            assert len(words.split()) > 1, f"{document.name} does not describe {target}"
+            assert (document.parent / target).exists(), f"{document.name} shows {target}, which is not there"
+            shown.add(Path(target).name)
+    assert {picture.name for picture in (ROOT / "docs" / "pictures").iterdir()} == shown
+
+
 def test_no_file_names_a_registry_or_a_machine() -> None:
     locks = [ROOT / "requirements.lock", ROOT / "requirements-dev.lock", ROOT / "pyproject.toml", ROOT / "Makefile"]
     for lock in locks:

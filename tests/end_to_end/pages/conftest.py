@@ -1,28 +1,41 @@
-"""Everything that `make run` starts, and a real browser to see it in."""
+"""Everything that `make run` starts, and a real browser to see it in: one of each for all tests of the pages."""
 
 import os
 from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+import pytest_asyncio
+from playwright.async_api import BrowserContext, expect
 
 from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running
+from tests.end_to_end.pages.inn import Inn, open_inn
 from tests.local_guild.browser import launched
 from tests.local_guild.page.house import PATIENCE_MS
 
 
-@pytest.fixture
+@pytest.fixture(scope="package")
 def innkeeper() -> Iterator[Innkeeper]:
     with open_folder() as folder, running(folder / "data") as innkeeper:
         yield innkeeper
 
 
-@pytest.fixture
-async def browser() -> AsyncIterator[Browser]:
-    expect.set_options(timeout=2 * PATIENCE_MS)
+@pytest_asyncio.fixture(scope="package", loop_scope="session")
+async def profile() -> AsyncIterator[BrowserContext]:
     async with launched() as browser:
-        yield browser
+        profile = await browser.new_context(locale="en-GB")
+        profile.set_default_timeout(2 * PATIENCE_MS)
+        await profile.new_page()
+        yield profile
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def inn(innkeeper: Innkeeper, profile: BrowserContext) -> AsyncIterator[Inn]:
+    """A guild of its own."""
+    expect.set_options(timeout=2 * PATIENCE_MS)
+    inn = open_inn(innkeeper, profile)
+    yield inn
+    await inn.close()
 
 
 @pytest.fixture

@@ -1,11 +1,10 @@
-"""`/memory show` in a real browser: what is held about somebody, by mouse and on a phone."""
+"""`/memory` in a real browser: what is held about somebody and what is done about it, by mouse, keys and on a phone."""
 
 from pathlib import Path
 
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Locator, expect
 
-from tests.end_to_end.innkeeper import Innkeeper
-from tests.end_to_end.pages.windows import IN_A_BROWSER, PHONE, window_of
+from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits, said, seen_alone, use
 from tests.local_guild.page.house import Window
 
 pytestmark = IN_A_BROWSER
@@ -18,24 +17,33 @@ async def tell(window: Window, fact: str) -> None:
 
 async def memory_of_oneself(window: Window) -> Locator:
     """The answer to `/memory show`, which its reader alone can see."""
-    await window.box.press_sequentially("/memory sh", delay=5)
+    await use(window, "memory show")
+    await expect(seen_alone(window)).to_contain_text("What I hold about you")
+    return seen_alone(window)
+
+
+async def memory_of(window: Window, name: str) -> Locator:
+    await window.box.press_sequentially("/memory show", delay=5)
     await window.box.press("Enter")
     form = window.page.get_by_role("form", name="Command memory show")
+    await form.get_by_role("button", name="+ member").click()
+    await window.page.keyboard.type(name[:3].lower())
+    await form.get_by_role("option", name=name).click()
     await form.get_by_role("button", name="Send").click()
-    answer = window.log.get_by_role("article").filter(has_text="Only you can see this").last
-    await expect(answer).to_contain_text("What I hold about you")
-    return answer
+    await expect(seen_alone(window)).to_contain_text("as far as you can read it")
+    return seen_alone(window)
 
 
-def button(message: Locator, label: str) -> Locator:
-    return message.locator(".component-row").get_by_role("button", name=label, exact=True)
+async def press(window: Window, message: Locator, label: str, then: str) -> None:
+    """By keys alone; the keyboard stays with the message."""
+    await button(message, label).focus()
+    await window.page.keyboard.press("Enter")
+    await expect(message).to_contain_text(then)
 
 
-async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(
-    innkeeper: Innkeeper, browser: Browser, pictures: Path
-) -> None:
-    maren = await window_of(browser, innkeeper, "maren")
-    aylin = await window_of(browser, innkeeper, "aylin")
+async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(inn: Inn, pictures: Path) -> None:
+    maren = await inn.window("Maren")
+    aylin = await inn.window("Aylin")
     await tell(maren, "Aylin plays the lute")
     await tell(maren, "Aylin likes turnips")
     await tell(aylin, "I grow quinces")
@@ -47,11 +55,16 @@ async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(
 
     await button(held, "2").click()
     await expect(button(held, "Not true")).to_be_visible()
-    await aylin.page.screenshot(path=pictures / "memory-fact.png")
+    await aylin.page.screenshot(path=pictures / "memory-fact.png", animations="disabled")
     await button(held, "Correct").click()
     form = aylin.page.get_by_role("dialog", name="In your own words")
     words = form.get_by_role("textbox", name="What is true instead?")
+    await expect(words).to_be_focused()
     await expect(words).to_have_value("@Aylin likes turnips")
+    await aylin.page.keyboard.press("Escape")
+    await expect(form).to_have_count(0)
+    await expect(button(held, "Correct")).to_be_focused()
+    await aylin.page.keyboard.press("Enter")
     await words.fill("I like radishes")
     await form.get_by_role("button", name="Submit").click()
     await expect(held).to_contain_text("Corrected.")
@@ -67,11 +80,44 @@ async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(
     await expect(maren.message("What I hold about you")).to_have_count(0)
 
 
-async def test_it_is_read_and_hidden_on_a_phone(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    tom = await window_of(browser, innkeeper, "tom")
-    aylin = await window_of(browser, innkeeper, "aylin", viewport=PHONE, color_scheme="dark")
+async def test_each_thing_that_can_be_done_about_a_fact_is_done_by_keys(inn: Inn) -> None:
+    for fact in ("Jonas likes beets", "Jonas likes chard", "Jonas likes dill"):
+        await inn.say("Tom", f"Bot remember that {fact}")
+    jonas = await inn.window("Jonas", colours="dark")
+    await expect(jonas.message("I will remember about Jonas")).to_have_count(3)
+    held = await memory_of_oneself(jonas)
+
+    await press(jonas, held, "3", "Confirm")
+    await expect(held).to_be_focused()
+    await press(jonas, held, "Confirm", "stands as your own word")
+    await press(jonas, held, "Back", "and you confirmed it")
+
+    await press(jonas, held, "2", "Hide")
+    await press(jonas, held, "Hide", "nobody but you hears it from me")
+    await press(jonas, held, "Undo", "Undone: it is no longer hidden.")
+    held = await memory_of_oneself(jonas)
+    await press(jonas, held, "2", "Hide")
+    await press(jonas, held, "Hide", "nobody but you hears it from me")
+    await press(jonas, held, "Back", "hidden by you: only you see it")
+    await press(jonas, held, "2", "Show again")
+    await press(jonas, held, "Show again", "It is hidden no longer")
+    await press(jonas, held, "Back", "What I hold about you")
+
+    await press(jonas, held, "1", "Not me")
+    await press(jonas, held, "Not me", "Gone from what I hold about you")
+    await press(jonas, held, "Back", "What I hold about you")
+    await press(jonas, held, "1", "Forget")
+    await press(jonas, held, "Forget", "Forgotten.")
+    await press(jonas, held, "Back", "likes beets")
+    await expect(held).not_to_contain_text("dill")
+    await expect(held).not_to_contain_text("chard")
+
+
+async def test_it_is_read_and_hidden_on_a_phone(inn: Inn, pictures: Path) -> None:
     for dish in ("beets", "chard", "dill", "endives", "fennel", "gherkins"):
-        await tell(tom, f"Aylin likes {dish}")
+        await inn.say("Tom", f"Bot remember that Aylin likes {dish}")
+    aylin = await inn.window("Aylin", size=PHONE, colours="dark")
+    await expect(aylin.message("I will remember about Aylin")).to_have_count(6)
     held = await memory_of_oneself(aylin)
     await expect(held).to_contain_text("Page 1 of 2")
     await button(held, "1").click()
@@ -79,8 +125,38 @@ async def test_it_is_read_and_hidden_on_a_phone(innkeeper: Innkeeper, browser: B
     await expect(held).to_contain_text("Hidden.")
     await button(held, "Back").click()
     await expect(held).to_contain_text("hidden by you")
+    await expect(button(held, "◀")).to_be_disabled()
     await aylin.page.screenshot(path=pictures / "memory-show-phone.png")
-    assert await aylin.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    await fits(aylin)
     await button(held, "▶").click()
     await expect(held).to_contain_text("Page 2 of 2")
     await expect(held).to_contain_text("beets")
+    await expect(button(held, "▶")).to_be_disabled()
+    await button(held, "◀").click()
+    await expect(held).to_contain_text("Page 1 of 2")
+
+
+async def test_who_keeps_order_hides_it_and_managers_read_who_did_what(inn: Inn, pictures: Path) -> None:
+    tom = await inn.window("Tom", size=PHONE)
+    maren = await inn.window("Maren")
+    for dish in ("beets", "chard", "dill", "endives", "fennel", "garlic", "honey", "irises", "jam"):
+        await inn.say("Tom", f"Bot remember that Jonas likes {dish}")
+    await expect(maren.message("I will remember about Jonas")).to_have_count(9)
+    held = await memory_of(maren, "Jonas")
+    await button(held, "1").click()
+    await expect(button(held, "Confirm")).to_have_count(0)
+    await button(held, "Hide").click()
+    await expect(held).to_contain_text("nobody but the person it is about hears it from me")
+
+    await use(maren, "memory audit")
+    audit = await said(maren, "Who looked at or changed what I hold about others")
+    await expect(audit).to_contain_text("@Maren: hid something")
+    await expect(audit).to_contain_text("Page 1 of 2")
+    await maren.page.screenshot(path=pictures / "memory-audit.png")
+    await press(maren, audit, "▶", "Page 2 of 2")
+    await expect(audit).to_contain_text("@Tom: told me something")
+    await expect(audit).not_to_contain_text("beets")
+    await press(maren, audit, "◀", "Page 1 of 2")
+    await use(tom, "memory audit")
+    await said(tom, "Only those who manage this server may see that.")
+    await fits(tom)

@@ -1,24 +1,30 @@
 """A newcomer's first hour, in a real browser against everything that `make run` starts."""
 
+from collections.abc import AsyncIterator
 from pathlib import Path
 
-from playwright.async_api import Browser, expect
+import pytest_asyncio
+from playwright.async_api import BrowserContext, expect
 
 from tests.end_to_end.innkeeper import Innkeeper
-from tests.end_to_end.pages.windows import IN_A_BROWSER, window_of
-from tests.local_guild.page.house import Window
+from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, fits, said, use
+from tests.local_guild.page.house import PATIENCE_MS
 
 pytestmark = IN_A_BROWSER
 
 
-async def _reply(window: Window, text: str) -> None:
-    """The bot said so, in a message of its own."""
-    await expect(window.message(text).filter(has_text="Innkeeper").last).to_be_visible()
+@pytest_asyncio.fixture(loop_scope="session")
+async def lantern(innkeeper: Innkeeper, profile: BrowserContext) -> AsyncIterator[Inn]:
+    """The guild that a newcomer finds."""
+    expect.set_options(timeout=2 * PATIENCE_MS)
+    inn = Inn(innkeeper, profile, innkeeper.world()["guilds"][0])
+    yield inn
+    await inn.close()
 
 
-async def test_a_newcomer_plays_through_the_first_hour(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    maren = await window_of(browser, innkeeper, "maren")
-    aylin = await window_of(browser, innkeeper, "aylin", color_scheme="dark")
+async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn, pictures: Path) -> None:
+    maren = await lantern.window("Maren")
+    aylin = await lantern.window("Aylin", colours="dark")
 
     await maren.write("Good evening, everyone")
     await aylin.sees("Good evening, everyone")
@@ -26,17 +32,17 @@ async def test_a_newcomer_plays_through_the_first_hour(innkeeper: Innkeeper, bro
     await maren.sees("Who brings the cards on Friday?")
 
     await maren.write("Bot remember that I take my coffee black")
-    await _reply(maren, "takes their coffee black")
+    await said(maren, "takes their coffee black")
     await aylin.write("@Innkeeper what do you know about Maren?")
-    await _reply(aylin, "coffee black")
+    await expect(await said(aylin, "What I know about")).to_contain_text("coffee black")
     await maren.write("Bot, who brings the cards?")
-    await _reply(maren, "Who brings the cards on Friday?")
+    await said(maren, "Who brings the cards on Friday?")
     await maren.page.screenshot(path=pictures / "local-guild.png")
     await aylin.page.screenshot(path=pictures / "local-guild-dark.png")
 
     await maren.channel("back-room").click()
     await maren.write("Bot remember that Aylin gets a lute for her birthday")
-    await _reply(maren, "lute")
+    await said(maren, "lute")
     await expect(aylin.channel("back-room")).to_have_count(0)
     await aylin.write("Bot what do you know about me?")
     await expect(aylin.log.get_by_role("article").last).to_contain_text("know nothing")
@@ -55,44 +61,36 @@ async def test_a_newcomer_plays_through_the_first_hour(innkeeper: Innkeeper, bro
     await expect(aylin.message("see you on Friday then")).to_have_count(0)
 
 
-async def test_the_sample_week_gives_the_bot_something_to_find(
-    innkeeper: Innkeeper, browser: Browser, pictures: Path
-) -> None:
-    phone = {"width": 390, "height": 844}
-    aylin = await window_of(browser, innkeeper, "aylin", viewport=phone)
+async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn, pictures: Path) -> None:
+    aylin = await lantern.window("Aylin", size=PHONE)
     await aylin.page.get_by_role("button", name="Play a sample week").click()
     await expect(aylin.log.get_by_role("article").nth(20)).to_be_visible()
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
     await aylin.write("@Innkeeper where was the key?")
-    await _reply(aylin, "a key in the flour")
+    await said(aylin, "a key in the flour")
     await aylin.write("@Innkeeper when did we beat the volcano?")
-    await _reply(aylin, "WE BEAT THE VOLCANO")
+    await said(aylin, "WE BEAT THE VOLCANO")
+    await aylin.page.get_by_role("button", name="Dismiss", exact=True).click()
     await aylin.page.screenshot(path=pictures / "local-guild-phone.png")
+    await fits(aylin)
 
-
-async def test_recall_finds_the_sample_week_and_tells_one_alone(
-    innkeeper: Innkeeper, browser: Browser, pictures: Path
-) -> None:
-    aylin = await window_of(browser, innkeeper, "aylin")
-    await aylin.page.get_by_role("button", name="Play a sample week").click()
-    await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
+    # What is looked for with a command is told to one alone.
+    aylin = await lantern.window("Aylin")
     await aylin.box.press_sequentially("/recall", delay=5)
     await aylin.box.press("Enter")
     form = aylin.page.get_by_role("form", name="Command recall")
     await form.get_by_label("text").fill("slugs")
     await form.get_by_role("button", name="Send").click()
     await expect(aylin.log.get_by_text("Only you can see this")).to_be_visible()
-    await expect(aylin.message("Slug census").filter(has_text="Innkeeper")).to_be_visible()
+    await said(aylin, "Slug census")
     await aylin.page.screenshot(path=pictures / "recall.png")
 
 
-async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    maren = await window_of(browser, innkeeper, "maren")
-    await maren.box.press_sequentially("/innkeeper st", delay=5)
-    await maren.box.press("Enter")
-    form = maren.page.get_by_role("form", name="Command innkeeper status")
-    await form.get_by_role("button", name="Send").click()
+async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lantern: Inn, pictures: Path) -> None:
+    maren = await lantern.window("Maren", size={"width": 1280, "height": 1100})
+    await use(maren, "innkeeper status")
     await expect(maren.log.get_by_text("Only you can see this")).to_be_visible()
+    await maren.page.get_by_role("button", name="Put these hints away").click()
     await maren.page.screenshot(path=pictures / "status.png")
     await maren.page.goto(f"{innkeeper.url}/status")
     await expect(maren.page.get_by_role("status")).to_have_text("All is well.")

@@ -1,42 +1,25 @@
-"""What is held on a member, seen, saved and erased in a real browser against everything that `make run` starts."""
+"""What is held on a member, seen, saved, erased and refused from then on, in a real browser."""
 
 import json
 from pathlib import Path
 
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import expect
 
-from tests.end_to_end.innkeeper import Innkeeper
-from tests.end_to_end.pages.windows import IN_A_BROWSER, window_of
-from tests.local_guild.page.house import Window
+from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, TALL_PHONE, Inn, button, fits, said, seen_alone, use
 
 pytestmark = IN_A_BROWSER
-TALL_PHONE = {"width": 390, "height": 1000}
 
 
-async def use(window: Window, command: str) -> None:
-    await window.box.press_sequentially(f"/{command}", delay=5)
-    await window.box.press("Enter")
-    form = window.page.get_by_role("form", name=f"Command {command}")
-    await form.get_by_role("button", name="Send").click()
-
-
-async def said(window: Window, words: str) -> Locator:
-    found = window.message(words).filter(has_text="Innkeeper").last
-    await expect(found).to_be_visible()
-    return found
-
-
-async def test_a_member_sees_saves_and_erases_what_is_held_on_them(
-    innkeeper: Innkeeper, browser: Browser, pictures: Path, tmp_path: Path
-) -> None:
-    innkeeper.ask("Bot remember that Aylin makes the best lentil soup", member=0)
-    aylin = await window_of(browser, innkeeper, "aylin", viewport=TALL_PHONE)
+async def test_a_member_sees_saves_and_erases_what_is_held_on_them(inn: Inn, pictures: Path, tmp_path: Path) -> None:
+    await inn.say("Maren", "Bot remember that Aylin makes the best lentil soup")
+    aylin = await inn.window("Aylin", size=TALL_PHONE)
+    await said(aylin, "lentil soup")
     await aylin.page.get_by_role("button", name="Put these hints away").click()
     await aylin.write("The soup is on the stove.")
     await aylin.write("Bot remember that I take my tea with honey")
     await said(aylin, "tea with honey")
     await aylin.write("Bot what do you know about me?")
-    await said(aylin, "lentil soup")
+    await expect(await said(aylin, "What I know about you")).to_contain_text("lentil soup")
 
     await use(aylin, "privacy show")
     shown = await said(aylin, "What I hold on you on this server")
@@ -44,6 +27,7 @@ async def test_a_member_sees_saves_and_erases_what_is_held_on_them(
     await expect(shown).to_contain_text("Only you can see this")
     await shown.scroll_into_view_if_needed()
     await aylin.page.screenshot(path=pictures / "privacy-show.png")
+    await fits(aylin)
 
     await use(aylin, "privacy export")
     export = await said(aylin, "Here is everything that I hold on you")
@@ -55,12 +39,42 @@ async def test_a_member_sees_saves_and_erases_what_is_held_on_them(
     assert "The soup is on the stove." in [message["text"] for message in held["messages"]]
     assert [fact["told_by"]["name"] for fact in held["facts_others_told_about_you"]] == ["Maren"]
 
+    # Thought better of, by keys alone, and then done.
     await use(aylin, "privacy erase")
-    question = await said(aylin, "Shall I erase what I have of you")
-    await question.get_by_role("button", name="Erase it all").click()
+    question = seen_alone(aylin)
+    await expect(question).to_contain_text("Shall I erase what I have of you")
+    await aylin.page.screenshot(path=pictures / "privacy-erase.png")
+    await button(question, "Keep it").focus()
+    await aylin.page.keyboard.press("Enter")
+    await expect(question).to_contain_text("Nothing was erased.")
+    await expect(question).to_be_focused()
+    await use(aylin, "privacy erase")
+    await expect(question).to_contain_text("Shall I erase what I have of you")
+    await button(question, "Erase it all").click()
     receipt = await said(aylin, "Erased.")
     await expect(receipt).to_contain_text("facts you told me: 1")
     await receipt.scroll_into_view_if_needed()
     await aylin.page.screenshot(path=pictures / "privacy-erased.png")
+    await fits(aylin)
     await use(aylin, "privacy show")
     await expect((await said(aylin, "last erased")).get_by_text("your messages")).to_have_count(0)
+
+
+async def test_who_opts_out_is_not_told_about_until_they_opt_in(inn: Inn) -> None:
+    tom = await inn.window("Tom", size=PHONE, colours="dark")
+    maren = await inn.window("Maren")
+    await maren.write("Bot remember that Tom snores")
+    await said(maren, "I will remember about Tom")
+    await use(tom, "privacy opt-out")
+    done = await said(tom, "From now on I store nothing that you write on this server")
+    await expect(done).to_contain_text("facts about you")
+    await fits(tom)
+    await expect(maren.message("I have taken this answer back").or_(maren.message("no longer know it"))).to_be_visible()
+    await tom.write("Bot remember that I play the bagpipes")
+    await said(tom, "you have opted out, so I keep nothing about you")
+    await maren.write("Bot remember that @Tom snores")
+    await said(maren, "somebody who does not want anything kept about them")
+    await use(tom, "privacy opt-in")
+    await said(tom, "From now on I store what you write on this server")
+    await tom.write("Bot remember that I play the bagpipes")
+    await said(tom, "I will remember about Tom")

@@ -2,24 +2,21 @@
 
 from pathlib import Path
 
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Locator, expect
 
-from tests.end_to_end.innkeeper import Innkeeper
-from tests.end_to_end.pages.windows import DESK, IN_A_BROWSER, PHONE, window_of
+from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, fits, use
 from tests.local_guild.page.house import Window
 
 pytestmark = IN_A_BROWSER
 
 
 async def begin(window: Window) -> Locator:
-    await window.box.press_sequentially("/innkeeper set", delay=5)
-    await window.box.press("Enter")
-    await window.page.get_by_role("form", name="Command innkeeper setup").get_by_role("button", name="Send").click()
+    await use(window, "innkeeper setup")
     return await window.sees("Nothing is changed before you save")
 
 
-async def test_a_manager_sets_the_server_up_in_the_page(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    desk = await window_of(browser, innkeeper, "maren", viewport=DESK)
+async def test_a_manager_sets_the_server_up_in_the_page(inn: Inn, pictures: Path) -> None:
+    desk = await inn.window("Maren")
     setup = await begin(desk)
     await setup.get_by_role("button", name="Choose a time zone").click()
     await desk.page.get_by_role("option", name="Europe/Paris").click()
@@ -47,18 +44,18 @@ async def test_a_manager_sets_the_server_up_in_the_page(innkeeper: Innkeeper, br
     await setup.get_by_role("button", name="Next").click()
     await setup.get_by_role("button", name="Next").click()
     await expect(setup).to_contain_text("I remember this server.")
+    await desk.page.set_viewport_size({"width": 1280, "height": 1000})
     await desk.page.screenshot(path=pictures / "setup-summary.png")
     await setup.get_by_role("button", name="Save and post the notice").click()
     await desk.sees("Saved. ")
     await expect(desk.message("I remember this server.").get_by_text("Only you can see this")).to_have_count(0)
 
-    phone = await window_of(browser, innkeeper, "maren", viewport=PHONE)
+    phone = await inn.window("Maren", size=PHONE)
     again = await begin(phone)
     await expect(again.get_by_role("button", name="Choose a time zone: Europe/Berlin")).to_be_visible()
     await again.get_by_role("button", name="Next").click()
     await expect(again).to_contain_text("Channels it opens")
     await phone.page.screenshot(path=pictures / "setup-phone.png")
-    width = await phone.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= 390
+    await fits(phone)
     await again.get_by_role("button", name="Cancel").click()
     await phone.sees("Nothing was changed.")

@@ -1,23 +1,14 @@
-"""What changed, undone and reworded in the page, by mouse, keyboard and on a phone; and why something was said."""
+"""What changed, undone, reworded, denied and kept in the page: by mouse, by keys alone and on a phone."""
 
-from collections.abc import Iterator
+import re
 from pathlib import Path
 
-import pytest
-from playwright.async_api import Browser, Locator, expect
+from playwright.async_api import Locator, expect
 
-from tests.end_to_end.innkeeper import Innkeeper, open_folder, running
-from tests.end_to_end.pages.windows import IN_A_BROWSER, PHONE, window_of
+from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits
 from tests.local_guild.page.house import Window
 
 pytestmark = IN_A_BROWSER
-
-
-@pytest.fixture(scope="module")
-def innkeeper() -> Iterator[Innkeeper]:
-    """One for all: each test is about somebody else."""
-    with open_folder() as folder, running(folder / "data") as innkeeper:
-        yield innkeeper
 
 
 def labels(line: Locator) -> Locator:
@@ -31,17 +22,10 @@ async def line_of(window: Window, text: str) -> Locator:
     return line
 
 
-async def fits(window: Window) -> None:
-    width = await window.page.evaluate("document.documentElement.scrollWidth")
-    assert width <= PHONE["width"]
-
-
-async def test_what_changed_is_reworded_denied_and_undone_in_the_page(
-    innkeeper: Innkeeper, browser: Browser, pictures: Path
-) -> None:
-    maren = await window_of(browser, innkeeper, "maren")
-    tom = await window_of(browser, innkeeper, "tom", color_scheme="dark")
-    aylin = await window_of(browser, innkeeper, "aylin", viewport=PHONE)
+async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, pictures: Path) -> None:
+    maren = await inn.window("Maren")
+    tom = await inn.window("Tom", colours="dark")
+    aylin = await inn.window("Aylin", size=PHONE)
 
     await maren.write("Bot remember that Aylin grows quinces")
     told = await line_of(maren, "I will remember about Aylin")
@@ -49,7 +33,8 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(
     await maren.page.screenshot(path=pictures / "undo.png")
 
     # By keyboard alone: the form holds what is known now, and Escape leaves it at that.
-    await labels(told).filter(has_text="Edit").focus()
+    edit = labels(told).filter(has_text="Edit")
+    await edit.focus()
     await maren.page.keyboard.press("Enter")
     form = maren.page.get_by_role("dialog", name="In other words")
     words = form.get_by_role("textbox", name="What shall I remember?")
@@ -58,7 +43,8 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(
     await maren.page.screenshot(path=pictures / "undo-form.png")
     await maren.page.keyboard.press("Escape")
     await expect(form).to_have_count(0)
-    await labels(told).filter(has_text="Edit").click()
+    await expect(edit).to_be_focused()
+    await maren.page.keyboard.press("Enter")
     await expect(words).to_be_focused()
     await maren.page.keyboard.press("ControlOrMeta+a")
     await maren.page.keyboard.type("@Aylin grows pears")
@@ -89,8 +75,8 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(
     await expect(tom.message("This holds again")).to_have_count(2)
 
 
-async def test_the_form_is_filled_in_on_a_phone(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    jonas = await window_of(browser, innkeeper, "jonas", viewport=PHONE, color_scheme="dark")
+async def test_the_form_is_filled_in_on_a_phone_and_somebody_else_was_meant(inn: Inn, pictures: Path) -> None:
+    jonas = await inn.window("Jonas", size=PHONE, colours="dark")
     await jonas.write("Bot remember that I take my tea black")
     told = await line_of(jonas, "I will remember about Jonas")
     await labels(told).filter(has_text="Edit").click()
@@ -103,10 +89,46 @@ async def test_the_form_is_filled_in_on_a_phone(innkeeper: Innkeeper, browser: B
     await labels(changed).filter(has_text="Undo").click()
     await jonas.sees("I keep it as it was")
 
+    await inn.say("Tom", "Bot remember that Jonas snores")
+    of_another = await line_of(jonas, "snores")
+    not_me = button(of_another, "Not me")
+    await not_me.focus()
+    await jonas.page.keyboard.press("Enter")
+    line = await line_of(jonas, "Jonas says that somebody else is meant")
+    await expect(line.locator(".body")).not_to_contain_text("snores")
+    await expect(line).to_be_focused()
 
-async def test_the_menu_tells_why_something_was_said(innkeeper: Innkeeper, browser: Browser, pictures: Path) -> None:
-    maren = await window_of(browser, innkeeper, "maren")
-    aylin = await window_of(browser, innkeeper, "aylin")
+
+async def test_what_a_deleted_message_told_is_kept_by_whoever_told_it(inn: Inn, pictures: Path) -> None:
+    tom = await inn.window("Tom", size=PHONE)
+    aylin = await inn.window("Aylin", colours="dark")
+    await tom.write("Bot remember that I keep bees")
+    await line_of(tom, "I will remember about Tom")
+    own = tom.log.get_by_role("article").first
+    await own.hover()
+    await own.get_by_role("toolbar").get_by_role("button", name="More actions", exact=True).click()
+    await tom.page.get_by_role("menuitem", name="Delete").click()
+    await tom.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
+
+    lapsed = await line_of(aylin, "The message that told me this was deleted")
+    await expect(labels(lapsed)).to_have_text(["📌Keep it"])
+    await expect(lapsed).not_to_contain_text("bees")
+    await aylin.page.screenshot(path=pictures / "keep.png")
+    await labels(lapsed).focus()
+    await aylin.page.keyboard.press("Enter")
+    refusal = await aylin.sees("Only the one who told me can do that.")
+    await expect(refusal).to_contain_text("Only you can see this")
+
+    await fits(tom)
+    await labels(await line_of(tom, "The message that told me this was deleted")).click()
+    await expect(await tom.sees("Kept. I still know")).not_to_contain_text("bees")
+    await aylin.write("@Innkeeper what do you know about Tom?")
+    await expect(aylin.message("What I know about")).to_contain_text("bees")
+
+
+async def test_the_menu_tells_why_something_was_said(inn: Inn, pictures: Path) -> None:
+    maren = await inn.window("Maren")
+    aylin = await inn.window("Aylin")
     await maren.write("Bot remember that I take my coffee black")
     await line_of(maren, "I will remember about Maren")
     await aylin.write("@Innkeeper what do you know about Maren?")
@@ -117,5 +139,43 @@ async def test_the_menu_tells_why_something_was_said(innkeeper: Innkeeper, brows
     await aylin.page.get_by_role("menuitem", name="Why did you say that?").click()
     why = aylin.log.get_by_role("article").filter(has_text="Only you can see this")
     await expect(why).to_contain_text("coffee black")
+    await expect(why.get_by_role("link", name="show").first).to_have_attribute("href", re.compile(r"/channels/\d+/\d+"))
     await aylin.page.screenshot(path=pictures / "why.png")
     await expect(maren.log.get_by_text("Only you can see this")).to_have_count(0)
+    await why.get_by_role("link", name="show").first.click()
+    await expect(aylin.message("Bot remember that I take my coffee black").first).to_be_in_viewport()
+
+
+async def test_the_menu_is_reached_by_keys_and_by_touch(inn: Inn) -> None:
+    jonas = await inn.window("Jonas")
+    tom = await inn.touched("Tom")
+    await jonas.write("Bot remember that I whistle")
+    await line_of(jonas, "I will remember about Jonas")
+    await jonas.write("@Innkeeper what do you know about me?")
+    answer = jonas.message("Answer only to me")
+    await expect(answer).to_contain_text("whistle")
+    await jonas.log.focus()
+    await jonas.page.keyboard.press("ArrowUp")
+    await expect(answer).to_be_focused()
+    more = answer.get_by_role("button", name="More actions")
+    await expect(more).to_be_visible()
+    for _ in range(20):
+        await jonas.page.keyboard.press("Tab")
+        if await more.evaluate("one => one === document.activeElement"):
+            break
+    await jonas.page.keyboard.press("Enter")
+    wanted = jonas.page.get_by_role("menuitem", name="Why did you say that?")
+    await expect(wanted).to_be_visible()
+    for _ in range(20):
+        await jonas.page.keyboard.press("ArrowDown")
+        if await wanted.evaluate("one => one === document.activeElement"):
+            break
+    await jonas.page.keyboard.press("Enter")
+    await expect(jonas.log.get_by_role("article").filter(has_text="Only you can see this")).to_contain_text("whistle")
+
+    on_phone = tom.message("Answer only to me")
+    await on_phone.get_by_role("time").first.tap()
+    await on_phone.get_by_role("button", name="More actions").tap()
+    await tom.page.get_by_role("menuitem", name="Why did you say that?").tap()
+    await expect(tom.log.get_by_role("article").filter(has_text="Only you can see this")).to_contain_text("whistle")
+    await fits(tom)
