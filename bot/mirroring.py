@@ -156,27 +156,31 @@ class Mirroring:
         while True:
             await self._wake.wait()
             self._wake.clear()
-            if self._present is not None:
-                with request("guild"):
-                    await self._tried_to(self._notice_departures(self._present))
-            for guild_id in list(self._left):
-                with request("guild"):
-                    await self._take_leave(guild_id)
-            for guild in [guild for guild in self._due.values() if guild.id in self._unseen]:
-                with request("guild"):
-                    await self._tried_to(self._look_around(guild))
-            due = list(self._due.values())
-            for start in range(0, len(due), GUILDS_AT_ONCE):
-                await asyncio.gather(*map(self._take_in, due[start : start + GUILDS_AT_ONCE]))
-            for guild_id in self._seeing.due():
-                with request("guild"):
-                    await self._tried_to(self._seeing.write(guild_id))
+            await self._write_what_is_due()
             if self._due or self._left or self._present is not None or self._seeing.due():
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LAST_RETRY_SECONDS)
                 self._wake.set()
             else:
                 pause = FIRST_RETRY_SECONDS
+
+    async def _write_what_is_due(self) -> None:
+        """Apart from the one that waits for more: it would hold on to the last guild and all of its people."""
+        if self._present is not None:
+            with request("guild"):
+                await self._tried_to(self._notice_departures(self._present))
+        for guild_id in list(self._left):
+            with request("guild"):
+                await self._take_leave(guild_id)
+        for guild in [guild for guild in self._due.values() if guild.id in self._unseen]:
+            with request("guild"):
+                await self._tried_to(self._look_around(guild))
+        due = list(self._due.values())
+        for start in range(0, len(due), GUILDS_AT_ONCE):
+            await asyncio.gather(*map(self._take_in, due[start : start + GUILDS_AT_ONCE]))
+        for guild_id in self._seeing.due():
+            with request("guild"):
+                await self._tried_to(self._seeing.write(guild_id))
 
     async def _take_in(self, guild: discord.Guild) -> None:
         if guild.id in self._unseen or self._due.pop(guild.id, None) is None:
