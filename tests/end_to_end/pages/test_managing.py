@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.async_api import Locator, expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits, said, seen_alone, use
+from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import Window
 
 pytestmark = IN_A_BROWSER
@@ -93,6 +94,7 @@ async def test_the_bot_is_sent_away_with_all_it_holds(inn: Inn, pictures: Path) 
     await use(maren, "innkeeper leave")
     await expect(question).to_contain_text("Shall I erase all that I hold of The Lantern Inn and leave it?")
     await maren.page.screenshot(path=pictures / "leave-phone.png")
+    await assert_readable(maren, least=20)
     await fits(maren)
     await button(question, "Erase all, leave The Lantern Inn").focus()
     await maren.page.keyboard.press("Enter")

@@ -5,6 +5,7 @@ from pathlib import Path
 from playwright.async_api import Locator, expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits, said, seen_alone, use
+from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import Window
 
 pytestmark = IN_A_BROWSER
@@ -52,6 +53,7 @@ async def test_what_is_held_is_seen_denied_and_put_in_ones_own_words(inn: Inn, p
     await expect(held).to_contain_text("you said so")
     await expect(held).to_contain_text("@Maren says so")
     await aylin.page.screenshot(path=pictures / "memory-show.png")
+    await assert_readable(aylin)
 
     await button(held, "2").click()
     await expect(button(held, "Not true")).to_be_visible()
@@ -127,6 +129,7 @@ async def test_it_is_read_and_hidden_on_a_phone(inn: Inn, pictures: Path) -> Non
     await expect(held).to_contain_text("hidden by you")
     await expect(button(held, "◀")).to_be_disabled()
     await aylin.page.screenshot(path=pictures / "memory-show-phone.png")
+    await assert_readable(aylin)
     await fits(aylin)
     await button(held, "▶").click()
     await expect(held).to_contain_text("Page 2 of 2")

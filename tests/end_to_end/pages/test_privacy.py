@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.async_api import expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, TALL_PHONE, Inn, button, fits, said, seen_alone, use
+from tests.local_guild.page.contrast import assert_readable
 
 pytestmark = IN_A_BROWSER
 
@@ -44,6 +45,7 @@ async def test_a_member_sees_saves_and_erases_what_is_held_on_them(inn: Inn, pic
     question = seen_alone(aylin)
     await expect(question).to_contain_text("Shall I erase what I have of you")
     await aylin.page.screenshot(path=pictures / "privacy-erase.png")
+    await assert_readable(aylin, least=20)
     await button(question, "Keep it").focus()
     await aylin.page.keyboard.press("Enter")
     await expect(question).to_contain_text("Nothing was erased.")

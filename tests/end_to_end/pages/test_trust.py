@@ -6,6 +6,7 @@ from pathlib import Path
 from playwright.async_api import Locator, expect
 
 from tests.end_to_end.pages.inn import IN_A_BROWSER, PHONE, Inn, button, fits
+from tests.local_guild.page.contrast import assert_readable
 from tests.local_guild.page.house import Window
 
 pytestmark = IN_A_BROWSER
@@ -41,6 +42,7 @@ async def test_what_changed_is_reworded_denied_and_undone_in_the_page(inn: Inn, 
     await expect(words).to_be_focused()
     await expect(words).to_have_value("@Aylin grows quinces")
     await maren.page.screenshot(path=pictures / "undo-form.png")
+    await assert_readable(maren, least=20)
     await maren.page.keyboard.press("Escape")
     await expect(form).to_have_count(0)
     await expect(edit).to_be_focused()
@@ -83,6 +85,7 @@ async def test_the_form_is_filled_in_on_a_phone_and_somebody_else_was_meant(inn:
     form = jonas.page.get_by_role("dialog", name="In other words")
     await form.get_by_role("textbox").fill("I take my tea with oat milk")
     await jonas.page.screenshot(path=pictures / "undo-form-phone.png")
+    await assert_readable(jonas, least=10)
     await fits(jonas)
     await form.get_by_role("button", name="Submit").click()
     changed = await line_of(jonas, "takes their tea with oat milk")

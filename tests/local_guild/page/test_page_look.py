@@ -9,51 +9,12 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import expect
 
+from tests.local_guild.page.contrast import FAINT, assert_readable
 from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Window, Windows
 
 pytestmark = IN_THE_BROWSER
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
-
-# Every text in view against what is behind it, by WCAG 2; what is disabled or hidden is exempt there.
-FAINT = """() => {
-    const canvas = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
-    const rgba = (css) => {
-        canvas.clearRect(0, 0, 1, 1);
-        canvas.fillStyle = css;
-        canvas.fillRect(0, 0, 1, 1);
-        const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
-        return [r, g, b, a / 255];
-    };
-    const over = (top, under) => top.slice(0, 3).map((part, at) => part * top[3] + under[at] * (1 - top[3]));
-    const behind = (element) => {
-        if (!element) return [255, 255, 255];
-        const own = rgba(getComputedStyle(element).backgroundColor);
-        return own[3] === 1 ? own.slice(0, 3) : over(own, behind(element.parentElement));
-    };
-    const light = (colour) => {
-        const [r, g, b] = colour.map(part => part / 255)
-            .map(part => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
-        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
-    };
-    const faint = [];
-    let read = 0;
-    for (const element of document.querySelectorAll('.chat *')) {
-        const words = [...element.childNodes].filter(node => node.nodeType === 3 && node.data.trim());
-        if (!words.length || element.closest('[disabled], .visually-hidden, .spoiler:not(.spoiler-open)')) continue;
-        if (!element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
-        read += 1;
-        const style = getComputedStyle(element);
-        const paper = behind(element);
-        const ink = over(rgba(style.color), paper);
-        const [a, b] = [light(ink), light(paper)].sort((x, y) => y - x);
-        const ratio = (a + 0.05) / (b + 0.05);
-        const size = parseFloat(style.fontSize);
-        const large = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
-        if (ratio < (large ? 3 : 4.5)) faint.push(`${words[0].data.trim().slice(0, 30)}: ${ratio.toFixed(2)}`);
-    }
-    return { faint, read };
-}"""
 
 
 async def _lively(house: House, room: Room) -> None:
@@ -98,12 +59,6 @@ async def _choose_colours(window: Window, name: str) -> None:
         await button.click()
 
 
-async def _assert_readable(window: Window) -> None:
-    found = await window.page.evaluate(FAINT)
-    assert found["faint"] == []
-    assert found["read"] > 40
-
-
 @pytest_asyncio.fixture(loop_scope="session")
 async def dinner(house: House) -> AsyncIterator[Room]:
     """A lively room that is gone afterwards, so that each picture shows one of it."""
@@ -121,12 +76,12 @@ async def test_every_text_is_readable(
     await tom.page.emulate_media(color_scheme=scheme)
     await tom.sees("Here is what I know")
     await expect(tom.page.locator("html")).to_have_attribute("data-theme", scheme)
-    await _assert_readable(tom)
+    await assert_readable(tom)
     await tom.page.screenshot(path=pictures / f"chat-{scheme}.png")
     await tom.box.press_sequentially("@", delay=5)
     await expect(tom.page.get_by_role("listbox", name="Suggestions")).to_be_visible()
     await tom.message("Evening all!").first.hover()
-    await _assert_readable(tom)
+    await assert_readable(tom)
     # The check itself would notice.
     await tom.page.add_style_tag(content=":root { --ink-soft: var(--line) !important }")
     assert (await tom.page.evaluate(FAINT))["faint"] != []
