@@ -18,7 +18,7 @@ from memory.core.changes import KEPT_FOR, Change, ChangeKind
 from memory.core.log import Kind
 from memory.core.model import Fact, Standing
 from memory.store.database import Connection, Database
-from memory.store.fact_rows import SELECT, fact_of
+from memory.store.fact_rows import SELECT, fact_of, naming
 from memory.store.held import Erasing, Goes, Held, columns
 
 Row: TypeAlias = dict[str, Any]
@@ -326,6 +326,8 @@ def _messages_of(row: Row) -> list[int]:
     return [row["message_id"], *([] if row["source_message_id"] is None else [row["source_message_id"]])]
 
 
+_NAMES_THEM = naming("before::text", "{member}")
+
 HELD = (
     Held(
         table="changes",
@@ -341,9 +343,9 @@ HELD = (
         message=Goes("messages && {messages}"),
         member=Goes(
             "made_by = {member} OR {member} = ANY (subjects) OR {member} = ANY (tellers)"
-            " OR before @> jsonb_build_array(jsonb_build_object('hidden_by', {member}))"
+            f" OR before @> jsonb_build_array(jsonb_build_object('hidden_by', {{member}})) OR {_NAMES_THEM}"
         ),
-        opting_out=Goes("{member} = ANY (subjects)"),
+        opting_out=Goes(f"{{member}} = ANY (subjects) OR {_NAMES_THEM}"),
         channel=Goes("channels && {channels}"),
         guild=Goes(),
         counted=Kind.CHANGES,

@@ -7,6 +7,7 @@ they could read all that it came from: the same rule as for every reply (docs/de
 from memory.core.holdings import Holding
 from memory.core.model import ERASED
 from memory.store.export import Section
+from memory.store.fact_rows import naming
 
 # A link leads only to what is in the log, so never to a message that was deleted.
 _LINK = """
@@ -95,7 +96,8 @@ MEMBER_SECTIONS = (
     Section(
         Holding.FACTS_ABOUT,
         ("facts",),
-        f"{_FACTS} AND subject_id = $2 AND teller_id <> $2 AND {_READABLE} ORDER BY fact_id",
+        f"""{_FACTS} AND (subject_id = $2 OR (hidden_at IS NULL AND {naming("text", "$2::bigint")}))
+        AND teller_id <> $2 AND {_READABLE} ORDER BY fact_id""",
         at="holds_since",
         is_fact=True,
     ),

@@ -21,6 +21,11 @@ def readable(sources: str) -> str:
     return f"(channel_id = ANY({sources}) OR everywhere)"
 
 
+def naming(text: str, member: str) -> str:
+    """The condition that a text names a member; in the ledger names are mentions."""
+    return f"{text} ~ ('<@!?' || {member} || '>')"
+
+
 def fact_of(row: asyncpg.Record | None) -> Fact:
     if row is None:
         raise LookupError("the fact is gone, although its subject was locked")
@@ -40,10 +45,10 @@ def fact_of(row: asyncpg.Record | None) -> Fact:
     )
 
 
-_ABOUT = """subject_id = {member} OR (message_id, teller_id, text) IN (
+_ABOUT = f"""subject_id = {{member}} OR {naming("text", "{member}")} OR (message_id, teller_id, text) IN (
     SELECT told.message_id, told.teller_id, told.text FROM facts AS told
-    WHERE told.guild_id = $1 AND told.subject_id = {member})"""
-"""What was told about a member, alone or with others."""
+    WHERE told.guild_id = $1 AND told.subject_id = {{member}})"""  # noqa: S608 - made of constants
+"""What was told about a member, alone or with others, and what names them in telling of somebody else."""
 
 HELD = (
     Held(

@@ -11,7 +11,7 @@ import pytest
 from memory.core.commands import Intent
 from memory.core.log import ErasureProgress, Kind
 from memory.core.model import AuthorKind, Member, Message, MessageEdit
-from memory.core.outcomes import Remembered, SubjectOptedOut, UnclearWho
+from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, UnclearWho
 from memory.core.snowflakes import last_id_of
 from memory.core.usage import ModelCall
 from memory.erasure import Erasure
@@ -222,6 +222,36 @@ async def test_opting_out_takes_facts_about_a_member_and_refuses_new_ones(world:
     assert len(await rows_of(world.database, "facts", GUILD)) == 1
     await world.memory.opt_in(GUILD, ALICE.user_id)
     assert isinstance(await world.remember(BOB, "Alice is tall"), Remembered)
+
+
+@pytest.mark.parametrize("way", ["opting out", "erasing"])
+async def test_what_was_told_of_others_goes_where_it_names_the_member(world: World, way: str) -> None:
+    await world.remember(BOB, "I live with Alice")
+    await world.remember(BOB, "<@3> is married to <@1>")
+    await world.remember(BOB, "gruzilkin has a key")
+    await world.remember(GRUZILKIN, "I like chess")
+    said = await world.say(GRUZILKIN, "I met Alice at the fair")
+    await world.remember(BOB, "this", about=said)
+    await world.remember(BOB, "I know Alice")
+    assert isinstance(await world.forget(BOB, "I know Alice"), Forgotten)
+    kept = {row["change_id"] for row in await rows_of(world.database, "changes", GUILD) if "<@1>" in str(row["before"])}
+    assert len(kept) == 1
+    if way == "erasing":
+        gone = await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    else:
+        gone = await world.memory.opt_out(GUILD, ALICE.user_id)
+    assert gone[Kind.FACTS_ABOUT] == 3
+    facts = await rows_of(world.database, "facts", GUILD)
+    assert [row["text"] for row in facts] == ["<@3> has a key", "<@3> likes chess"]
+    for table, column in (("user_facts", "memory_blob"), ("changes", "before")):
+        assert "<@1>" not in str([row[column] for row in await rows_of(world.database, table, GUILD)])
+    assert not kept & {row["change_id"] for row in await rows_of(world.database, "changes", GUILD)}, "nor by an undo"
+
+
+async def test_a_member_whose_number_begins_alike_is_not_meant(world: World) -> None:
+    await world.remember(BOB, "gruzilkin is a friend of <@11>")
+    await world.memory.opt_out(GUILD, ALICE.user_id)
+    assert len(await rows_of(world.database, "facts", GUILD)) == 1
 
 
 async def test_no_name_means_somebody_who_opted_out_in_any_process(world: World) -> None:

@@ -13,7 +13,7 @@ from memory.core.holdings import Holding, Signposts
 from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.export import Exports
 from tests.memory.logbook import rows_of
-from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
 
 File = dict[str, Any]
 
@@ -158,6 +158,16 @@ async def test_hidden_facts_are_for_their_subject_alone(world: World, exports: E
     assert row["hidden_by"] == {"id": str(ALICE.user_id), "name": "Alice"}
     assert (await exports.held_on(reading(ALICE))).held.of(Holding.FACTS_ABOUT).hidden == 1
     assert await held(exports, reading(BOB), Holding.FACTS_TOLD) == []
+
+
+async def test_facts_about_others_that_name_a_member_are_in_their_file(world: World, exports: Exports) -> None:
+    await world.remember(BOB, "gruzilkin is married to Alice")
+    await world.remember(BOB, "gruzilkin owes Alice a beer", CELLAR)
+    [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
+    assert row["text"] == "<@3> is married to <@1>"
+    await world.database.read("test", "UPDATE facts SET hidden_at = now(), hidden_by = 3 RETURNING 1")
+    assert await held(exports, reading(ALICE), Holding.FACTS_ABOUT) == []
+    assert len(await held(exports, reading(GRUZILKIN), Holding.FACTS_ABOUT)) == 1
 
 
 async def test_who_hid_a_fact_is_not_in_the_file_once_they_were_erased(world: World, exports: Exports) -> None:
