@@ -94,18 +94,22 @@ class Errands:
     async def _work(self) -> None:
         while True:
             await self._wake.acquire()
-            key = next(iter(self._due), None)
-            if key is None:
-                continue  # it was forgotten meanwhile
-            work = self._due.pop(key)
-            self._under_way.add(key)
-            try:
-                with request(self._name):
-                    done = await self._tried(key, work)
-            finally:
-                self._under_way.discard(key)
-            self._settle(key, work, done=done)
-            self._note_idle()
+            await self._do_next()
+
+    async def _do_next(self) -> None:
+        """Apart from the one that waits for more: it would hold on to what was done last, and to whom that was for."""
+        key = next(iter(self._due), None)
+        if key is None:
+            return  # it was forgotten meanwhile
+        work = self._due.pop(key)
+        self._under_way.add(key)
+        try:
+            with request(self._name):
+                done = await self._tried(key, work)
+        finally:
+            self._under_way.discard(key)
+        self._settle(key, work, done=done)
+        self._note_idle()
 
     async def _tried(self, key: Key, work: Work) -> bool:
         try:

@@ -6,7 +6,7 @@ that a restart goes on there.
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import timedelta
 
 import discord
@@ -52,9 +52,12 @@ class Sweeping:
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
         while True:
             await asyncio.sleep(min(LOOK_EVERY, self._every).total_seconds())
-            for guild in list(guilds()):
-                with request("sweep"):
-                    await self._survived(guild, None, self._sweep_guild(guild))
+            await self._sweep_all(list(guilds()))
+
+    async def _sweep_all(self, guilds: Sequence[discord.Guild]) -> None:
+        for guild in guilds:
+            with request("sweep"):
+                await self._survived(guild, None, self._sweep_guild(guild))
 
     async def _sweep_guild(self, guild: discord.Guild) -> None:
         known = await self._memory.progress(guild.id)
