@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import datetime, timedelta
 
 from memory.core.admission import Policy
+from memory.core.audit import Deed
 from memory.core.clock import Clock
 from memory.core.fleeting import forget_words
 from memory.core.log import Kind, LogSettings, OnProgress, Purged, Receipt, Removal
@@ -15,6 +16,7 @@ from memory.policies import Policies
 from memory.ring import Ring
 from memory.store import days, policy, removal
 from memory.store.about_others import obey
+from memory.store.audit import note
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
@@ -22,7 +24,7 @@ from memory.store.guilds import GuildStore
 from memory.store.held import Erasing
 from memory.store.log import own_log
 from memory.store.members import name_again
-from memory.store.settings import SettingsStore, settings_to_change, write_settings
+from memory.store.settings import SettingsStore, settings_to_change, would_go, write_settings
 
 logger = logging.getLogger(__name__)
 
@@ -103,12 +105,19 @@ class Privacy:
     async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
         return await self._settings.would_remove(guild_id, log, self._clock.now())
 
-    async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:
-        """Decide, knowing what was decided before; what may not be kept any longer goes."""
+    async def change_settings(
+        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings], by: int | None = None
+    ) -> SettingsChange:
+        """Decide, knowing what was decided before; what may not be kept any longer goes. Who decides about the memory
+        of others is written down."""
         async with self._database.transaction("privacy.change_settings") as connection:
             await own_log(connection, guild_id)
             before = await settings_to_change(connection, guild_id)
             after = change(before)
+            if by is not None and (after.log, after.facts) != (before.log, before.facts):
+                going = await would_go(connection, guild_id, after.log, self._clock.now())
+                items = going.messages + going.facts
+                await note(connection, guild_id, by, Deed.CHANGED_KEEPING, self._clock.now(), items=items)
             if after != before:
                 await write_settings(connection, guild_id, after, self._clock.now())
                 await days.forget_expired(connection, guild_id, self._clock.now())

@@ -66,9 +66,12 @@ class PrivacyDoors:
         """How much would have to go if this were decided about the log."""
         return await self._privacy.would_remove(guild_id, log)
 
-    async def change_settings(self, guild_id: int, change: Callable[[GuildSettings], GuildSettings]) -> SettingsChange:
-        """`change` is told what holds now. What may not be stored any longer is removed at once."""
-        changed = await self._privacy.change_settings(guild_id, change)
+    async def change_settings(
+        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings], by: int | None = None
+    ) -> SettingsChange:
+        """`change` is told what holds now. What may not be stored any longer is removed at once; the audit log says by
+        whose decision."""
+        changed = await self._privacy.change_settings(guild_id, change, by)
         self.seeing.hall_role(guild_id, changed.after.hall_role_id)
         return changed
 

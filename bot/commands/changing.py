@@ -43,15 +43,15 @@ class Changing:
                 if doomed:
                     await self._ask(interaction, change, doomed, voice)
                 else:
-                    await answer(interaction, await self.carry_out(interaction.guild_id, change, voice))
+                    await answer(interaction, await self.carry_out(interaction, interaction.guild_id, change, voice))
             except StoreError:
                 await answer(interaction, voice.say(Notice.NOT_DONE))
 
     async def show(self, interaction: Interaction) -> None:
         await self.change(interaction, lambda settings: settings)
 
-    async def carry_out(self, guild_id: int, change: Change, voice: Voice) -> str:
-        done = await self._memory.change_settings(guild_id, change)
+    async def carry_out(self, interaction: Interaction, guild_id: int, change: Change, voice: Voice) -> str:
+        done = await self._memory.change_settings(guild_id, change, interaction.user.id)
         if done.after != done.before:
             logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
         said = [describe_settings(done.after, guild_id, voice), *describe_removal(done, voice)]
@@ -88,7 +88,7 @@ class RemovalQuestion(ManagersQuestion):
             self.stop()
             await interaction.response.edit_message(view=None)
             try:
-                said = await self._changing.carry_out(interaction.guild_id, self._change, self._voice)
+                said = await self._changing.carry_out(interaction, interaction.guild_id, self._change, self._voice)
             except StoreError as error:
                 logger.warning("settings could not be changed", extra={"reason": type(error).__name__})
                 said = self._voice.say(Notice.NOT_DONE)

@@ -245,6 +245,7 @@ class Notice(StrEnum):
     DEED_SHOWED_CHANNEL = auto()
     DEED_EXPORTED_CHANNEL = auto()
     DEED_ERASED_CHANNEL = auto()
+    DEED_CHANGED_KEEPING = auto()
     FACT_RULES = auto()
     ABOUT_OTHERS_YES = auto()
     ABOUT_OTHERS_NO = auto()

@@ -27,6 +27,8 @@ class Deed(StrEnum):
     SHOWED_CHANNEL = "showed channel"
     EXPORTED_CHANNEL = "exported channel"
     ERASED_CHANNEL = "erased channel"
+    CHANGED_KEEPING = "changed keeping"
+    """Decided what is kept of members and what they may tell of each other; what may not stay goes."""
 
 
 @dataclass(frozen=True, slots=True)

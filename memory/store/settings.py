@@ -35,20 +35,23 @@ class SettingsStore:
     async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> Removal:
         """How many stored messages and facts may not stay if this is decided about the log."""
         async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
-            messages: int = await connection.fetchval(
-                _WOULD_GO,
-                guild_id,
-                log.consent,
-                sorted(log.excluded_channels),
-                sorted(log.excluded_roles),
-                horizon(log.retention_days, now),
-            )
-            facts: int = await connection.fetchval(
-                "SELECT count(*) FROM facts WHERE guild_id = $1 AND told_at < $2",
-                guild_id,
-                horizon(log.fact_days, now),
-            )
-        return Removal(messages, facts)
+            return await would_go(connection, guild_id, log, now)
+
+
+async def would_go(connection: Connection, guild_id: int, log: LogSettings, now: datetime) -> Removal:
+    """The same within the caller's transaction."""
+    messages: int = await connection.fetchval(
+        _WOULD_GO,
+        guild_id,
+        log.consent,
+        sorted(log.excluded_channels),
+        sorted(log.excluded_roles),
+        horizon(log.retention_days, now),
+    )
+    facts: int = await connection.fetchval(
+        "SELECT count(*) FROM facts WHERE guild_id = $1 AND told_at < $2", guild_id, horizon(log.fact_days, now)
+    )
+    return Removal(messages, facts)
 
 
 async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | None:

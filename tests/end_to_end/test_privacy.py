@@ -162,6 +162,9 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         assert "until they are deleted" in await settings("retention", days=0)
         await settings("consent", mode="opt_out")
         assert "everyone who has not used" in await settings("show")
+        deeds = await house.rows("SELECT actor_id, action FROM audit WHERE guild_id = $1", own_inn.guild.id)
+        assert {(row["actor_id"], row["action"]) for row in deeds} == {(maren.user.id, "changed keeping")}
+        assert len(deeds) == 8, "each decision, and no look at the settings"
 
 
 async def test_only_managers_may_change_settings(own_inn: Inn) -> None:

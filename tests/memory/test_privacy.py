@@ -9,6 +9,7 @@ from memory.core.admission import Consent
 from memory.core.log import Kind, LogSettings, Purged, Receipt, receipt
 from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
+from memory.core.settings import GuildSettings
 from memory.core.snowflakes import last_id_of
 from tests.memory.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
@@ -239,6 +240,24 @@ async def test_what_waits_for_a_message_that_never_comes_goes_after_a_day(world:
     world.clock.move(timedelta(hours=2))
     await world.memory.purge(world.clock.now())
     assert await rows_of(world.database, "early_edits", GUILD) == []
+
+
+async def test_who_decides_what_is_kept_of_others_is_written_down_with_how_much_goes(world: World) -> None:
+    await world.say(ALICE, "hello")
+    await world.say(BOB, "hello", LOUNGE)
+
+    def without_lounge(now: GuildSettings) -> GuildSettings:
+        return replace(now, log=LogSettings(excluded_channels=frozenset({LOUNGE})))
+
+    for change in (without_lounge, without_lounge, lambda now: replace(now, time_zone="Europe/Vienna")):
+        await world.memory.change_settings(GUILD, change, BOB.user_id)
+    [row] = await rows_of(world.database, "audit", GUILD)
+    assert (row["actor_id"], row["action"], row["items"], row["subject_id"]) == (
+        BOB.user_id,
+        "changed keeping",
+        1,
+        None,
+    )
 
 
 async def test_every_decision_raises_the_epoch(world: World) -> None:

@@ -140,7 +140,9 @@ class Wizard(ManagersQuestion):
         """None: somebody was quicker, and nothing was stored."""
         draft = self._desk.draft
         stored, wanted = draft.stored, replace(draft.wanted, set_up_at=interaction.created_at)
-        done = await self._memory.change_settings(self._desk.guild.id, lambda now: wanted if now == stored else now)
+        done = await self._memory.change_settings(
+            self._desk.guild.id, lambda now: wanted if now == stored else now, interaction.user.id
+        )
         if done.before == stored:
             return done
         draft.overtaken_by(done.before)

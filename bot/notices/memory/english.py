@@ -64,6 +64,7 @@ NOTICES = {
     Notice.DEED_SHOWED_CHANNEL: "looked into a channel",
     Notice.DEED_EXPORTED_CHANNEL: "exported a channel",
     Notice.DEED_ERASED_CHANNEL: "erased a channel",
+    Notice.DEED_CHANGED_KEEPING: "decided anew what is kept",
     Notice.FACT_RULES: (
         "• What members tell about others: {about_others}\n• What moderators may do with others’ facts: {moderators}"
     ),

@@ -65,6 +65,7 @@ NOTICES = {
     Notice.DEED_SHOWED_CHANNEL: "a regardé un salon",
     Notice.DEED_EXPORTED_CHANNEL: "a exporté un salon",
     Notice.DEED_ERASED_CHANNEL: "a effacé un salon",
+    Notice.DEED_CHANGED_KEEPING: "a décidé à nouveau de ce qui est gardé",
     Notice.FACT_RULES: (
         "• Dit par les membres sur d’autres : {about_others}\n"
         "• Ce que les modérateurs peuvent faire des faits d’autrui : {moderators}"

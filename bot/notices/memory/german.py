@@ -65,6 +65,7 @@ NOTICES = {
     Notice.DEED_SHOWED_CHANNEL: "hat in einen Kanal gesehen",
     Notice.DEED_EXPORTED_CHANNEL: "hat einen Kanal exportiert",
     Notice.DEED_ERASED_CHANNEL: "hat einen Kanal gelöscht",
+    Notice.DEED_CHANGED_KEEPING: "hat neu entschieden, was behalten wird",
     Notice.FACT_RULES: (
         "• Über andere Erzähltes: {about_others}\n• Was Moderatoren mit fremden Fakten dürfen: {moderators}"
     ),

@@ -65,6 +65,7 @@ NOTICES = {
     Notice.DEED_SHOWED_CHANNEL: "смотрел канал",
     Notice.DEED_EXPORTED_CHANNEL: "выгрузил канал",
     Notice.DEED_ERASED_CHANNEL: "стёр канал",
+    Notice.DEED_CHANGED_KEEPING: "заново решил, что хранится",
     Notice.FACT_RULES: (
         "• Рассказы участников о других: {about_others}\n• Модераторам с чужими фактами можно: {moderators}"
     ),

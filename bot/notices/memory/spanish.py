@@ -64,6 +64,7 @@ NOTICES = {
     Notice.DEED_SHOWED_CHANNEL: "miró un canal",
     Notice.DEED_EXPORTED_CHANNEL: "exportó un canal",
     Notice.DEED_ERASED_CHANNEL: "borró un canal",
+    Notice.DEED_CHANGED_KEEPING: "decidió de nuevo qué se guarda",
     Notice.FACT_RULES: (
         "• Lo que los miembros cuentan de otros: {about_others}\n"
         "• Lo que los moderadores pueden hacer con datos ajenos: {moderators}"
