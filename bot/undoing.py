@@ -22,7 +22,7 @@ from bot.phrases import Voice, language_of_locale, name_of
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.tellings import rank_in
-from bot.undo_buttons import under_taken_away, under_told
+from bot.undo_buttons import Handles, under_taken_away, under_told
 from bot.undo_words import edited, not_edited, nothing_to_undo, refused, undone
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, FactRules, may
@@ -56,9 +56,10 @@ class UndoPresses:
             )
             match outcome:
                 case Undone() | UndoneInPart():
-                    unsaid = Draft(voice.say(Phrase.AS_IT_WAS))
-                    back = outcome.back
-                    return Draft(undone(outcome, voice), told_in(back), evidence=repeating(back), instead=unsaid)
+                    back, words = outcome.back, undone(outcome, voice)
+                    handles = _still_to_do(interaction, outcome, voice)
+                    unsaid = Draft(voice.say(Phrase.AS_IT_WAS), handles=handles)
+                    return Draft(words, told_in(back), handles=handles, evidence=repeating(back), instead=unsaid)
                 case MayNotUndo(who_may=who_may):
                     return _whispered(refused(who_may, theirs))
                 case NothingToUndo(stuck=stuck):
@@ -193,6 +194,13 @@ def _actor(interaction: Interaction) -> Actor:
 def _said_in(interaction: Interaction) -> int | None:
     """The message that will say what holds now, so that nobody else takes it back meanwhile."""
     return None if interaction.message is None else interaction.message.id
+
+
+def _still_to_do(interaction: Interaction, outcome: Undone | UndoneInPart, voice: Voice) -> Handles:
+    """About what holds again: what could be done about it when it was told."""
+    if isinstance(outcome, UndoneInPart):
+        return ()
+    return under_told(outcome.told_by, voice, can_object=outcome.is_about_others and not is_whispered(interaction))
 
 
 def _whispered(words: str) -> Draft:

@@ -19,6 +19,7 @@ from memory.core.changes import (
     Undone,
     UndoneInPart,
     UndoOutcome,
+    audible,
     heard,
 )
 from memory.core.clock import Clock
@@ -33,7 +34,14 @@ from memory.store.facts import FactStore
 from memory.store.log import own_log
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
+from memory.store.told_changes import told_by
 from memory.store.undoing import PutBack, put_back
+
+_TOLD_AGAIN = (ChangeKind.FORGOTTEN, ChangeKind.VETOED, ChangeKind.EDITED)
+"""Undone, these leave what was told as it was told, to be undone, edited or denied like that.
+
+What a telling had replaced has a line of its own.
+"""
 
 SettingsOf: TypeAlias = Callable[[int], Awaitable[GuildSettings]]
 
@@ -85,10 +93,13 @@ class Undoing:
             done = await self._put_back(connection, recorded, actor, now)
             if done.back or done.gone or not done.stuck:
                 await changes.remove(connection, guild_id, change_id)
+            # Of what these readers could hear alone: whether there was more must not show.
+            back = [fact.fact_id for fact in audible(done.back, audience)]
+            told = await told_by(connection, guild_id, back, now) if recorded.change.kind in _TOLD_AGAIN else None
             await keep_in_hand(connection, guild_id, said_in, now)
         self._merging.wake()
         self._part.count("undone")
-        return _outcome(recorded, done, audience)
+        return _outcome(recorded, done, audience, told)
 
     async def purge(self, now: datetime) -> int:
         """The words of changes whose day is over."""
@@ -115,12 +126,13 @@ class Undoing:
         return done
 
 
-def _outcome(recorded: Recorded, done: PutBack, audience: Audience) -> UndoOutcome:
+def _outcome(recorded: Recorded, done: PutBack, audience: Audience, told: UUID | None) -> UndoOutcome:
     kind = recorded.change.kind
     back, gone = heard(done.back, audience), heard(done.gone, audience)
     stuck = tuple(_told(one, audience) for one in done.stuck if one.fact is None or heard((one.fact,), audience))
     if not stuck:
-        return Undone(kind, back, gone)
+        of_others = any(fact.subject_id not in (None, fact.teller_id) for fact in audible(done.back, audience))
+        return Undone(kind, back, gone, told, is_about_others=of_others)
     if done.back or done.gone:
         return UndoneInPart(kind, back, gone, stuck)
     return NothingToUndo(stuck)

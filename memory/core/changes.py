@@ -1,7 +1,7 @@
 """Changes of the ledger that can be undone for a day, and what came of undoing one, as values."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from uuid import UUID
@@ -104,6 +104,10 @@ class Undone:
     """What holds again or says again what it said, as far as those who read this may hear it."""
     gone: tuple[Fact, ...] = ()
     """What went with the change, likewise."""
+    told_by: UUID | None = field(default=None, compare=False)
+    """The change that told what is back, or last put it in other words, if that can be undone in turn."""
+    is_about_others: bool = field(default=False, compare=False)
+    """What is back is about somebody else than its teller, who may object to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,11 +191,12 @@ EditOutcome = (
 )
 
 
+def audible(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
+    """Those that this audience could hear."""
+    return tuple(fact for fact in facts if fact.everywhere or fact.channel_id in audience.sources)
+
+
 def heard(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
     """Those that this audience could hear, one of each telling."""
-    tellings = {
-        (fact.message_id, fact.teller_id, fact.text): fact
-        for fact in facts
-        if fact.everywhere or fact.channel_id in audience.sources
-    }
+    tellings = {(fact.message_id, fact.teller_id, fact.text): fact for fact in audible(facts, audience)}
     return tuple(tellings.values())

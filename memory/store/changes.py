@@ -24,7 +24,7 @@ from memory.store.held import Erasing, Goes, Held, columns
 Row: TypeAlias = dict[str, Any]
 """A row of the ledger as JSON says it: times are texts."""
 
-_READ = """
+READ = """
 SELECT change_id, kind, made_by, made_at, until, fact_ids, before, subjects, tellers, channels, messages FROM changes
 WHERE guild_id = $1 AND until > $2
 """
@@ -157,23 +157,12 @@ async def read(
 ) -> Recorded | None:
     """None once its day is over. `to_undo`: nobody else undoes it meanwhile."""
     lock = "FOR UPDATE" if to_undo else ""
-    row = await connection.fetchrow(f"{_READ} AND change_id = $3 {lock}", guild_id, now, change_id)
+    row = await connection.fetchrow(f"{READ} AND change_id = $3 {lock}", guild_id, now, change_id)
     return None if row is None else await _recorded(connection, guild_id, row)
 
 
 async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None:
     await connection.execute("DELETE FROM changes WHERE guild_id = $1 AND change_id = $2", guild_id, change_id)
-
-
-async def edited_since(connection: Connection, guild_id: int, fact_ids: Collection[int], since: datetime) -> set[int]:
-    """Those of these facts that were put in other words after that."""
-    rows = await connection.fetch(
-        "SELECT fact_ids FROM changes WHERE guild_id = $1 AND fact_ids && $2 AND kind = 'edited' AND made_at > $3",
-        guild_id,
-        list(fact_ids),
-        since,
-    )
-    return {fact_id for row in rows for fact_id in row["fact_ids"]}
 
 
 async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:

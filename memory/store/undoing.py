@@ -13,10 +13,11 @@ from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
 from memory.store import vetoes
 from memory.store.about_others import disturb_days
-from memory.store.changes import Recorded, Row, edited_since, fact_before
+from memory.store.changes import Recorded, Row, fact_before
 from memory.store.database import Connection
 from memory.store.entering import ToldTo, hidden_copy, learn_names
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
+from memory.store.told_changes import edited_since
 
 _PEOPLE_LEFT = """
 SELECT told.fact_id FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])

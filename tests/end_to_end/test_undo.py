@@ -81,8 +81,10 @@ async def test_what_was_forgotten_comes_back(inn: Inn, words: str) -> None:
     await press(aylin, forgotten, "Undo")
     now = await becomes(aylin, forgotten, "This holds again")
     assert "quinces" in now["content"]
-    assert labels_of(now) == []
     assert await facts_of(inn) == before
+    assert labels_of(now) == MINE, "as when it was told"
+    await press(aylin, now, "Undo")
+    assert labels_of(await becomes(aylin, forgotten, "I do not keep what I was told here")) == []
 
 
 async def test_forgetting_everything_is_undone_in_the_same_words_whatever_there_was(inn: Inn) -> None:
@@ -90,15 +92,20 @@ async def test_forgetting_everything_is_undone_in_the_same_words_whatever_there_
     await at_home(inn)
     aylin, florent = inn.person("aylin"), inn.person("florent")
 
-    async def undone() -> str:
+    async def undone() -> tuple[str, list[str]]:
         forgotten = await say_and_hear(aylin, "Bot forget everything about me")
         assert labels_of(forgotten) == ["Undo"]
         await press(aylin, forgotten, "Undo")
-        return str((await becomes(aylin, forgotten, "Undone"))["content"])
+        now = await becomes(aylin, forgotten, "Undone")
+        return str(now["content"]), labels_of(now)
 
     nothing = await undone()
     await florent.ask("Bot remember that aylin hums", BACK_ROOM)
     assert await undone() == nothing
+    await aylin.ask("Bot remember that I grow quinces")
+    something = await undone()
+    await florent.ask("Bot remember that aylin whistles", BACK_ROOM)
+    assert await undone() == something
     assert "hums" in await florent.ask("Bot what do you know about aylin?", BACK_ROOM)
 
 
@@ -121,6 +128,11 @@ async def test_it_is_put_in_other_words_in_place(inn: Inn) -> None:
     back = await becomes(florent, told, "I keep it as it was")
     assert "radishes" in back["content"]
     assert "leeks" not in back["content"]
+    for words in ("grows quinces", "I do not keep what I was told here"):
+        assert labels_of(back) == OF_OTHERS
+        await press(florent, back, "Undo")
+        back = await becomes(florent, told, words)
+    assert labels_of(back) == []
 
 
 async def test_what_cannot_be_put_so_is_said_and_changes_nothing(inn: Inn) -> None:
@@ -169,6 +181,9 @@ async def test_whom_it_is_about_denies_it_and_may_think_again(inn: Inn, label: s
     await press(aylin, denied, "Undo")
     back = await becomes(aylin, told, "This holds again")
     assert "quinces" in back["content"]
+    assert labels_of(back) == OF_OTHERS
+    await press(aylin, back, label)
+    await becomes(aylin, told, words)
 
 
 async def test_commands_say_what_changed_to_the_one_who_used_them(inn: Inn) -> None:
