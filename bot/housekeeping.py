@@ -1,6 +1,10 @@
-"""Once an hour what is past its time is removed: what guilds no longer keep, and guilds that were left a week ago."""
+"""Once an hour what is past its time is removed: what guilds no longer keep, and guilds that were left a week ago.
+
+What an erasure left that broke off does not wait for so long.
+"""
 
 import asyncio
+import contextlib
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import asdict
@@ -18,6 +22,8 @@ logger = logging.getLogger(__name__)
 EVERY = timedelta(hours=1)
 AFTER_START = timedelta(minutes=1)
 """At a start there is enough to do."""
+SOON = timedelta(seconds=30)
+"""When an erasure has broken off: whatever kept it from going on may be over by then."""
 
 
 class Housekeeping:
@@ -41,7 +47,13 @@ class Housekeeping:
                     # Whatever it was, the next hour tries again; without this nothing would ever be purged again.
                     logger.exception("a purge failed")
                     self._part.failing("Old messages could not be removed; the log says why.")
-            await asyncio.sleep(EVERY.total_seconds())
+            await self._rest()
+
+    async def _rest(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(EVERY.total_seconds()):
+                await self._memory.erasure_broke_off()
+                await asyncio.sleep(SOON.total_seconds())
 
     async def _tidy(self) -> None:
         purged = await self._memory.purge(self._clock.now())

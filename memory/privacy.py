@@ -1,7 +1,9 @@
 """What members and managers decide about the log, carried out: consent, erasing, settings, retention, leaving."""
 
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from memory.core.admission import Policy
@@ -44,6 +46,8 @@ class Privacy:
         self._erasure = Erasure(database, facts, clock)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
+        self.is_unfinished = asyncio.Event()
+        """Set while something that was decided may not have been carried out to its end: the purge does that."""
         self.on_erased: Callable[[int], None] = lambda _guild_id: None
         """Told when something of a member was taken out of a guild because they wanted it."""
 
@@ -54,7 +58,8 @@ class Privacy:
         async def decide(connection: Connection) -> None:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
 
-        gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide, on_progress)
+        with self._finishing():
+            gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide, on_progress)
         await self._erased(guild_id)
         return gone
 
@@ -76,7 +81,10 @@ class Privacy:
         async def decide(connection: Connection) -> None:
             await policy.forbid_through(connection, guild_id, [user_id], through_message_id, self._clock.now())
 
-        gone = await self._erasure.of_member(Erasing.MEMBER, guild_id, user_id, through_message_id, decide, on_progress)
+        with self._finishing():
+            gone = await self._erasure.of_member(
+                Erasing.MEMBER, guild_id, user_id, through_message_id, decide, on_progress
+            )
         await self._erased(guild_id)
         logger.info("a member was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
@@ -85,14 +93,16 @@ class Privacy:
         self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
     ) -> Receipt:
         """All that is kept of a channel and its threads up to a message: what was said and told in there."""
-        gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
+        with self._finishing():
+            gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
         await self._erased(guild_id)
         logger.info("a channel was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """All that is kept of a guild, which is about to be left. What was said until now stays out for good."""
-        gone = await self._erasure.of_guild(guild_id, on_progress)
+        with self._finishing():
+            gone = await self._erasure.of_guild(guild_id, on_progress)
         self._policies.forget(guild_id)
         self._ring.forget_guild(guild_id)
         forget_words()
@@ -167,6 +177,7 @@ class Privacy:
                 await self._decided(guild_id)
             removed = await self._remove_what_may_not_stay(guild_id, now)
             messages, facts = messages + removed.messages, facts + removed.facts
+        self.is_unfinished.clear()
         logger.info("purged", extra={"messages": messages, "guilds": guilds, "facts": facts})
         return Purged(messages, guilds, facts)
 
@@ -196,6 +207,16 @@ class Privacy:
             await self._erasure.take_out(connection, guild_id, ids)
             await removal.forget_edits_not_admitted(connection, guild_id)
         return len(ids)
+
+    @contextmanager
+    def _finishing(self) -> Iterator[None]:
+        is_done = False
+        try:
+            yield
+            is_done = True
+        finally:
+            if not is_done:
+                self.is_unfinished.set()
 
     async def _erased(self, guild_id: int) -> None:
         await self._decided(guild_id)

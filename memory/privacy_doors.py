@@ -75,6 +75,10 @@ class PrivacyDoors:
         self.seeing.hall_role(guild_id, changed.after.hall_role_id)
         return changed
 
+    async def erasure_broke_off(self) -> None:
+        """Waits until one has, for whoever purges: what it decided holds, and what is left should not wait for long."""
+        await self._privacy.is_unfinished.wait()
+
     async def purge(self, now: datetime) -> Purged:
         await self._metering.purge(now)
         await self.undoing.purge(now)

@@ -12,6 +12,7 @@ from typing import Any
 import asyncpg
 import pytest
 
+from bot import housekeeping
 from bot.commands import progress
 from local_guild import interaction_payloads
 from local_guild.events import Event
@@ -216,6 +217,27 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
     async with house.bot_running():
         await house.memory.purge(house.server.clock.now())
         assert not await _left(own_inn)
+
+
+async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(housekeeping, "AFTER_START", timedelta(0))
+    monkeypatch.setattr(housekeeping, "SOON", timedelta(seconds=0.5))
+    aylin, house = own_inn.person("aylin"), own_inn.house
+    house.memory._privacy._erasure._chunk = 1
+    talk_long(own_inn, aylin, KITCHEN, MANY)
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await until_read_back(own_inn, aylin, MANY)
+        screen = await Screen.open(aylin, "privacy", "erase")
+        pressed = asyncio.create_task(screen.press("Erase"))
+        await screen.until("Erasing:")
+        await cut_off(house, own_inn.guild.id)
+        await screen.until("It is decided all the same")
+        await pressed
+        await eventually(lambda: _left(own_inn), lambda left: not left)
 
 
 async def _left(inn: Inn) -> list[dict[str, Any]]:

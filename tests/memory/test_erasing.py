@@ -1,5 +1,6 @@
 """Channels and guilds are erased for good, large erasures in parts, and opting out reaches what others write."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import timedelta
@@ -178,6 +179,19 @@ async def test_nobody_is_said_to_have_erased_a_channel_that_could_not_be(world: 
         await world.memory.erase_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id)
     assert await rows_of(world.database, "channel_erasures", GUILD) == []
     assert await audited(world) == []
+
+
+async def test_an_erasure_that_broke_off_calls_for_a_purge_until_one_came_through(world: World) -> None:
+    world.memory._privacy._erasure._chunk = 2
+    for number in range(4):
+        await say(world, ALICE, f"number {number}")
+    with pytest.raises(_BrokenOff):
+        await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()), _break_off)
+    await asyncio.wait_for(world.memory.erasure_broke_off(), 60)
+    assert (await world.memory.purge(world.clock.now())).messages == 2
+    await world.memory.erase_member(GUILD, BOB.user_id, last_id_of(world.clock.now()))
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(world.memory.erasure_broke_off(), 0.01)
 
 
 async def test_what_a_broken_off_erasure_left_of_a_guild_goes_with_the_next_purge(world: World) -> None:
