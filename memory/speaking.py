@@ -21,6 +21,7 @@ from memory.prompts.answer_by_model import Asked, render
 from memory.prompts.answer_evidence import all_of, repeated_in
 from memory.prompts.answer_reading import cited_by, read
 from memory.prompts.answer_so_far import so_far
+from memory.prompts.attributing import attributing
 from memory.prompts.material import Material
 from memory.prompts.why_quoting import Reason, Why
 
@@ -110,7 +111,7 @@ class Speaker:
             if held is not None:
                 await held.end()
         self._health.answered()
-        return replace(answer, evidence=evidence)
+        return attributing(replace(answer, evidence=evidence), material, names)
 
 
 def _telling(asked: Asked, on_text: OnText) -> OnText:

@@ -27,6 +27,19 @@ _SAYS_CONFIRMED = {
     Language.RU: "{teller} говорит, и {subject} это подтверждает: {fact}",
 }
 
+_TOLD_BY_OTHERS = {
+    Language.EN: "-# Hearsay, told by {tellers}.",
+    Language.DE: "-# Hörensagen, erzählt von {tellers}.",
+    Language.FR: "-# Ouï-dire, raconté par {tellers}.",
+    Language.ES: "-# De oídas, contado por {tellers}.",
+    Language.RU: "-# С чужих слов, рассказывает {tellers}.",
+}
+
+
+def told_by_others(teller_ids: Iterable[int], language: Language) -> str:
+    """In small print under what was told as if it were so."""
+    return _TOLD_BY_OTHERS[language].format(tellers=", ".join(f"<@{teller_id}>" for teller_id in teller_ids))
+
 
 def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
     """A fact, or a part of it, as it may be told: with who said it, unless they said it of themselves."""

@@ -1,0 +1,33 @@
+"""Says whose word it is where a model repeats hearsay as if it were so: it is asked to say who said it, and may not."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from memory.core.attribution import Hearsay, is_unattributed, told_by_others
+from memory.core.model import Fact, Standing
+from memory.core.outcomes import Answer
+from memory.core.text import fold
+from memory.prompts.material import Material
+
+
+def attributing(answer: Answer, material: Material, names: Mapping[int, str]) -> Answer:
+    """The same answer; under it stand those whose mere word it repeats without naming them."""
+    facts = {fact.fact_id: fact for fact in (*material.facts, *material.then)}
+    hearsay = [fact for fact in facts.values() if fact.standing is Standing.HEARSAY and fact.subject_id is not None]
+    own = [fact.text for fact in facts.values() if fact.standing is not Standing.HEARSAY]
+    tellers = [
+        fact.teller_id
+        for fact in hearsay
+        if fact.fact_id in answer.evidence.quoted.facts and _repeats(answer.text, fact, own, names)
+    ]
+    if not tellers:
+        return answer
+    return replace(answer, text=f"{answer.text}\n{told_by_others(dict.fromkeys(tellers), material.language)}")
+
+
+def _repeats(text: str, fact: Fact, own: list[str], names: Mapping[int, str]) -> bool:
+    """Named anywhere in the answer is enough: a reader sees whose word it is."""
+    name = names.get(fact.teller_id, "")
+    if name and fold(name) in fold(text):
+        return False
+    return is_unattributed(text, [Hearsay(fact.text, f"<@{fact.teller_id}>")], own)
