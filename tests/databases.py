@@ -25,7 +25,11 @@ from memory.store.migrate import migrate
 from memory.store.source import ExternalPostgres
 
 RUN_VARIABLE = "INNKEEPER_TEST_RUN"
+PLACE_VARIABLE = "INNKEEPER_TEST_PLACE"
 FOLDER_PREFIX = "innkeeper-test-"
+IN_MEMORY = Path("/dev/shm")  # noqa: S108 - the folder in it is made by us, and named at random
+ENOUGH_MEMORY = 2 * 1024**3
+"""A database is 9 MB, and a few are there at a time; most of the rest is the write-ahead log."""
 TEMPLATE_TURN = 4711
 MIGRATED_AT = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -36,6 +40,7 @@ FAST = {
     "full_page_writes": "off",
     "autovacuum": "off",
     "max_connections": "200",
+    "max_wal_size": "256MB",
 }
 
 
@@ -46,6 +51,9 @@ class PostgresServer:
         self._run = run
         self._base = os.environ.get("TEST_DATABASE_URL", "")
         self._embedded = None if self._base else EmbeddedPostgres(run_folder(run), settings=FAST)
+        # Files that are in memory anyway are copied; written to the log block by block, they would be written twice.
+        in_memory = self._embedded is not None and _place() == IN_MEMORY
+        self._copying = "STRATEGY file_copy" if in_memory else ""
 
     def start(self) -> None:
         if self._embedded is not None:
@@ -64,7 +72,7 @@ class PostgresServer:
     async def create(self, template: str | None = None) -> str:
         """A database of its own for one test; its name."""
         name = f"{self._prefix}{uuid4().hex[:12]}"
-        await self._administer(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'}")
+        await self._administer(f"CREATE DATABASE {name} TEMPLATE {template or 'template0'} {self._copying}")
         return name
 
     async def drop(self, name: str) -> None:
@@ -110,18 +118,31 @@ class PostgresServer:
 
 
 def run_folder(run: str) -> Path:
-    """Directly under the temporary folder: pytest's own folders are closed to the account root's server runs as."""
-    return Path(tempfile.gettempdir()) / f"{FOLDER_PREFIX}{run}"
+    """Not one of pytest's own: as root, those are closed to the account the server runs as."""
+    return _place() / f"{FOLDER_PREFIX}{run}"
+
+
+def _place() -> Path:
+    return Path(os.environ[PLACE_VARIABLE])
 
 
 def begin_run() -> None:
     """In the first process of a run: name it for the workers, and remove what killed runs have left."""
     os.environ[RUN_VARIABLE] = uuid4().hex[:12]
-    for folder in Path(tempfile.gettempdir()).glob(f"{FOLDER_PREFIX}*"):
+    places = [IN_MEMORY, Path(tempfile.gettempdir())]
+    for folder in (folder for place in places for folder in place.glob(f"{FOLDER_PREFIX}*")):
         with suppress(OSError):
             is_old = time.time() - folder.stat().st_mtime > 3600
             if is_old and not is_held_exclusively(StateFolder(folder).guardian_lock):
                 shutil.rmtree(folder)
+    os.environ[PLACE_VARIABLE] = str(next(place for place in places if _has_room(place)))
+
+
+def _has_room(place: Path) -> bool:
+    """Where there is no memory to spare, the temporary folder has to do."""
+    if place != IN_MEMORY:
+        return True
+    return os.access(place, os.W_OK | os.X_OK) and shutil.disk_usage(place).free > ENOUGH_MEMORY
 
 
 def end_run() -> None:

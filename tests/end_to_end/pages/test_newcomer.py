@@ -64,8 +64,8 @@ async def test_a_newcomer_plays_through_the_first_hour(lantern: Inn, pictures: P
 async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn, pictures: Path) -> None:
     aylin = await lantern.window("Aylin", size=PHONE)
     await aylin.page.get_by_role("button", name="Play a sample week").click()
-    await expect(aylin.log.get_by_role("article").nth(20)).to_be_visible()
     await expect(aylin.page.get_by_text("A week of chat has been played")).to_be_visible()
+    await expect(aylin.log.get_by_role("article").nth(20)).to_be_visible()
     await aylin.write("@Innkeeper where was the key?")
     await said(aylin, "a key in the flour")
     await aylin.write("@Innkeeper when did we beat the volcano?")
