@@ -103,6 +103,34 @@ async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: Wor
     assert await texts(world.database) == {"welcome back"}
 
 
+async def test_nothing_of_an_erased_guild_lies_in_memory(world: World) -> None:
+    """For while the database is away; of the others it stays."""
+    await say(world, ALICE, "hello")
+    elsewhere = Message(GUILD + 1, HALL, 77, ALICE.user_id, AuthorKind.PERSON, "hello there", world.clock.now())
+    await world.memory.ingest_message(elsewhere)
+    await world.memory.settled()
+    await world.memory.erase_guild(GUILD)
+    ring = world.memory._privacy._ring
+    assert [said.text for channel in ring._channels.values() for said in channel.values()] == ["hello there"]
+
+
+@pytest.mark.parametrize("way", ["erasing", "opting out", "channel", "guild"])
+async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: World, way: str) -> None:
+    world.clock.move(timedelta(seconds=1))
+    now = world.clock.now()
+    said = Message(GUILD, HALL, last_id_of(now), ALICE.user_id, AuthorKind.PERSON, "just now", now)
+    await world.memory.ingest_message(said)
+    gone = await {
+        "erasing": lambda: world.memory.erase_member(GUILD, ALICE.user_id, said.message_id),
+        "opting out": lambda: world.memory.opt_out(GUILD, ALICE.user_id),
+        "channel": lambda: world.memory.erase_channel(GUILD, HALL, said.message_id, BOB.user_id),
+        "guild": lambda: world.memory.erase_guild(GUILD),
+    }[way]()
+    assert gone[Kind.MESSAGES] == 1
+    await world.memory.settled()
+    assert await texts(world.database) == set()
+
+
 async def test_a_large_erasure_goes_in_parts_and_tells_how_far_it_is(world: World) -> None:
     for number in range(7):
         await say(world, ALICE, f"number {number}")
