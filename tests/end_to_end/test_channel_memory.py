@@ -83,6 +83,44 @@ async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_era
         assert await logged(own_inn) == {}
 
 
+async def test_nor_is_it_shown_where_it_was_said_to_somebody_who_cannot_read_it_back(own_inn: Inn) -> None:
+    """A reply may draw on the place that it stands in; a file of all that was said there is another thing."""
+    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await own_inn.until_stored(await florent.say("Before your time.", GENERAL))
+        make_manager(aylin)
+        no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
+        house.server.places.put_overwrite(own_inn.channel(GENERAL), no_history)
+
+        async def shown() -> str:
+            return words_of(await use(aylin, "channel-memory", "show", channel=id_of(own_inn, GENERAL)))
+
+        assert "cannot read back" in await eventually(shown, lambda said: "just now who can read what" not in said)
+        outcome = await use(aylin, "channel-memory", "export", channel=id_of(own_inn, GENERAL))
+        assert "cannot read back" in words_of(outcome)
+        assert outcome["message"]["attachments"] == []
+
+
+async def test_whoever_stopped_managing_since_the_question_erases_nothing(own_inn: Inn) -> None:
+    aylin, house = own_inn.person("aylin"), own_inn.house
+    server, guild = house.server, own_inn.guild
+    async with house.bot_running():
+        await eventually(lambda: commands_of(house))
+        await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
+        make_manager(aylin)
+        erase = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
+        leave = await Screen.open(aylin, "innkeeper", "leave")
+        server.membership.change(guild, server.world.members(guild.id)[aylin.user.id], role_ids=[])
+        for screen in (erase, leave):
+            await screen.press("Erase")
+            await screen.until("Only those who manage this server")
+            assert screen.components == []
+        assert house.bot.id in server.world.members(guild.id)
+        assert {line.text for line in (await logged(own_inn)).values()} == {"Soup is ready."}
+        assert await audited(own_inn) == []
+
+
 async def test_only_managers_get_at_it_even_past_discords_own_lock(own_inn: Inn) -> None:
     house, aylin = own_inn.house, own_inn.person("aylin")
     async with house.bot_running():

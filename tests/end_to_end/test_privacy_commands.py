@@ -16,6 +16,7 @@ from bot import housekeeping
 from bot.commands import progress
 from local_guild import interaction_payloads
 from local_guild.events import Event
+from tests.end_to_end.asking import at_home, close_to_everyone, held_up, until_someone_waits
 from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
 from tests.end_to_end.ledger import logged
@@ -91,6 +92,22 @@ async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(own_inn: 
         assert held["questions_and_what_the_answers_were_made_from"][0]["used_fact_ids"] == [fact["fact_id"]]
         assert "lute" not in json.dumps(document_of_aylin)
         assert "lute" in json.dumps(await document(florent, await use(florent, "privacy", "export")))
+
+
+async def test_a_room_that_is_closed_while_the_file_is_collected_is_in_no_file(own_inn: Inn) -> None:
+    aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
+    async with house.bot_running():
+        await at_home(own_inn)
+        await florent.ask("Bot remember that aylin burnt the soup", KITCHEN)
+        async with held_up(house) as holding:
+            exporting = asyncio.create_task(use(aylin, "privacy", "export"))
+            await until_someone_waits(holding)
+            await close_to_everyone(own_inn, KITCHEN)
+        outcome = await exporting
+        said = await eventually(lambda: said_by(aylin, outcome))
+        assert "What you can read has just changed" in said
+        assert (await outcome_of(aylin, outcome))["message"]["attachments"] == []
+        assert "soup" not in json.dumps(await document(aylin, await use(aylin, "privacy", "export")))
 
 
 async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
