@@ -116,7 +116,7 @@ BOOK = {
     Phrase.STUCK_NEWER: "-# I cannot put everything back: I was told otherwise since.",
     Phrase.STUCK_SOURCE: "-# I cannot put everything back: the message that told me has been deleted.",
     Phrase.STUCK_PERSON: "-# I cannot put everything back: I no longer remember somebody it is about, or who told me.",
-    Phrase.STUCK_VETOED: "-# I cannot put everything back: whom it is about said that it is not true.",
+    Phrase.STUCK_VETOED: "-# I cannot put everything back: the person it is about said that it is not true.",
     Phrase.STUCK_GONE: "-# I cannot put everything back: it was forgotten since.",
     Phrase.NOTHING_TO_UNDO: "There is nothing to undo here any more: it was undone already, or more than a day ago.",
     Phrase.ONLY_THEY_MAY: "Nothing was changed. Only {who} can do that.",

@@ -45,7 +45,9 @@ BOOK = {
     Phrase.WHICH_FACT: (
         "Was davon soll ich vergessen? Noch ist nichts vergessen; wähle unten, oder sag es genauer: „{query}“\n{facts}"
     ),
-    Phrase.NOTHING_FOUND: "Wovon ich hier sprechen darf, passt nichts dazu, also wurde nichts vergessen: „{query}“",
+    Phrase.NOTHING_FOUND: (
+        "Unter dem, wovon ich hier sprechen darf, passt nichts dazu; also wurde nichts vergessen: „{query}“"
+    ),
     Phrase.NOT_KEPT_ANY_MORE: "Das habe ich nicht mehr.",
     Phrase.MAY_NOT_FORGET: "Das behalte ich. Vergessen lassen kann es nur {who}:\n{facts}",
     Phrase.CANNOT_LOOK: (
@@ -70,13 +72,13 @@ BOOK = {
     ),
     Phrase.STAYS_HERE: "-# Es bleibt unter denen, die diesen Kanal lesen können.",
     Phrase.STAYS_HERE_ALL_THE_SAME: (
-        "-# Es bleibt unter denen, die diesen Kanal lesen können: Nur um wen es geht, kann es mit eigenen Worten alle "
-        "wissen lassen."
+        "-# Es bleibt unter denen, die diesen Kanal lesen können: Nur die Person, um die es geht, kann es mit eigenen "
+        "Worten alle wissen lassen."
     ),
     Phrase.EVERYONE_MAY_KNOW: "-# Das dürfen alle auf diesem Server wissen.",
     Phrase.LET_EVERYONE_KNOW: "Das dürfen alle wissen",
     Phrase.NOT_YOURS_TO_OPEN: "Das kann nur entscheiden, wer mir das von sich selbst erzählt hat.",
-    Phrase.NOTHING_TO_OPEN: "Das habe ich mir nicht mehr gemerkt, es gibt also nichts zu entscheiden.",
+    Phrase.NOTHING_TO_OPEN: "Das behalte ich nicht mehr, es gibt also nichts zu entscheiden.",
     Phrase.ANSWER_ONLY_TO_ME: "Antworte nur mir",
     Phrase.NOT_YOUR_ANSWER: (
         "Dieser Knopf gehört der Person, die gefragt hat. Frag mich selbst mit `/ask`: Nur du siehst dann die Antwort."
@@ -130,7 +132,9 @@ BOOK = {
     Phrase.STUCK_PERSON: (
         "-# Ich kann nicht alles zurückholen: An jemanden, um den es geht oder der es sagte, erinnere ich mich nicht."
     ),
-    Phrase.STUCK_VETOED: "-# Ich kann nicht alles zurückholen: Um wen es geht, sagte, dass es nicht stimmt.",
+    Phrase.STUCK_VETOED: (
+        "-# Ich kann nicht alles zurückholen: Die Person, um die es geht, hat gesagt, dass es nicht stimmt."
+    ),
     Phrase.STUCK_GONE: "-# Ich kann nicht alles zurückholen: Es wurde seither vergessen.",
     Phrase.NOTHING_TO_UNDO: (
         "Hier gibt es nichts mehr rückgängig zu machen: Es ist schon geschehen, oder es ist über einen Tag her."

@@ -4,8 +4,9 @@ from bot.notices.notice import Notice
 
 NOTICES = {
     Notice.OPTED_OUT: (
-        "From now on I store nothing that you write on this server, and nothing that others tell me about you; your "
-        "name means nobody to me. If you talk to me I still answer, and keep none of it. What I had is removed:"
+        "From now on I store nothing that you write on this server, and nothing that others tell me about you; I no "
+        "longer know who is meant by your name. If you talk to me I still answer, and keep none of it. What I had is "
+        "removed:"
     ),
     Notice.OPTED_OUT_NEXT: (
         "What you told me about others stays. To have that removed too, use `/privacy erase`; to be stored again, "
