@@ -18,6 +18,7 @@ from memory.store.database import Connection
 from memory.store.entering import ToldTo, hidden_copy, learn_names
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.told_changes import edited_since
+from memory.store.unhiding import unhide
 
 _PEOPLE_LEFT = """
 SELECT told.fact_id FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
@@ -65,7 +66,9 @@ async def put_back(connection: Connection, recorded: Recorded) -> PutBack:
     await _bring_back(connection, recorded, done)
     match recorded.change.kind:
         case ChangeKind.HIDDEN:
-            await _show_again(connection, recorded, done)
+            back, stuck = await unhide(connection, recorded)
+            done.back += back
+            done.stuck += stuck
         case ChangeKind.EDITED:
             await _say_again(connection, recorded, done)
         case ChangeKind.REMEMBERED:
@@ -169,30 +172,6 @@ async def _contested(connection: Connection, recorded: Recorded, row: Row) -> St
         if (same or contradicts(newer["text"], fact.text)) and ToldTo.of(newer).covers(ToldTo.of(row)):
             return Stuck(Obstacle.NEWER, fact, fact_of(newer))
     return None
-
-
-async def _show_again(connection: Connection, recorded: Recorded, done: PutBack) -> None:
-    """Or hide again what was shown again; not where somebody else has decided about it since."""
-    for row in recorded.changed:
-        since = recorded.change.made_by if row["hidden_by"] is None else None
-        shown = await connection.fetchrow(
-            """
-            UPDATE facts SET hidden_at = ($3::jsonb ->> 'hidden_at')::timestamptz, hidden_by = $4
-            WHERE guild_id = $1 AND fact_id = $2 AND hidden_by IS NOT DISTINCT FROM $5 RETURNING *
-            """,
-            recorded.change.guild_id,
-            row["fact_id"],
-            row,
-            row["hidden_by"],
-            since,
-        )
-        if shown is None:
-            there = await _is_there(connection, recorded, row["fact_id"])
-            done.stuck.append(Stuck(Obstacle.NEWER) if there else Stuck(Obstacle.GONE, fact_before(row)))
-            continue
-        if row["hidden_by"] is not None:
-            await disturb_days(connection, recorded.change.guild_id, [row["fact_id"]])
-        done.back.append(fact_of(shown))
 
 
 async def _say_again(connection: Connection, recorded: Recorded, done: PutBack) -> None:

@@ -169,3 +169,42 @@ async def test_showing_again_tells_nothing_that_the_rule_keeps_silent(world: Wor
     done(await holding.do(Action.SHOW_AGAIN, GRUZILKIN, fact))
     assert await holding.texts(BOB, GRUZILKIN, CELLAR) == [fact.text]
     assert len(await holding.shown(GRUZILKIN, GRUZILKIN, CELLAR)) == 2
+
+
+async def test_who_undoes_their_hiding_shows_also_what_was_told_meanwhile(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    hidden = done(await holding.do(Action.HIDE, GRUZILKIN, fact))
+    told(await world.remember(FLORENT, TEA, CELLAR))
+    await undo(world, hidden.change_id, GRUZILKIN)
+    assert len(await holding.shown(BOB, GRUZILKIN, CELLAR)) == 2
+
+
+async def test_who_undoes_showing_it_again_hides_also_what_was_told_meanwhile(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA, CELLAR))
+    done(await holding.do(Action.HIDE, GRUZILKIN, fact, CELLAR))
+    shown = done(await holding.do(Action.SHOW_AGAIN, GRUZILKIN, fact, CELLAR))
+    told(await world.remember(FLORENT, TEA))
+    await undo(world, shown.change_id, GRUZILKIN)
+    assert await holding.texts(BOB, GRUZILKIN, CELLAR) == []
+
+
+async def test_hiding_what_a_rule_keeps_silent_is_undone(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await decide(world, about_others=False)
+    hidden = done(await holding.do(Action.HIDE, GRUZILKIN, fact))
+    await undo(world, hidden.change_id, GRUZILKIN)
+    assert await holding.texts(BOB, GRUZILKIN) == []
+    await decide(world, about_others=True)
+    assert await holding.texts(BOB, GRUZILKIN) == [fact.text]
+
+
+async def test_showing_again_under_a_rule_is_undone(world: World, holding: Holding) -> None:
+    told(await world.remember(FLORENT, TEA, CELLAR))
+    fact = told(await world.remember(ALICE, TEA))
+    done(await holding.do(Action.CONFIRM, GRUZILKIN, fact))
+    done(await holding.do(Action.HIDE, GRUZILKIN, fact))
+    await decide(world, about_others=False)
+    shown = done(await holding.do(Action.SHOW_AGAIN, GRUZILKIN, fact))
+    await undo(world, shown.change_id, GRUZILKIN)
+    await decide(world, about_others=True)
+    assert await holding.texts(BOB, GRUZILKIN, CELLAR) == []
