@@ -75,7 +75,8 @@ def asked_time(
     known = list(members)
     folded = fold(text)
     asked = read(text, known, asker, when, zone, language)
-    people = _people(people_in(text, known, speaker=asker, language=asked.language))
+    meant = people_in(text, known, speaker=asker, language=asked.language)
+    people = _people(meant)
     about = _about(asked)
     if words.SINCE_WHEN.search(folded):
         return _since(text, people, about, when)
@@ -87,7 +88,8 @@ def asked_time(
         held = _held(text, folded, asked.span, people, about, when)
         if held is not None:
             return held
-    return _state(text, folded, asked.span, people, about, when)
+    of_themselves = frozenset((asker.user_id,)) if any(one.is_speaker for one in meant) else frozenset()
+    return _state(text, folded, asked.span, people or of_themselves, about, when)
 
 
 def known_time(

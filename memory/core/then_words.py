@@ -76,17 +76,18 @@ NOT_WHAT = _phrases(
 
 THINGS = {
     "home": word_set(
-        "live lives lived living reside resides resided home address wohnen wohnt wohnte wohnten gewohnt lebt lebte"
-        " gelebt zuhause habite habitait habité habiter vit vivait vécu vive vivía vivió vivir vivido живет живут жил"
-        " жила жили проживает проживал проживала"
+        "live lives lived living reside resides resided home address wohnen wohne wohnt wohnte wohnten gewohnt lebe"
+        " lebt lebte gelebt zuhause habite habitait habitais habité habiter vit vis vivait vivais vécu vive vivo vivía"
+        " vivió viví vivir vivido живу живет живут жил жила жили проживаю проживает проживал проживала"
     ),
     "work": word_set(
-        "work works worked working job jobs occupation arbeitet arbeitete gearbeitet beruf travaille travaillait"
-        " travaillé métier emploi trabaja trabajaba trabajó trabajado trabajo работает работал работала работали работа"
+        "work works worked working job jobs occupation arbeite arbeitet arbeitete gearbeitet beruf travaille"
+        " travaillait travaillais travaillé métier emploi trabaja trabajaba trabajó trabajé trabajado trabajo работаю"
+        " работает работал работала работали работа"
     ),
     "name": word_set(
-        "called named name heißt hieß geheißen heissen nom appelle appelait appelé llama llamaba llamado nombre зовут"
-        " звали имя"
+        "called named name heiße heißt hieß geheißen heissen nom appelle appelait appelais appelé llama llamo llamaba"
+        " llamado nombre зовут звали имя"
     ),
     "age": word_set("old age alt alter âge edad лет"),
     "favourite": word_set("favourite favorite lieblings préféré préférée favorito favorita preferido любимый любимая"),

@@ -118,6 +118,21 @@ def test_what_was_so_before_something_else(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "where did I live before Rome?",
+        "wo habe ich vor Rome gewohnt?",
+        "où est-ce que j'habitais avant Rome ?",
+        "¿dónde vivía yo antes de Rome?",
+        "где я жил до Rome?",
+    ],
+)
+def test_what_was_so_of_the_asker(text: str) -> None:
+    one = found(text, Form.STATE)
+    assert (one.people, one.things, one.then_came) == (frozenset((1,)), frozenset(("home",)), ("rome",))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "did Bob live in Paris in March?",
         "was Bob living in Paris in March?",
         "hat Bob im März in Paris gewohnt?",
