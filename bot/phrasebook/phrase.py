@@ -124,8 +124,9 @@ class Phrase(StrEnum):
     """The same to them, who may opt in."""
     DENIED_BEFORE = auto()
     """Not kept, because whom it is about said that it is not true."""
-    TAKEN_BACK = auto()
     SOURCES_CHANGE = auto()
+    """Instead of an answer whose sources go again and again while it is made."""
+    TAKEN_BACK = auto()
     """In the place of an answer, when something that it was made from is gone."""
     LAPSED = auto()
     """In the place of a confirmation, when the message that told us is gone."""
