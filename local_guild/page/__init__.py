@@ -4,6 +4,8 @@ Python only hosts it. The page talks to `/api/v10`, `/gateway` and `/local` on i
 token of the member one chooses to be.
 """
 
+from functools import partial
+
 from nicegui import app as host
 from nicegui import ui
 from nicegui.element import Element
@@ -12,6 +14,9 @@ from local_guild.page import assets
 
 TITLE = "Local guild"
 YEAR_IN_SECONDS = 31_536_000
+HOST_WAITS_SECONDS = 600.0
+"""For its own socket, which the chat does not need. Whoever comes back later has their page loaded anew by the host,
+and loses what they were typing and what only they could see."""
 
 
 class ChatPage(Element, component="chat_page.js"):
@@ -29,10 +34,11 @@ def add_chat_page(path: str = "/") -> None:
         ui.add_head_html(assets.head())
         ChatPage(path)
 
-    ui.page(path, title=TITLE, language="en-US")(chat)
+    page = partial(ui.page, title=TITLE, language="en-US", reconnect_timeout=HOST_WAITS_SECONDS)
+    page(path)(chat)
 
     def chat_at_a_place(place: str) -> None:
         # The browser reads the place from its own address.
         chat()
 
-    ui.page(f"{path.rstrip('/')}/channels/{{place:path}}", title=TITLE, language="en-US")(chat_at_a_place)
+    page(f"{path.rstrip('/')}/channels/{{place:path}}")(chat_at_a_place)

@@ -1,5 +1,7 @@
 """When the line breaks: a visible bar, a way back by itself, and nothing missed."""
 
+import asyncio
+
 from playwright.async_api import Locator, expect
 
 from tests.local_guild.page.house import IN_THE_BROWSER, House, Window, Windows
@@ -36,6 +38,24 @@ async def test_a_dropped_socket_comes_back_with_what_was_missed(house: House, wi
     await tom.sees("before the great storm")
     await expect(_bar(tom)).to_be_hidden()
     _forgive(tom)
+
+
+async def test_the_host_losing_its_own_socket_leaves_the_page_alone(house: House, windows: Windows) -> None:
+    room = await house.room()
+    tom = await windows.open("tom", room.path)
+    await tom.box.fill("half a thought")
+    await tom.page.evaluate("window.isTheSamePage = true; window.socket.disconnect()")
+    # The host would have waited three seconds for it, and then taken the page for gone.
+    gone_by = asyncio.get_running_loop().time() + 4
+    while asyncio.get_running_loop().time() < gone_by:
+        await room.say("jonas", "still here")
+        await asyncio.sleep(0.5)
+    await tom.page.evaluate("window.did_handshake = false; window.socket.connect()")
+    await tom.page.wait_for_function("window.did_handshake === true")
+    await room.say("jonas", "and on we go")
+    await tom.sees("and on we go")
+    assert await tom.page.evaluate("window.isTheSamePage === true"), "it was loaded anew"
+    await expect(tom.box).to_have_value("half a thought")
 
 
 async def test_a_lost_session_is_begun_anew_and_caught_up(house: House, windows: Windows) -> None:
