@@ -116,8 +116,7 @@ NOTICES = {
     Notice.SAVE_AND_POST: "Enregistrer et publier l'avis",
     Notice.SAVE_ONLY: "Enregistrer sans avis",
     Notice.OVERTAKEN: (
-        "⚠️ Quelqu'un a changé les réglages entre-temps, rien n'est donc encore enregistré. Voici ce qu'ils "
-        "seraient ; veuillez les relire."
+        "⚠️ Quelqu'un a changé les réglages entre-temps ; rien n'est encore enregistré. Les voici, à relire."
     ),
     Notice.SAVED: "Enregistré. `/settings show` le montre, `/settings` le modifie.",
     Notice.NOTICE_POSTED: "L'avis est dans {channel}.",

@@ -117,8 +117,8 @@ NOTICES = {
     Notice.SAVE_AND_POST: "Speichern und Hinweis posten",
     Notice.SAVE_ONLY: "Ohne Hinweis speichern",
     Notice.OVERTAKEN: (
-        "⚠️ Inzwischen hat jemand die Einstellungen geändert, deshalb wurde noch nichts gespeichert. So sähen sie "
-        "jetzt aus; bitte sieh noch einmal hin."
+        "⚠️ Inzwischen hat jemand die Einstellungen geändert; gespeichert ist noch nichts. So sähen sie jetzt aus, "
+        "bitte prüfe sie."
     ),
     Notice.SAVED: "Gespeichert. `/settings show` zeigt es, `/settings` ändert es.",
     Notice.NOTICE_POSTED: "Der Hinweis steht in {channel}.",

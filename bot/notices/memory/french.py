@@ -68,7 +68,7 @@ NOTICES = {
     Notice.DEED_CHANGED_KEEPING: "a décidé à nouveau de ce qui est gardé",
     Notice.FACT_RULES: (
         "• Dit par les membres sur d’autres : {about_others}\n"
-        "• Ce que les modérateurs peuvent faire des faits d’autrui : {moderators}"
+        "• Modérateurs, pouvoir sur les faits d’autrui : {moderators}"
     ),
     Notice.ABOUT_OTHERS_YES: "gardé",
     Notice.ABOUT_OTHERS_NO: "ni gardé ni répété",
