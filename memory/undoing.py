@@ -35,7 +35,7 @@ from memory.store.log import own_log
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
 from memory.store.told_changes import told_by
-from memory.store.undoing import PutBack, put_back
+from memory.store.undoing import PutBack, put_back, take_out_hearsay
 
 _TOLD_AGAIN = (ChangeKind.FORGOTTEN, ChangeKind.VETOED, ChangeKind.EDITED)
 """Undone, these leave what was told as it was told, to be undone, edited or denied like that.
@@ -114,12 +114,12 @@ class Undoing:
             connection, change.guild_id, await subjects_beside(connection, change.guild_id, subjects)
         )
         done = await put_back(connection, recorded)
+        # What a member takes back of what another told of them is not for others to tell, here or elsewhere.
+        for fact in [one for one in done.gone if one.subject_id == actor.user_id != one.teller_id]:
+            await vetoes.veto(connection, change.guild_id, actor.user_id, fact.text, now)
+            done.gone += await take_out_hearsay(connection, change.guild_id, actor.user_id, fact.text)
         deed = Deed.KEPT_ON if change.kind is ChangeKind.LAPSED else Deed.UNDID
         await note_facts(connection, actor.user_id, deed, [*done.back, *done.gone], now)
-        for fact in done.gone:
-            # What a member takes back of what another told of them is not for that other to tell again.
-            if fact.subject_id == actor.user_id != fact.teller_id:
-                await vetoes.veto(connection, change.guild_id, actor.user_id, fact.text, now)
         # What others said may not be told here any more since.
         owned |= await about_others.obey(connection, change.guild_id, now)
         await self._facts.rebuild(connection, change.guild_id, owned, now)

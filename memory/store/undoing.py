@@ -79,6 +79,17 @@ async def put_back(connection: Connection, recorded: Recorded) -> PutBack:
     return done
 
 
+async def take_out_hearsay(connection: Connection, guild_id: int, subject_id: int, text: str) -> list[Fact]:
+    """Within the transaction of a caller who owns the log and this subject: the same, on others' word alone."""
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
+    )
+    going = [fact_of(row) for row in rows if statement_key(row["text"]) == statement_key(text)]
+    ids = [fact.fact_id for fact in going]
+    await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+    return going
+
+
 async def _bring_back(connection: Connection, recorded: Recorded, done: PutBack) -> None:
     """What the change deleted."""
     rows = list(recorded.deleted)

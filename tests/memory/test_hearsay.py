@@ -148,6 +148,18 @@ async def test_what_is_not_true_goes_everywhere_and_is_not_told_again(world: Wor
     assert await rows_of(world.database, "vetoes", GUILD) == []
 
 
+async def test_whom_it_is_about_takes_a_telling_back_and_it_is_told_nowhere_else(
+    world: World, holding: Holding
+) -> None:
+    """By Undo under the line that says so: that is their no, and no other copy goes on saying it."""
+    told(await world.remember(BOB, TEA, CELLAR))
+    outcome = await world.remember(ALICE, TEA)
+    assert isinstance(outcome, Remembered)
+    await undo(world, outcome.change_id, GRUZILKIN)
+    assert await holding.texts(BOB, GRUZILKIN, CELLAR) == []
+    assert isinstance(await world.remember(FLORENT, TEA), NotToldOfOthers)
+
+
 async def test_who_denied_it_may_tell_it_themselves_and_then_others_may(world: World, holding: Holding) -> None:
     fact = told(await world.remember(ALICE, TEA))
     await holding.do(Action.VETO, GRUZILKIN, fact)
