@@ -39,7 +39,8 @@ HELD = (
     ),
     Held(
         table="tombstones",
-        purpose="ids of deleted messages, so that they never return; no text",
+        purpose="ids of deleted messages, and of answers of the bot that are not kept, so that they never return; no"
+        " text",
         until="–",
         columns=columns(ids="guild_id message_id channel_id"),
         message=_TOMBSTONE,
