@@ -1,5 +1,6 @@
 """Making the texts of a day: what it is told from, and writing what was told, if all of that still holds by then."""
 
+import secrets
 from collections.abc import Collection
 from datetime import date, datetime
 
@@ -14,6 +15,7 @@ from memory.store.fact_rows import CURRENT, readable
 from memory.store.log import share_log
 from memory.store.members import members_spoken_of
 
+FIRST_CHANGE_BITS = 60
 MOST_TOLD_NAMES = 2
 """Of one member: what they are called by their account stands beside them."""
 
@@ -64,6 +66,7 @@ class DayMakingStore:
                 now,
                 mended_on,
                 sorted(source.fact_ids),
+                secrets.randbits(FIRST_CHANGE_BITS),
             )
         return Begun(source, changes)
 
@@ -187,13 +190,12 @@ SELECT user_id, fact_id, channel_id, everywhere, text FROM (
 """  # noqa: S608 - made of constants
 
 # A day may go and come again, and what was made from the former must not pass for having been made from this one: so
-# nobody counts from nought.
+# each counts from a number that no other had.
 _BEGIN = """
 INSERT INTO days AS known
     (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq, tried_at, mended_on,
      fact_ids, changes, seen_changes)
-SELECT $1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11, $12::bigint[], first, first
-FROM (SELECT (extract(epoch FROM clock_timestamp()) * 1000000)::bigint AS first) AS counting
+VALUES ($1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11, $12::bigint[], $13, $13)
 ON CONFLICT (guild_id, scope, starts_at) DO UPDATE SET
     ends_at = excluded.ends_at, day = excluded.day,
     source_channels = ARRAY(SELECT unnest(known.source_channels) UNION SELECT unnest(excluded.source_channels)),
