@@ -39,6 +39,7 @@ NON_READERS = {
     "erase_channel": _COUNTS,
     "erase_guild": _COUNTS,
     "purge": _COUNTS,
+    "erasure_broke_off": _PROCESS,
     "would_remove": _COUNTS,
     "settings": "gives back what managers decided: ids, numbers and a time zone",
     "change_settings": "gives back what managers decided: ids, numbers and a time zone",
