@@ -179,8 +179,9 @@ async def test_a_reply_is_found_by_its_message_and_by_its_question(desk: Desk) -
     assert await desk.store.of_reply(GUILD, REPLY, None) is None
     await desk.store.note_sent(receipt, [REPLY, REPLY + 1])
     await desk.store.note_sent(receipt, [REPLY + 2])
+    sent = replace(by_question, message_ids=(REPLY, REPLY + 1, REPLY + 2))
     for part in range(3):
-        assert await desk.store.of_reply(GUILD, REPLY + part, None) == by_question
+        assert await desk.store.of_reply(GUILD, REPLY + part, None) == sent
     assert by_question.quoted_messages == {desk.said.message_id}
     assert by_question.quoted_facts == {desk.fact.fact_id}
     assert by_question.quoted_days == {MONDAY}
