@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests run side by side; on two cores more workers only get into each other's way.
-WORKERS ?= 2
+# Tests run side by side. Many of them wait more than they work, so two cores have enough to do with three workers.
+WORKERS ?= 3
 # In the order of the folders: sorted by how many tests a file has, the few that take a minute each would come last, alone.
 SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
