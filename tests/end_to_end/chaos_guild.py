@@ -101,6 +101,7 @@ class ChaosGuild:
             if message is not None and int(message["author"]["id"]) in self.tokens:
                 text = f"{message['content']} (or so I thought, {self.rng.getrandbits(16)})"[:2000]
                 path = f"/channels/{place}/messages/{message['id']}"
+                await self._open_again(place)
                 await self.call("PATCH", path, self.tokens[int(message["author"]["id"])], {"content": text})
                 self.done.edits += 1
         for place in self.rng.choices(self.places, k=deletes):
@@ -119,9 +120,17 @@ class ChaosGuild:
 
     async def archive(self, thread: int) -> None:
         """It wakes up when somebody speaks in it."""
-        answer = await self.call("GET", f"/channels/{thread}", self.keeper)
-        if not answer.json()["thread_metadata"]["archived"]:
+        if not await self._is_archived(thread):
             await self.call("PATCH", f"/channels/{thread}", self.keeper, {"archived": True})
+
+    async def _open_again(self, place: int) -> None:
+        """Discord lets nobody edit anything in an archived thread."""
+        if place in self.threads and await self._is_archived(place):
+            await self.call("PATCH", f"/channels/{place}", self.keeper, {"archived": False})
+
+    async def _is_archived(self, thread: int) -> bool:
+        told = (await self.call("GET", f"/channels/{thread}", self.keeper)).json()
+        return bool(told["thread_metadata"]["archived"])
 
     async def _some_message(self, place: int) -> Payload | None:
         page = await self._page(place, limit=30)
