@@ -55,6 +55,8 @@ class ChaosGuild:
     places: list[int] = field(default_factory=list)
     threads: list[int] = field(default_factory=list)
     done: Tally = field(default_factory=Tally)
+    archiving: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Nobody archives a thread in which somebody else is just about to edit something."""
 
     @property
     def api_base(self) -> str:
@@ -75,7 +77,8 @@ class ChaosGuild:
             while True:
                 answer = await self.http.request(method, f"/api/v10{path}", json=body, headers={"Authorization": token})
                 if answer.status_code != 429 and answer.status_code < 500:
-                    return answer.raise_for_status()
+                    assert answer.is_success, f"{method} {path}: {answer.status_code} {answer.text}"
+                    return answer
                 await asyncio.sleep(0.02)
 
     # What people do
@@ -101,8 +104,9 @@ class ChaosGuild:
             if message is not None and int(message["author"]["id"]) in self.tokens:
                 text = f"{message['content']} (or so I thought, {self.rng.getrandbits(16)})"[:2000]
                 path = f"/channels/{place}/messages/{message['id']}"
-                await self._open_again(place)
-                await self.call("PATCH", path, self.tokens[int(message["author"]["id"])], {"content": text})
+                async with self.archiving:
+                    await self._open_again(place)
+                    await self.call("PATCH", path, self.tokens[int(message["author"]["id"])], {"content": text})
                 self.done.edits += 1
         for place in self.rng.choices(self.places, k=deletes):
             message = await self._some_message(place)
@@ -120,8 +124,9 @@ class ChaosGuild:
 
     async def archive(self, thread: int) -> None:
         """It wakes up when somebody speaks in it."""
-        if not await self._is_archived(thread):
-            await self.call("PATCH", f"/channels/{thread}", self.keeper, {"archived": True})
+        async with self.archiving:
+            if not await self._is_archived(thread):
+                await self.call("PATCH", f"/channels/{thread}", self.keeper, {"archived": True})
 
     async def _open_again(self, place: int) -> None:
         """Discord lets nobody edit anything in an archived thread."""
