@@ -89,7 +89,8 @@ async def test_the_sample_week_gives_the_bot_something_to_find(lantern: Inn, pic
 async def test_status_is_a_slash_command_and_a_page(innkeeper: Innkeeper, lantern: Inn, pictures: Path) -> None:
     maren = await lantern.window("Maren", size={"width": 1280, "height": 1100})
     await use(maren, "innkeeper status")
-    await expect(maren.log.get_by_text("Only you can see this")).to_be_visible()
+    # A house in which much has gone on has more to tell than fits into one message.
+    await expect(maren.log.get_by_text("Only you can see this").first).to_be_visible()
     await maren.page.get_by_role("button", name="Put these hints away").click()
     await maren.page.screenshot(path=pictures / "status.png")
     await maren.page.goto(f"{innkeeper.url}/status")
