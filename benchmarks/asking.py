@@ -139,7 +139,7 @@ def watched(moments: Moments) -> Iterator[None]:
         (discord.Client, "dispatch", dispatch),
         (MemoryManager, "answer_unless_routed", passed("answer")),
         (LookingBack, "beside", passed("recall")),
-        (Contexts, "of", passed("context")),
+        (Contexts, "kept_of", passed("context")),
         (GeminiModel, "generate", passed("model")),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in wrapped]
