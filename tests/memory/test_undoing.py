@@ -1,78 +1,28 @@
-"""Undoing what was told, forgotten, edited or hidden: the ledger is as it was, or says why it is not."""
+"""Undoing what was told, forgotten or hidden: the ledger is as it was, or says why it is not."""
 
-from dataclasses import replace
 from datetime import timedelta
-from typing import Any
-from uuid import UUID, uuid4
+from uuid import uuid4
 
-import pytest
-
-from memory.core.authority import Actor
 from memory.core.changes import (
-    AboutSomebodyElse,
     ChangeKind,
-    Edited,
-    EditedNothing,
-    MayNotEdit,
     MayNotUndo,
-    NothingToEdit,
     NothingToUndo,
     Obstacle,
     Undone,
     UndoneInPart,
-    UndoOutcome,
-    VetoedBefore,
 )
-from memory.core.model import Member, Rank, Standing
+from memory.core.model import Rank, Standing
 from memory.core.outcomes import (
     AlreadyKnown,
-    ForgetOutcome,
-    Forgotten,
-    ForgottenAll,
-    KnownBetter,
-    NothingToRemember,
     Remembered,
-    RememberOutcome,
-    TooLong,
 )
 from memory.core.snowflakes import last_id_of
 from memory.store.changes import Recorder
 from memory.store.log import own_log
 from memory.store.owning import own_subjects
 from memory.store.vetoes import veto
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
-
-
-def change_of(outcome: RememberOutcome | ForgetOutcome) -> UUID:
-    assert isinstance(outcome, Remembered | AlreadyKnown | Forgotten | ForgottenAll), outcome
-    assert outcome.change_id is not None
-    return outcome.change_id
-
-
-async def undo(
-    world: World, change: UUID, by: Member = ALICE, channel: int = HALL, rank: Rank = Rank.MEMBER
-) -> UndoOutcome:
-    return await world.memory.undoing.undo(GUILD, change, Actor(by.user_id, rank), audience(channel))
-
-
-async def ledger(world: World) -> list[dict[str, Any]]:
-    """All of it, with the names that it gives and the blobs that are made from it."""
-    async with world.database.connection("test") as connection:
-        rows: list[dict[str, Any]] = []
-        for table, order in (("facts", "fact_id"), ("fact_aliases", "name_key, fact_id"), ("user_facts", "user_id")):
-            found = await connection.fetch(
-                f"SELECT to_jsonb({table}) - 'updated_at' - 'merge_after' AS row FROM {table} ORDER BY {order}"
-            )
-            rows += [row["row"] for row in found]
-    return rows
-
-
-async def texts(world: World, member: Member) -> list[str]:
-    async with world.database.connection("test") as connection:
-        rows = await connection.fetch(
-            "SELECT text FROM facts WHERE subject_id = $1 AND valid_to IS NULL ORDER BY fact_id", member.user_id
-        )
-    return [row["text"] for row in rows]
+from tests.memory.changed import change_of, ledger, texts, undo
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
 
 async def kept_changes(world: World) -> int:
@@ -317,86 +267,3 @@ async def test_what_was_hidden_is_told_again(world: World) -> None:
     assert change is not None
     assert isinstance(await undo(world, change), Undone)
     assert await ledger(world) == before
-
-
-async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
-    told = await world.remember(BOB, "gruzilkin is Sergey")
-    assert isinstance(told, Remembered)
-    before = await ledger(world)
-    edited = await world.memory.editing.edit(GUILD, change_of(told), Actor(2), "gruzilkin is Boris", audience())
-    assert isinstance(edited, Edited)
-    assert edited.fact == replace(told.fact, text="<@3> is Boris")
-    assert await texts(world, GRUZILKIN) == ["<@3> is Boris"]
-    assert [row["name_key"] for row in await ledger(world) if "name_key" in row] == ["boris"]
-    outcome = await undo(world, edited.change_id, BOB)
-    assert isinstance(outcome, Undone)
-    assert [fact.text for fact in outcome.back] == ["<@3> is Sergey"]
-    assert [row for row in await ledger(world) if "told_at" not in row] == [r for r in before if "told_at" not in r]
-
-
-@pytest.mark.parametrize(
-    ("typed", "kept"),
-    [
-        ("I love pasta", "<@1> loves pasta"),
-        ("Alice loves pasta", "<@1> loves pasta"),
-        ("<@1> loves pasta", "<@1> loves pasta"),
-        ("loves pasta", "<@1>: loves pasta"),
-    ],
-)
-async def test_people_are_ids_again(world: World, typed: str, kept: str) -> None:
-    change = change_of(await world.remember(ALICE, "I like pizza"))
-    assert isinstance(await world.memory.editing.edit(GUILD, change, Actor(1), typed, audience()), Edited)
-    assert await texts(world, ALICE) == [kept]
-
-
-async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undone(world: World) -> None:
-    await world.remember(ALICE, "I live in Paris")
-    change = change_of(await world.remember(ALICE, "I like pizza"))
-    edited = await world.memory.editing.edit(GUILD, change, Actor(1), "I live in Rome", audience())
-    assert isinstance(edited, Edited)
-    assert [fact.text for fact in edited.replaced] == ["<@1> lives in Paris"]
-    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
-    outcome = await undo(world, edited.change_id)
-    assert isinstance(outcome, Undone)
-    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
-
-
-async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: World) -> None:
-    change = change_of(await world.remember(ALICE, "I like pizza"))
-    first = await world.memory.editing.edit(GUILD, change, Actor(1), "I like pasta", audience())
-    assert isinstance(first, Edited)
-    world.clock.move(timedelta(seconds=1))
-    second = await world.memory.editing.edit(GUILD, first.change_id, Actor(1), "I like rice", audience())
-    assert isinstance(second, Edited)
-    outcome = await undo(world, first.change_id)
-    assert isinstance(outcome, NothingToUndo)
-    assert [one.obstacle for one in outcome.stuck] == [Obstacle.NEWER]
-    assert isinstance(await undo(world, second.change_id), Undone)
-    assert await texts(world, ALICE) == ["<@1> likes pasta"]
-    assert isinstance(await undo(world, change), Undone)
-    assert await texts(world, ALICE) == []
-
-
-async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:
-    edit = world.memory.editing.edit
-    await world.remember(ALICE, "I live in Paris")
-    change = change_of(await world.remember(BOB, "Alice likes pizza"))
-    async with world.database.transaction("test") as connection:
-        await veto(connection, GUILD, ALICE.user_id, "<@1> hates pizza", world.clock.now())
-    assert isinstance(await edit(GUILD, change, Actor(2), "Alice lives in Rome", audience()), KnownBetter)
-    assert await edit(GUILD, change, Actor(2), "Alice hates pizza", audience()) == VetoedBefore(1)
-    assert await edit(GUILD, change, Actor(2), "Florent likes pizza", audience()) == AboutSomebodyElse()
-    assert await edit(GUILD, change, Actor(2), "Alice", audience()) == NothingToRemember()
-    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes " + "very " * 200 + "much", audience()), TooLong)
-    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes pizza", audience()), EditedNothing)
-    assert isinstance(await edit(GUILD, change, Actor(1), "Alice likes tea", audience()), MayNotEdit)
-    assert isinstance(await edit(GUILD, change, Actor(3, Rank.OWNER), "Alice likes tea", audience()), MayNotEdit)
-    assert await edit(GUILD, uuid4(), Actor(2), "Alice likes tea", audience()) == NothingToEdit()
-    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
-
-
-async def test_what_cannot_be_heard_here_is_not_edited_here(world: World) -> None:
-    change = change_of(await world.remember(ALICE, "I fear spiders", CELLAR))
-    edit = world.memory.editing.edit
-    assert await edit(GUILD, change, Actor(1), "I fear bats", audience(HALL)) == NothingToEdit()
-    assert isinstance(await edit(GUILD, change, Actor(1), "I fear bats", audience(CELLAR)), Edited)

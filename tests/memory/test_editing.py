@@ -1,0 +1,108 @@
+"""Putting what was told in other words: who may, what then holds, and what an undo brings back."""
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from memory.core.authority import Actor
+from memory.core.changes import (
+    AboutSomebodyElse,
+    Edited,
+    EditedNothing,
+    MayNotEdit,
+    NothingToEdit,
+    NothingToUndo,
+    Obstacle,
+    Undone,
+    VetoedBefore,
+)
+from memory.core.model import Rank
+from memory.core.outcomes import KnownBetter, NothingToRemember, Remembered, TooLong
+from memory.store.vetoes import veto
+from tests.memory.changed import change_of, ledger, texts, undo
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
+
+
+async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
+    told = await world.remember(BOB, "gruzilkin is Sergey")
+    assert isinstance(told, Remembered)
+    before = await ledger(world)
+    edited = await world.memory.editing.edit(GUILD, change_of(told), Actor(2), "gruzilkin is Boris", audience())
+    assert isinstance(edited, Edited)
+    assert edited.fact == replace(told.fact, text="<@3> is Boris")
+    assert await texts(world, GRUZILKIN) == ["<@3> is Boris"]
+    assert [row["name_key"] for row in await ledger(world) if "name_key" in row] == ["boris"]
+    outcome = await undo(world, edited.change_id, BOB)
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@3> is Sergey"]
+    assert [row for row in await ledger(world) if "told_at" not in row] == [r for r in before if "told_at" not in r]
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("I love pasta", "<@1> loves pasta"),
+        ("Alice loves pasta", "<@1> loves pasta"),
+        ("<@1> loves pasta", "<@1> loves pasta"),
+        ("loves pasta", "<@1>: loves pasta"),
+    ],
+)
+async def test_people_are_ids_again(world: World, typed: str, kept: str) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    assert isinstance(await world.memory.editing.edit(GUILD, change, Actor(1), typed, audience()), Edited)
+    assert await texts(world, ALICE) == [kept]
+
+
+async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undone(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    edited = await world.memory.editing.edit(GUILD, change, Actor(1), "I live in Rome", audience())
+    assert isinstance(edited, Edited)
+    assert [fact.text for fact in edited.replaced] == ["<@1> lives in Paris"]
+    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
+    outcome = await undo(world, edited.change_id)
+    assert isinstance(outcome, Undone)
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+
+
+async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    first = await world.memory.editing.edit(GUILD, change, Actor(1), "I like pasta", audience())
+    assert isinstance(first, Edited)
+    world.clock.move(timedelta(seconds=1))
+    second = await world.memory.editing.edit(GUILD, first.change_id, Actor(1), "I like rice", audience())
+    assert isinstance(second, Edited)
+    outcome = await undo(world, first.change_id)
+    assert isinstance(outcome, NothingToUndo)
+    assert [one.obstacle for one in outcome.stuck] == [Obstacle.NEWER]
+    assert isinstance(await undo(world, second.change_id), Undone)
+    assert await texts(world, ALICE) == ["<@1> likes pasta"]
+    assert isinstance(await undo(world, change), Undone)
+    assert await texts(world, ALICE) == []
+
+
+async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:
+    edit = world.memory.editing.edit
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    async with world.database.transaction("test") as connection:
+        await veto(connection, GUILD, ALICE.user_id, "<@1> hates pizza", world.clock.now())
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice lives in Rome", audience()), KnownBetter)
+    assert await edit(GUILD, change, Actor(2), "Alice hates pizza", audience()) == VetoedBefore(1)
+    assert await edit(GUILD, change, Actor(2), "Florent likes pizza", audience()) == AboutSomebodyElse()
+    assert await edit(GUILD, change, Actor(2), "Alice", audience()) == NothingToRemember()
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes " + "very " * 200 + "much", audience()), TooLong)
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes pizza", audience()), EditedNothing)
+    assert isinstance(await edit(GUILD, change, Actor(1), "Alice likes tea", audience()), MayNotEdit)
+    assert isinstance(await edit(GUILD, change, Actor(3, Rank.OWNER), "Alice likes tea", audience()), MayNotEdit)
+    assert await edit(GUILD, uuid4(), Actor(2), "Alice likes tea", audience()) == NothingToEdit()
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+
+
+async def test_what_cannot_be_heard_here_is_not_edited_here(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I fear spiders", CELLAR))
+    edit = world.memory.editing.edit
+    assert await edit(GUILD, change, Actor(1), "I fear bats", audience(HALL)) == NothingToEdit()
+    assert isinstance(await edit(GUILD, change, Actor(1), "I fear bats", audience(CELLAR)), Edited)
