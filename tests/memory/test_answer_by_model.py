@@ -6,15 +6,15 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ai_clients.breaker import FIRST_REST
-from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.language import Language
 from memory.core.model import Member
 from memory.core.outcomes import Answer, Citation, Source
 from memory.health import PartHealth, PartState
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
+from tests.memory.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GUILD, HALL, World
-from tests.models import Watch, answering
+from tests.models import Watch
 
 
 @pytest.fixture
@@ -30,13 +30,8 @@ def watch() -> Watch:
 
 @pytest.fixture
 async def world(database: Database, gemini: GeminiServer, watch: Watch) -> AsyncIterator[World]:
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=3)
-    models = answering(model, seconds=10, watch=watch)
-    await models.embedder.embed(["ready"])
-    world = await World(database, models, member_cooldown_seconds=0).settle()
-    yield world
-    await world.memory.settled()
-    await model.close()
+    async with answered_by(gemini, database, model_seconds=3, seconds=10, watch=watch) as world:
+        yield world
 
 
 async def test_the_model_answers_and_its_sources_are_linked(world: World, gemini: GeminiServer) -> None:

@@ -4,14 +4,13 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.authority import Action
 from memory.core.language import Language
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, gemini_server
+from tests.memory.answered_world import answered_by
 from tests.memory.holding import Holding, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
-from tests.models import answering
 
 HEARSAY = "-# Hearsay, told by <@2>."
 
@@ -25,15 +24,10 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 @pytest.fixture
 async def spoken(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
     """A world in which a model answers, and Bob has told of Alice what she never said."""
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
-    models = answering(model, seconds=60)
-    await models.embedder.embed(["ready"])
-    world = await World(database, models, member_cooldown_seconds=0).settle()
-    await world.remember(BOB, "Alice owns a lighthouse in Brittany")
-    await world.remember(ALICE, "I play chess")
-    yield world
-    await world.memory.settled()
-    await model.close()
+    async with answered_by(gemini, database) as world:
+        await world.remember(BOB, "Alice owns a lighthouse in Brittany")
+        await world.remember(ALICE, "I play chess")
+        yield world
 
 
 async def answer(spoken: World, gemini: GeminiServer, words: str) -> str:

@@ -5,7 +5,6 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ai_clients.gemini import GeminiApi, GeminiModel
 from memory import receipts as receipts_module
 from memory.core.audience import Audience
 from memory.core.explanation import Explanation, Unexplained
@@ -16,10 +15,10 @@ from memory.core.receipt import Broken, Evidence, Read, ReplyReceipt
 from memory.store.database import Database
 from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer, gemini_server
+from tests.memory.answered_world import answered_by
 from tests.memory.test_answer_by_model import number_of
 from tests.memory.test_outages import until, world_at
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, PUBLIC, World, audience
-from tests.models import answering
 
 REPLY = 77_000
 
@@ -68,13 +67,8 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 @pytest.fixture
 async def spoken(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
     """A world in which a model answers, each member once in ten minutes."""
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
-    models = answering(model, seconds=60)
-    await models.embedder.embed(["ready"])
-    world = await World(database, models, member_cooldown_seconds=600).settle()
-    yield world
-    await world.memory.settled()
-    await model.close()
+    async with answered_by(gemini, database, cooldown=600) as world:
+        yield world
 
 
 async def test_a_model_repeats_what_it_cites_and_what_it_shares_words_with(spoken: World, gemini: GeminiServer) -> None:

@@ -4,11 +4,10 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
+from tests.memory.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, GUILD, World
-from tests.models import answering
 
 
 @pytest.fixture
@@ -19,13 +18,8 @@ async def gemini() -> AsyncIterator[GeminiServer]:
 
 @pytest.fixture
 async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
-    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=20)
-    models = answering(model, seconds=60)
-    await models.embedder.embed(["ready"])
-    world = await World(database, models, member_cooldown_seconds=0).settle()
-    yield world
-    await world.memory.settled()
-    await model.close()
+    async with answered_by(gemini, database) as world:
+        yield world
 
 
 def given(gemini: GeminiServer) -> str:
