@@ -60,10 +60,13 @@ def _heading(asked: AskedTime, is_anything: bool, asker_id: int, zone: str, now:
 
 
 def _when(asked: AskedTime, zone: str, now: datetime) -> str:
-    """Days of the guild, the last one included; open at the side that the question leaves open."""
+    """Days of the guild in brackets, the last one included; open at the side that the question leaves open, and
+    nothing where it leaves both."""
+    if asked.start is None and asked.end >= now:
+        return ""
     last = "…" if asked.end >= now else _day(asked.end - timedelta(microseconds=1), zone)
     first = "…" if asked.start is None else _day(asked.start, zone)
-    return first if first == last else f"{first} – {last}"
+    return f" ({first})" if first == last else f" ({first} – {last})"
 
 
 def _line(fact: Fact, successor: Fact | None, zone: str, language: Language) -> str:
