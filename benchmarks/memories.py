@@ -159,7 +159,7 @@ def see(memory: MemoryManager) -> None:
         memory.seeing.seat(GUILD, Seat(user_id, ()))
     if not memory.seeing.complete(look, with_everyone=True):
         raise RuntimeError("the guild is not seen")
-    memory.seeing.hall_role(GUILD, None)
+    memory.seeing.hall_role(GUILD, None, epoch=0)
 
 
 async def measure(full: bool) -> list[Figure]:

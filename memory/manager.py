@@ -139,6 +139,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self.seeing = Seeing(places, health.run)
         """For the process that sees Discord: what it sees there."""
         self._places = Places(places, self.seeing, self._clock, silence=every * MISSED_BEATS)
+        self._privacy.on_hall_role = self.seeing.hall_role
 
     def _open_ledger(
         self,

@@ -50,6 +50,8 @@ class Privacy:
         """Set while something that was decided may not have been carried out to its end: the purge does that."""
         self.on_erased: Callable[[int], None] = lambda _guild_id: None
         """Told when something of a member was taken out of a guild because they wanted it."""
+        self.on_hall_role: Callable[[int, int | None, int], None] = lambda _guild_id, _role_id, _epoch: None
+        """Told of the hall's role as soon as that is decided, with the guild's epoch; what goes may take longer."""
 
     async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
@@ -134,6 +136,8 @@ class Privacy:
             if after.facts != before.facts:
                 changed = await obey(connection, guild_id, self._clock.now())
                 await self._facts.rebuild(connection, guild_id, changed, self._clock.now())
+            epoch = await policy.epoch_of(connection, guild_id)
+        self.on_hall_role(guild_id, after.hall_role_id, epoch or 0)
         if after.log == before.log:
             return SettingsChange(before, after)
         await self._decided(guild_id)

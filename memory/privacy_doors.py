@@ -57,7 +57,9 @@ class PrivacyDoors:
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """All that is kept of a guild, at once and never to return; how much that was. For leaving it."""
         await self._ingest.settled()
-        return await self._privacy.erase_guild(guild_id, on_progress)
+        gone = await self._privacy.erase_guild(guild_id, on_progress)
+        self.seeing.forget_decisions(guild_id)
+        return gone
 
     async def settings(self, guild_id: int) -> GuildSettings:
         return await self._privacy.settings(guild_id)
@@ -71,9 +73,7 @@ class PrivacyDoors:
     ) -> SettingsChange:
         """`change` is told what holds now. What may not be stored any longer is removed at once; the audit log says by
         whose decision."""
-        changed = await self._privacy.change_settings(guild_id, change, by)
-        self.seeing.hall_role(guild_id, changed.after.hall_role_id)
-        return changed
+        return await self._privacy.change_settings(guild_id, change, by)
 
     async def erasure_broke_off(self) -> None:
         """Waits until one has, for whoever purges: what it decided holds, and what is left should not wait for long."""

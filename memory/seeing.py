@@ -36,6 +36,17 @@ class Look:
         self.is_written = False
 
 
+@dataclass(frozen=True, slots=True)
+class HallRole:
+    """As it was decided in an epoch of the guild."""
+
+    role_id: int | None
+    epoch: int
+
+
+NOT_KNOWN = HallRole(NOBODYS_ROLE, -1)
+
+
 @dataclass(slots=True)
 class Due:
     """What has changed and is not written yet."""
@@ -60,7 +71,7 @@ class Seeing:
         self._run = run
         self._looks: dict[int, Look] = {}
         self._due: defaultdict[int, Due] = defaultdict(Due)
-        self._hall_roles: dict[int, int | None] = {}
+        self._hall_roles: dict[int, HallRole] = {}
         self._vouched: set[int] = set()
         """Guilds that others rely upon because of this run."""
         self._when_due: Callable[[], None] = _nobody_to_tell
@@ -109,7 +120,7 @@ class Seeing:
     def look_around(self, guild_id: int) -> Look:
         """Begin anew, closed: what has not been seen when this look is complete does not exist, old threads aside."""
         self.lose_sight(guild_id)
-        look = self._looks[guild_id] = Look(guild_id, self._hall_roles.get(guild_id, NOBODYS_ROLE))
+        look = self._looks[guild_id] = Look(guild_id, self._hall_roles.get(guild_id, NOT_KNOWN).role_id)
         return look
 
     def complete(self, look: Look, *, with_everyone: bool) -> bool:
@@ -176,12 +187,22 @@ class Seeing:
         if look is not None:
             look.view.no_seat(user_id)
 
-    def hall_role(self, guild_id: int, role_id: int | None) -> None:
-        """Decided by managers, and written where that was."""
-        self._hall_roles[guild_id] = role_id
+    def hall_role(self, guild_id: int, role_id: int | None, epoch: int) -> None:
+        """Decided by managers, and written where that was. Whoever read it before another decision may come after it;
+        the guild's epoch tells."""
+        if epoch < self._hall_roles.get(guild_id, NOT_KNOWN).epoch:
+            return
+        self._hall_roles[guild_id] = HallRole(role_id, epoch)
         look = self._looks.get(guild_id)
         if look is not None:
             look.view.hall_role(role_id)
+
+    def forget_decisions(self, guild_id: int) -> None:
+        """They were erased, and its epochs begin anew if it stays: there is no hall until its role is read again."""
+        self._hall_roles.pop(guild_id, None)
+        look = self._looks.get(guild_id)
+        if look is not None:
+            look.view.hall_role(NOBODYS_ROLE)
 
     def known_place(self, guild_id: int, channel_id: int) -> Place | None:
         look = self._looks.get(guild_id)
@@ -240,7 +261,7 @@ class Seeing:
     async def _recall(self, look: Look) -> None:
         """What only the store knows: the hall's role, and threads that Discord does not list; not who is in them."""
         recollection = await self._store.recall(look.guild_id)
-        self.hall_role(look.guild_id, recollection.hall_role_id)
+        self.hall_role(look.guild_id, recollection.hall_role_id, recollection.epoch)
         for number, thread in enumerate(recollection.threads):
             if number % AT_ONCE == 0:
                 await asyncio.sleep(0)

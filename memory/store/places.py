@@ -51,6 +51,8 @@ class Recollection:
     """What Discord does not tell at a look around."""
 
     hall_role_id: int | None
+    epoch: int
+    """Of the guild, when that was its role."""
     threads: Sequence[Place]
     """Every one that was ever seen and is not known to be gone; Discord lists those in use only."""
 
@@ -105,10 +107,11 @@ class PlaceStore:
     async def recall(self, guild_id: int) -> Recollection:
         found: list[Place] = []
         async with self._database.transaction("store.places.recall", readonly=True) as connection:
-            role_id = await connection.fetchval("SELECT hall_role_id FROM guilds WHERE guild_id = $1", guild_id)
+            row = await connection.fetchrow("SELECT hall_role_id, epoch FROM guilds WHERE guild_id = $1", guild_id)
             async for rows in _slices(connection, f"{_PLACES} AND kind = ANY($2)", guild_id, _THREADS):
                 found += map(_place, rows)
-        return Recollection(role_id, found)
+        role_id, epoch = (None, 0) if row is None else row
+        return Recollection(role_id, epoch, found)
 
     async def fill(self, view: View, alive_since: datetime) -> Standing | None:
         """Everything about a guild as of one moment, for a view that is new. It is opened if that is current."""

@@ -122,7 +122,7 @@ class DiaryHouse:
         for member in members:
             seeing.seat(guild_id, Seat(member.user_id, ()))
         assert seeing.complete(look, with_everyone=True)
-        seeing.hall_role(guild_id, None)
+        seeing.hall_role(guild_id, None, epoch=0)
 
     async def move(self, guild_id: int, zone: str) -> None:
         await self.memory.change_settings(guild_id, lambda known: moved(known, zone))

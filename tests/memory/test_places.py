@@ -1,17 +1,23 @@
 """What the process that sees Discord writes of who may see what, and what any other believes of it."""
 
-from collections.abc import AsyncIterator
-from datetime import timedelta
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
 
 import pytest
 
+from memory.core.log import Removal
 from memory.core.model import Guild, Member
 from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.core.settings import GuildSettings
 from memory.health import Health
 from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.manager import MemoryManager
+from memory.privacy import Privacy
 from memory.settings import MemoryOptions
 from memory.store.health import HealthStore
+from memory.store.places import PlaceStore, Recollection
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
 
 SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
@@ -190,7 +196,62 @@ async def test_a_deleted_channel_takes_its_threads_along(inn: Inn) -> None:
 async def test_the_hall_follows_the_role_that_managers_chose(inn: Inn) -> None:
     inn.seeing.role(GUILD, Role(KEEPERS, 0))
     inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
-    inn.seeing.hall_role(GUILD, KEEPERS)
+    inn.seeing.hall_role(GUILD, KEEPERS, epoch=9)
     assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
     inn.look(room(HALL), CLOSED)
     assert inn.bot.hall(GUILD) == frozenset()  # nobody is known to hold that role now
+
+
+async def decided(inn: Inn, role_id: int, *, also: Callable[[GuildSettings], GuildSettings] = lambda now: now) -> None:
+    await inn.bot.change_settings(GUILD, lambda now: replace(also(now), hall_role_id=role_id))
+
+
+async def test_a_hall_role_that_was_read_before_managers_chose_another_comes_too_late(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recall = PlaceStore.recall
+
+    async def slow(store: PlaceStore, guild_id: int) -> Recollection:
+        found = await recall(store, guild_id)
+        await decided(inn, KEEPERS)
+        return found
+
+    inn.seeing.role(GUILD, Role(KEEPERS, 0))
+    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    monkeypatch.setattr(PlaceStore, "recall", slow)
+    await inn.written()
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
+
+
+async def test_a_hall_role_holds_while_what_another_decision_takes_away_still_goes(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove, going, may_go = Privacy._remove_what_may_not_stay, asyncio.Event(), asyncio.Event()
+
+    async def slow(privacy: Privacy, guild_id: int, now: datetime) -> Removal:
+        going.set()
+        await may_go.wait()
+        return await remove(privacy, guild_id, now)
+
+    def fewer(now: GuildSettings) -> GuildSettings:
+        return replace(now, log=replace(now.log, retention_days=30))
+
+    monkeypatch.setattr(Privacy, "_remove_what_may_not_stay", slow)
+    inn.seeing.role(GUILD, Role(KEEPERS, 0))
+    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    earlier = asyncio.create_task(decided(inn, KEEPERS, also=fewer))
+    await going.wait()
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}, "it holds before all is gone that goes with it"
+    await decided(inn, GUILD)
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}
+    may_go.set()
+    await earlier
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}
+
+
+async def test_a_guild_that_stays_after_it_was_erased_begins_anew(inn: Inn) -> None:
+    await decided(inn, KEEPERS)
+    await inn.bot.erase_guild(GUILD)
+    assert inn.bot.hall(GUILD) == frozenset()
+    await inn.written()
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}, "@everyone, as in a guild where nobody has decided anything"
