@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import TypeAlias
 
-from cachetools import LRUCache, TTLCache
+from cachetools import LRUCache, TLRUCache, TTLCache
 
 from memory.context_sources import ContextSources
 from memory.core.clock import Clock
@@ -78,7 +78,7 @@ class ContextCaches:
         self._clock = clock
         timer: Callable[[], float] = seconds
         self._texts: LRUCache[MemberKey, KeptText] = LRUCache(members * BYTES_OF_TEXTS, getsizeof=_size)
-        self._looked: TTLCache[tuple[int, int, datetime], bool] = TTLCache(places, HOUR, timer)
+        self._looked: TLRUCache[tuple[int, int, datetime], float] = TLRUCache(places, _until, timer)
         self._weeks: TTLCache[tuple[int, date], bool] = TTLCache(places, DAY, timer)
         self._zones: LRUCache[int, str] = LRUCache(places)
         self._asked: TTLCache[tuple[int, int], bool] = TTLCache(members, DAY / 2, timer)
@@ -107,8 +107,9 @@ class ContextCaches:
         """Whether what was new of today has been seen to in that hour."""
         return (guild_id, scope, hour) in self._looked
 
-    def note_look(self, guild_id: int, scope: int, hour: datetime) -> None:
-        self._looked[guild_id, scope, hour] = True
+    def note_look(self, guild_id: int, scope: int, hour: datetime, *, holds: float = HOUR) -> None:
+        """It `holds` for so many seconds."""
+        self._looked[guild_id, scope, hour] = holds
 
     def has_looked_back(self, guild_id: int, today: date) -> bool:
         """Whether the days before today have been seen to."""
@@ -141,3 +142,7 @@ class ContextCaches:
 
 def _size(kept: KeptText) -> int:
     return kept.size
+
+
+def _until(_key: object, holds: float, now: float) -> float:
+    return now + holds

@@ -13,7 +13,7 @@ from functools import partial
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models
-from memory.caches import ContextCaches, KeptText, MemberKey
+from memory.caches import HOUR, ContextCaches, KeptText, MemberKey
 from memory.claims import Claims
 from memory.context_making import ContextMaker
 from memory.context_parts import sources_of, text_of
@@ -39,6 +39,8 @@ PATIENCE = 1.0
 DAYS_BEFORE = 6
 """Yesterday and the five days before it."""
 ASKED_WITHIN = timedelta(days=7)
+QUIET_MINUTE = 60
+"""Seconds after which today is looked at again if there was nothing to tell of it."""
 TELLING_SECONDS = 120.0
 """For a day to be told, behind the question."""
 
@@ -144,13 +146,14 @@ class Contexts:
         guild_id, today = audience.guild_id, date_in(zone, hour)
         if scope == HALL_SCOPE:
             audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
-        await self._days.bring_up(audience, today, wait=TELLING_SECONDS, zone=zone)
+        is_told = await self._days.bring_up(audience, today, wait=TELLING_SECONDS, zone=zone)
         if scope == HALL_SCOPE and not self._caches.has_looked_back(guild_id, today):
             for number in range(1, DAYS_BEFORE + 1):
                 day = today - timedelta(days=number)
                 await self._days.bring_up(audience, day, wait=TELLING_SECONDS, zone=zone)
             self._caches.note_look_back(guild_id, today)
-        self._caches.note_look(guild_id, scope, hour)
+        # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
+        self._caches.note_look(guild_id, scope, hour, holds=HOUR if is_told else QUIET_MINUTE)
 
     def _make(self, audience: Audience, user_id: int, zone: str) -> "list[asyncio.Task[None]]":
         key = ("member", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))

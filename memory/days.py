@@ -97,8 +97,9 @@ class Days:
                 sources += await self._store.said(audience, channels, piece, SOURCES_LOOKED_AT)
         return DayTold(day, zone, tuple(told), tuple(said), tuple(sources))
 
-    async def bring_up(self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None) -> None:
-        """Have made what is due of a day for those who ask, and wait for it, but not longer than that."""
+    async def bring_up(self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None) -> bool:
+        """Have made what is due of a day for those who ask, and wait for it, but not longer than that. False: nobody
+        has said anything on it yet that could be told."""
         zone = zone or await self.zone_of(audience.guild_id)
         due: list[DueDay] = []
         for scope in self.scopes(audience):
@@ -113,6 +114,8 @@ class Days:
         for one in due:
             if one.due is Due.CLOSE:
                 await self.close(one.work)
+        is_known = any(one.work.row is not None for one in due)
+        return is_known or not all(map(_was_quiet, making))
 
     async def due(
         self, guild_id: int, scope: int, zone: str, first: date, last: date, *, live: bool = False
@@ -168,6 +171,11 @@ def _around(first: date, last: date) -> tuple[datetime, datetime]:
     """Between these lies every day of such a date, in whatever zone it was told."""
     begin, end = (datetime.combine(day, time(12), UTC) for day in (first, last))
     return begin - LONGEST_DAY, end + LONGEST_DAY
+
+
+def _was_quiet(made: "asyncio.Future[Outcome]") -> bool:
+    has_ended = made.done() and not made.cancelled() and made.exception() is None
+    return has_ended and made.result() is Outcome.QUIET
 
 
 def _look_away(done: "asyncio.Future[Outcome]") -> None:

@@ -101,6 +101,11 @@ def test_each_hour_is_looked_at_anew() -> None:
     assert not kept.has_looked(GUILD, 0, NOON + timedelta(hours=1))
     clock.move(timedelta(minutes=2))
     assert not kept.has_looked(GUILD, 0, NOON)
+    kept.note_look(GUILD, 0, NOON, holds=60)
+    clock.move(timedelta(seconds=59))
+    assert kept.has_looked(GUILD, 0, NOON)
+    clock.move(timedelta(seconds=2))
+    assert not kept.has_looked(GUILD, 0, NOON)
 
 
 def test_after_a_failure_there_is_a_pause_that_grows_and_ends_with_success() -> None:

@@ -97,6 +97,21 @@ async def test_a_warm_question_asks_the_database_once(house: ContextHouse, monke
     assert used == ["store.contexts.stamp"]
 
 
+async def test_today_is_looked_at_again_soon_if_nobody_had_said_anything(
+    house: ContextHouse, narrator: Narrator
+) -> None:
+    await house.remember(ALICE, "I like chess")
+    assert "bread" not in await house.memories(ALICE)
+    await house.say(ALICE, "I am baking bread")
+    assert "bread" not in await house.memories(ALICE), "it was looked at just now"
+    house.clock.move(timedelta(minutes=2))
+    assert "bread" in await house.memories(ALICE)
+    assert len(narrator.calls("contexts")) == 1
+    await house.say(ALICE, "I burnt it")
+    house.clock.move(timedelta(minutes=2))
+    assert "burnt" not in await house.memories(ALICE), "what was told stays as it is for an hour"
+
+
 async def test_each_key_is_made_anew_when_its_own_part_changes(
     house: ContextHouse, narrator: Narrator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

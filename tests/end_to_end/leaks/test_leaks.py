@@ -83,8 +83,8 @@ async def gather_in_the_hall(evening: Evening, gemini: GeminiServer) -> None:
     """What is known of somebody is merged only of what was said and told in the hall, and today is told once an hour.
 
     Behind a gate there is no hall before a manager names its role; and what is asked while today is being told takes
-    that away again. So at one of the inns people meet early, in the hall, and ask one after the other until one of
-    them is merged.
+    that away again. So at one of the inns people meet early, in the hall, talk, and ask one after the other until one
+    of them is merged. What was said before the bot came may not have been read yet when the first of them asks.
     """
     scene, guild = evening.scene, evening.guilds[0]
     evening.talk()
@@ -98,6 +98,7 @@ async def gather_in_the_hall(evening: Evening, gemini: GeminiServer) -> None:
         for place in (place for place in scene.places_of(guild) if place.id in scene.memory.hall(guild.id)):
             for user in scene.speakers_in(place):
                 if not has_merged(gemini):
+                    scene.say(user, place, "The first herons of the year are back")
                     await scene.ask(user, place, f"Bot remember that I counted {user.id % 97} herons")
                     await scene.ask(user, place, f"<@{scene.bot.id}> how was my day?")
         await until(lambda: has_merged(gemini))
