@@ -13,7 +13,7 @@ from memory.core.audit import Deed
 from memory.core.clock import Clock
 from memory.core.log import ErasureProgress, Kind, OnProgress, Receipt, receipt
 from memory.core.snowflakes import last_id_of
-from memory.store import policy, removal
+from memory.store import going, policy, removal
 from memory.store.audit import note
 from memory.store.database import Connection, Database
 from memory.store.facts import FactStore
@@ -29,11 +29,20 @@ Values = Mapping[str, object]
 
 
 class Erasure:
-    def __init__(self, database: Database, facts: FactStore, clock: Clock, chunk: int = CHUNK) -> None:
+    def __init__(
+        self,
+        database: Database,
+        facts: FactStore,
+        clock: Clock,
+        chunk: int = CHUNK,
+        on_decided: Callable[[int], Awaitable[None]] | None = None,
+    ) -> None:
+        """`on_decided` is told of a guild as soon as something of it may not be told any more, and is still there."""
         self._database = database
         self._facts = facts
         self._clock = clock
         self._chunk = chunk
+        self._on_decided = on_decided
 
     async def of_member(
         self,
@@ -72,6 +81,8 @@ class Erasure:
             await leave_for_good(connection, guild_id)
             in_all = await removal.messages_in_all(connection, Erasing.GUILD, {"guild": guild_id})
             counts = await self._forget(connection, guild_id, spare=("chat_history", "guilds"))
+            await going.begin(connection, guild_id)  # the mark goes with the guild's row
+        await self._decided(guild_id)
         done = 0
         while True:
             async with self._database.transaction("erasure.guild.part") as connection:
@@ -123,6 +134,10 @@ class Erasure:
             known += await self.take_out(connection, guild_id, ids)
             counts = removal.by_kind(await removal.gone_so_far(connection) - before, known)
             await removal.unname(connection, erasing, values)
+            if len(ids) < self._chunk:
+                return receipt(counts)
+            mark = await going.begin(connection, guild_id)
+        await self._decided(guild_id)
         while len(ids) == self._chunk:
             await _report(on_progress, counts[Kind.MESSAGES], in_all)
             async with self._database.transaction(f"erasure.{erasing}.part") as connection:
@@ -131,7 +146,13 @@ class Erasure:
                 ids = await removal.next_messages(connection, erasing, values, ids[-1], self._chunk)
                 known = await self.take_out(connection, guild_id, ids)
                 counts += removal.by_kind(await removal.gone_so_far(connection) - before, known)
+                if len(ids) < self._chunk:
+                    await going.end(connection, guild_id, mark)
         return receipt(counts)
+
+    async def _decided(self, guild_id: int) -> None:
+        if self._on_decided is not None:
+            await self._on_decided(guild_id)
 
     async def _unsay(self, connection: Connection, erasing: Erasing, guild_id: int, values: Values) -> Counter[Kind]:
         facts = await removal.facts_meant(connection, erasing, values)

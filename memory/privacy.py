@@ -16,7 +16,7 @@ from memory.core.snowflakes import last_id_of
 from memory.erasure import CHUNK, Erasure
 from memory.policies import Policies
 from memory.ring import Ring
-from memory.store import days, policy, removal
+from memory.store import days, going, policy, removal
 from memory.store.about_others import obey
 from memory.store.audit import note
 from memory.store.database import Connection, Database
@@ -43,7 +43,7 @@ class Privacy:
         self._policies = policies
         self._ring = ring
         self._clock = clock
-        self._erasure = Erasure(database, facts, clock)
+        self._erasure = Erasure(database, facts, clock, on_decided=self._out_of_use)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
         self.is_unfinished = asyncio.Event()
@@ -127,12 +127,14 @@ class Privacy:
             before = await settings_to_change(connection, guild_id)
             after = change(before)
             if by is not None and (after.log, after.facts) != (before.log, before.facts):
-                going = await would_go(connection, guild_id, after.log, self._clock.now())
-                items = going.messages + going.facts
+                removed = await would_go(connection, guild_id, after.log, self._clock.now())
+                items = removed.messages + removed.facts
                 await note(connection, guild_id, by, Deed.CHANGED_KEEPING, self._clock.now(), items=items)
             if after != before:
                 await write_settings(connection, guild_id, after, self._clock.now())
                 await days.forget_expired(connection, guild_id, self._clock.now())
+            if after.log != before.log:
+                await going.begin(connection, guild_id)  # ended where nothing more is found
             if after.facts != before.facts:
                 changed = await obey(connection, guild_id, self._clock.now())
                 await self._facts.rebuild(connection, guild_id, changed, self._clock.now())
@@ -200,6 +202,7 @@ class Privacy:
             await own_log(connection, guild_id)
             known = await self._policies.refresh(connection, guild_id)
             if known == Policy():
+                await going.end_all(connection, guild_id)
                 return 0  # nothing was ever decided here, so nothing needs to be looked for
             expired = 0
             if known.keep_since is not None:
@@ -210,6 +213,8 @@ class Privacy:
             ids = await removal.not_admitted(connection, guild_id, CHUNK)
             await self._erasure.take_out(connection, guild_id, ids)
             await removal.forget_edits_not_admitted(connection, guild_id)
+            if not ids:
+                await going.end_all(connection, guild_id)
         return len(ids)
 
     @contextmanager
@@ -223,9 +228,13 @@ class Privacy:
                 self.is_unfinished.set()
 
     async def _erased(self, guild_id: int) -> None:
+        await self._out_of_use(guild_id)
+        self.on_erased(guild_id)
+
+    async def _out_of_use(self, guild_id: int) -> None:
+        """In this process; the store sees to the others."""
         await self._decided(guild_id)
         forget_words()
-        self.on_erased(guild_id)
 
     async def _decided(self, guild_id: int) -> None:
         """What lies in memory follows the policy as well. The decision is made: a failure here does not undo it."""

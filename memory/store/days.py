@@ -11,6 +11,7 @@ from memory.core.log import Kind
 from memory.core.model import Message
 from memory.store.database import Connection, Database
 from memory.store.day_values import DayRow, ToldDay
+from memory.store.going import tellable
 from memory.store.held import Changes, Follows, Goes, Held, How, columns
 from memory.store.messages import message_of
 
@@ -202,14 +203,15 @@ SELECT {_ROW} FROM days WHERE guild_id = $1 AND changes <> seen_changes ORDER BY
 """  # noqa: S608 - made of constants
 
 # An id tells its time, and is what the log is ordered by.
-_SAID = """
+_SAID = f"""
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
 FROM chat_history AS said
 WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY ($2::bigint[])
   AND sent_at >= $5 AND sent_at < $6 AND author_kind = 'person'
   AND NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+  AND {tellable("said")}
 ORDER BY message_id DESC LIMIT $7
-"""
+"""  # noqa: S608 - made of constants
 
 _COUNT = """
 SELECT (

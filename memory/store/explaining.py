@@ -8,6 +8,7 @@ from memory.core.outcomes import Source
 from memory.core.receipt import DayKey, KeptReceipt
 from memory.store.database import Database
 from memory.store.fact_rows import fact_of, readable
+from memory.store.going import tellable
 from memory.store.messages import message_of
 
 
@@ -53,11 +54,13 @@ def _day(row: asyncpg.Record, kept: KeptReceipt) -> UsedDay:
     return UsedDay(row["day"], row["starts_at"], row["scope"], is_quoted)
 
 
+_TELLABLE = tellable("said")
+
 # What is hidden its subject alone may see.
 _FACTS = f"""
 SELECT facts.*, fact_id = ANY ($4::bigint[]) AS is_quoted, channel_id = ANY ($3::bigint[]) AND EXISTS (
     SELECT 1 FROM chat_history AS said
-    WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS can_be_opened
+    WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id AND {_TELLABLE}) AS can_be_opened
 FROM facts
 WHERE guild_id = $1 AND fact_id = ANY ($2::bigint[]) AND {readable("$3::bigint[]")}
   AND (hidden_at IS NULL OR subject_id = $5)
@@ -70,8 +73,9 @@ SELECT scope, starts_at, day FROM days JOIN unnest($2::bigint[], $3::timestamptz
 WHERE guild_id = $1 AND source_channels <@ $4::bigint[]
 """
 
-_MESSAGES = """
-SELECT *, message_id = ANY ($4::bigint[]) AS is_quoted FROM chat_history
+_MESSAGES = f"""
+SELECT *, message_id = ANY ($4::bigint[]) AS is_quoted FROM chat_history AS said
 WHERE guild_id = $1 AND message_id = ANY ($2::bigint[]) AND channel_id = ANY ($3::bigint[]) AND author_kind <> 'self'
+  AND {_TELLABLE}
 ORDER BY is_quoted DESC, message_id DESC
-"""
+"""  # noqa: S608 - made of constants

@@ -93,7 +93,7 @@ HELD = (
             numbers="epoch",
             settings="time_zone consent retention_days excluded_channels excluded_roles speaks_in summary_days"
             " fact_days facts_about_others moderators_may",
-            states="places_run",
+            states="places_run going",
         ),
         message=Stays("it is about no message"),
         member=Stays("Discord says who owns a server; nothing else in it is about a member"),

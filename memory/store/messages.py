@@ -9,6 +9,7 @@ from memory.core.commands import Intent
 from memory.core.model import AuthorKind, Message
 from memory.store import extras
 from memory.store.database import Connection, Database
+from memory.store.going import tellable
 from memory.store.log import share_log
 
 
@@ -91,24 +92,25 @@ WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4
 ORDER BY message_id LIMIT $5
 """
 
-_RECENT = """
+_RECENT = f"""
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
-FROM chat_history
-WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4)
+FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {tellable("said")}
 ORDER BY message_id DESC LIMIT $3
-"""
+"""  # noqa: S608 - made of constants
 
-_RECENT_CONVERSATION = """
+_RECENT_CONVERSATION = f"""
 SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
 FROM chat_history AS said
 WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND author_kind = 'person'
   AND NOT EXISTS (
       SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+  AND {tellable("said")}
 ORDER BY message_id DESC LIMIT $3
-"""
+"""  # noqa: S608 - made of constants
 
 # Channel by channel, because each has an index that ends with its newest message.
-_RECENT_ELSEWHERE = """
+_RECENT_ELSEWHERE = f"""
 SELECT said.* FROM unnest($2::bigint[]) AS place (channel_id) CROSS JOIN LATERAL (
     SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id,
         extras
@@ -117,6 +119,7 @@ SELECT said.* FROM unnest($2::bigint[]) AS place (channel_id) CROSS JOIN LATERAL
       AND author_kind = 'person'
       AND NOT EXISTS (
           SELECT 1 FROM addressed a WHERE a.guild_id = newest.guild_id AND a.message_id = newest.message_id)
+      AND {tellable("newest")}
     ORDER BY message_id DESC LIMIT $3) AS said
 ORDER BY message_id DESC LIMIT $3
-"""
+"""  # noqa: S608 - made of constants

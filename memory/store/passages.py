@@ -10,6 +10,7 @@ from memory.core.model import Message
 from memory.core.recall.recollection import Bookmark, Passage
 from memory.core.recall.stretches import PAUSE
 from memory.store.database import Database
+from memory.store.going import tellable
 from memory.store.index import CONVERSATION
 from memory.store.messages import message_of
 
@@ -44,12 +45,13 @@ def _beside(sides: dict[int, Message], side: int) -> tuple[Message, ...]:
     return (other,)
 
 
+_TELLABLE = tellable("said")
 _READ = f"""
 WITH wanted AS (
     SELECT said.guild_id, said.channel_id, said.message_id, with_before, with_after
     FROM unnest($3::bigint[], $4::boolean[], $5::boolean[]) AS marked (message_id, with_before, with_after)
     JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = marked.message_id
-    WHERE said.channel_id = ANY ($2) AND {CONVERSATION}
+    WHERE said.channel_id = ANY ($2) AND {CONVERSATION} AND {_TELLABLE}
 )
 SELECT said.*, wanted.message_id AS found_id, 0 AS side
 FROM wanted JOIN chat_history AS said USING (guild_id, message_id)
@@ -57,14 +59,14 @@ UNION ALL
 SELECT before.*, wanted.message_id, -1 FROM wanted CROSS JOIN LATERAL (
     SELECT * FROM chat_history AS said
     WHERE said.guild_id = wanted.guild_id AND said.channel_id = wanted.channel_id
-        AND said.message_id < wanted.message_id AND {CONVERSATION}
+        AND said.message_id < wanted.message_id AND {CONVERSATION} AND {_TELLABLE}
     ORDER BY said.message_id DESC LIMIT 1) AS before
 WHERE with_before
 UNION ALL
 SELECT behind.*, wanted.message_id, 1 FROM wanted CROSS JOIN LATERAL (
     SELECT * FROM chat_history AS said
     WHERE said.guild_id = wanted.guild_id AND said.channel_id = wanted.channel_id
-        AND said.message_id > wanted.message_id AND {CONVERSATION}
+        AND said.message_id > wanted.message_id AND {CONVERSATION} AND {_TELLABLE}
     ORDER BY said.message_id LIMIT 1) AS behind
 WHERE with_after
 """  # noqa: S608 - made of constants

@@ -6,6 +6,7 @@ LIMIT is asked once for each row before it, through its index, and never turned 
 """
 
 from memory.core.recall.bm25 import LENGTH_OF_MESSAGE, LENGTH_OF_STRETCH, SATURATION
+from memory.store.going import tellable
 
 # $3 to $7: what is searched, and the mean lengths. A term's weight label tells how often it occurs.
 _SEARCHED = """
@@ -173,9 +174,14 @@ SELECT indexed.* FROM (
 """)  # noqa: S608 - made of constants
 """Where something else has told which of them to compare, and the newest that it cannot know."""
 
-# $3 are the terms, $4 the messages, $5 how far to read on both sides. Rows are compared with rows, so that only the
-# index by channel can serve; what it brings of the next channel is left out.
-_AROUND = """
+
+def _around(meaning: str, vectors: str = "") -> str:
+    """$3 are the terms, $4 the messages, $5 how far to read on both sides.
+
+    Rows are compared with rows, so that only the index by channel can serve; what it brings of the next channel is left
+    out.
+    """
+    return f"""
 WITH asked AS MATERIALIZED (
     SELECT term::tsquery AS anyhow, place FROM unnest($3::text[]) WITH ORDINALITY AS asked (term, place)
 ), picked AS MATERIALIZED (
@@ -196,18 +202,19 @@ SELECT said.*, looked_at.stretch_id, looked_at.length, 0::float8 AS words, match
 FROM picked CROSS JOIN LATERAL (
     SELECT stretch_id, length, terms FROM message_index WHERE guild_id = $1 AND message_id = picked.message_id LIMIT 1
 ) AS looked_at CROSS JOIN LATERAL (
-    SELECT * FROM chat_history
-    WHERE guild_id = $1 AND message_id = picked.message_id AND channel_id = ANY ($2) LIMIT 1
+    SELECT * FROM chat_history AS log
+    WHERE guild_id = $1 AND message_id = picked.message_id AND channel_id = ANY ($2) AND {tellable("log")} LIMIT 1
 ) AS said CROSS JOIN LATERAL (
     SELECT bit_or(1::bigint << place::int) AS matched FROM asked WHERE looked_at.terms @@ asked.anyhow
 ) AS weighed {vectors}
 ORDER BY said.channel_id, said.message_id
-"""
+"""  # noqa: S608 - made of constants
 
-AROUND = _AROUND.format(meaning="NULL::float8", vectors="")
-AROUND_WITH_MEANING = _AROUND.format(
-    meaning="1 - (embedding <-> (SELECT $7::text::halfvec)) ^ 2 / 2",
-    vectors="""LEFT JOIN LATERAL (
+
+AROUND = _around("NULL::float8")
+AROUND_WITH_MEANING = _around(
+    "1 - (embedding <-> (SELECT $7::text::halfvec)) ^ 2 / 2",
+    """LEFT JOIN LATERAL (
     SELECT embedding FROM message_vectors WHERE guild_id = $1 AND message_id = picked.message_id AND model = $6 LIMIT 1
 ) AS meant ON true""",
 )

@@ -13,6 +13,7 @@ from memory.core.log import Kind
 from memory.core.model import ERASED
 from memory.core.receipt import DIGEST_BYTES, HIDDEN, Broken, DayKey, KeptReceipt, Read, ReplyReceipt
 from memory.store.database import Connection, Database
+from memory.store.going import tellable
 from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, TakenBack, columns
 from memory.store.log import share_log
 from memory.store.unkept import asker_to_keep, is_withdrawn
@@ -215,23 +216,26 @@ WHERE guild_id = $1 AND (message_ids @> ARRAY[$2::bigint] OR asked_in = $3)
 ORDER BY message_ids @> ARRAY[$2::bigint] DESC LIMIT 1
 """
 
+_TELLABLE = tellable("said")
+
 _IS_TOMBSTONED = "SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2"
 
-_STANDING = """
+_STANDING = f"""
 SELECT message_id, edited_at FROM chat_history AS said
 WHERE guild_id = $1 AND message_id = ANY ($2::bigint[])
   AND NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = said.message_id)
-"""
+  AND {_TELLABLE}
+"""  # noqa: S608 - made of constants
 
 # What is not in the log was deleted, or not let in; while it could not be written, it may not have come in yet.
-_CHANGED_MESSAGES = """
+_CHANGED_MESSAGES = f"""
 SELECT EXISTS (
     SELECT 1 FROM unnest($2::bigint[], $3::timestamptz[]) AS seen (message_id, edited_at)
-    LEFT JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = seen.message_id
+    LEFT JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = seen.message_id AND {_TELLABLE}
     WHERE CASE WHEN said.message_id IS NOT NULL THEN said.edited_at IS DISTINCT FROM seen.edited_at
                ELSE NOT $4 OR EXISTS (
                    SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = seen.message_id) END)
-"""
+"""  # noqa: S608 - made of constants
 
 _CHANGED_FACTS = f"""
 SELECT EXISTS (

@@ -10,10 +10,12 @@ from memory.store.about_others import rules_of
 from memory.store.audit import note
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import SELECT, fact_of, readable
+from memory.store.going import tellable
 
 _SHOWN = f"""
 SELECT told.*, EXISTS (
     SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
+      AND {tellable("said")}
 ) AS has_message
 FROM ({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
 ORDER BY valid_to IS NOT NULL, fact_id DESC

@@ -11,6 +11,7 @@ from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.terms import Entry, entry, read
 from memory.core.recall.words import text_of
+from memory.store.going import tellable
 from memory.store.index import CONVERSATION, spoken_in
 from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
@@ -101,6 +102,6 @@ SELECT said.* FROM (
 ) AS said
 WHERE said.channel_id = ANY ($2) AND ($3::bigint[] IS NULL OR said.author_id = ANY ($3))
     AND ($4::timestamptz IS NULL OR said.sent_at >= $4) AND ($5::timestamptz IS NULL OR said.sent_at < $5)
-    AND {CONVERSATION}
+    AND {CONVERSATION} AND {tellable("said")}
 ORDER BY said.message_id DESC LIMIT $7
 """  # noqa: S608 - made of constants

@@ -168,5 +168,6 @@ def _value(plot: Plot, name: str, kind: str) -> object:
         "jsonb": {},
         "uuid": uuid4(),
         "_int8": [],
+        "_uuid": [],
     }
     return made_up[kind]

@@ -1,0 +1,37 @@
+"""Messages that may be stored no longer, and are being removed some at a time: nobody is told of them meanwhile.
+
+What removes more than goes in one transaction leaves a mark at its guild with the decision, and takes it away with the
+last message. Whoever reads the log to tell of it asks for `tellable`. Without a mark, which is nearly always, that is
+one look at the guild's row; with one, each message is judged by what was decided. A mark that a crash left behind goes
+with the purge that finds nothing more to remove.
+"""
+
+from uuid import UUID, uuid4
+
+from memory.store.database import Connection
+from memory.store.policy import admitted
+
+
+def tellable(said: str) -> str:
+    """A condition on a row of the log by that name; its guild is $1. What we said may repeat what is going."""
+    return f"""
+(coalesce((SELECT marked.going FROM guilds AS marked WHERE marked.guild_id = $1), '{{}}') = '{{}}'
+ OR ({said}.author_kind <> 'self' AND {admitted(said)}))
+"""  # noqa: S608 - names of our own
+
+
+async def begin(connection: Connection, guild_id: int) -> UUID:
+    """Within the transaction of the decision; the mark."""
+    mark = uuid4()
+    await connection.execute("UPDATE guilds SET going = going || $2::uuid WHERE guild_id = $1", guild_id, mark)
+    return mark
+
+
+async def end(connection: Connection, guild_id: int, mark: UUID) -> None:
+    """Within the transaction that removes the last of them."""
+    await connection.execute("UPDATE guilds SET going = array_remove(going, $2) WHERE guild_id = $1", guild_id, mark)
+
+
+async def end_all(connection: Connection, guild_id: int) -> None:
+    """Within the transaction of a caller who owns the log, and has found nothing that may not be stored."""
+    await connection.execute("UPDATE guilds SET going = '{}' WHERE guild_id = $1 AND going <> '{}'", guild_id)

@@ -1,0 +1,215 @@
+"""A large erasure takes its time. What it has decided to remove is told to nobody from its first moment on."""
+
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import replace
+
+import pytest
+
+from memory.core.explanation import Explanation
+from memory.core.language import Language
+from memory.core.log import ErasureProgress, OnProgress
+from memory.core.recall.recollection import Bookmark, Recollection
+from memory.core.receipt import Broken, Evidence, Read
+from memory.core.settings import GuildSettings
+from memory.manager import MemoryManager
+from memory.privacy import Privacy
+from memory.store.database import Database
+from tests.memory.context_house import ContextHouse, context_house
+from tests.memory.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE
+
+WORD = "ptarmigan"
+LAST = 2**62
+REPLY = 77_000
+WAYS = {
+    "recent",
+    "conversation",
+    "elsewhere",
+    "while there is no database",
+    "recalled",
+    "read again",
+    "before it",
+    "after it",
+    "day",
+    "memories",
+    "linked to",
+}
+Erase = Callable[[ContextHouse, OnProgress], Awaitable[object]]
+ERASURES: dict[str, Erase] = {
+    "member": lambda house, look: house.memory.erase_member(GUILD, ALICE.user_id, LAST, look),
+    "opting out": lambda house, look: house.memory.opt_out(GUILD, ALICE.user_id, look),
+    "channel": lambda house, look: house.memory.erase_channel(GUILD, HALL, LAST, BOB.user_id, look),
+    "guild": lambda house, look: house.memory.erase_guild(GUILD, look),
+}
+
+
+@pytest.fixture
+async def house(database: Database) -> AsyncIterator[ContextHouse]:
+    async with context_house(database, with_models=False) as (house, _):
+        yield house
+
+
+class Listener:
+    """Hears all that a process tells of what Alice said, by every way on which messages are told."""
+
+    def __init__(self, house: ContextHouse, memory: MemoryManager) -> None:
+        self.house = house
+        self.memory = memory
+        self.marks: list[Bookmark] = []
+        self.aside = 0
+
+    async def tells(self) -> set[str]:
+        hall, lounge = (self.memory.audience_of(GUILD, place) for place in (HALL, LOUNGE))
+        read, receipts = self.memory._messages, self.memory.receipts._store
+        recalled = await self.recalled()
+        told = {
+            "recent": await read.recent(hall, 50),
+            "conversation": await read.recent_conversation(hall, 50),
+            "elsewhere": await read.recent_elsewhere(lounge, 50),
+            "while there is no database": self.memory._answers._ring.recent_conversation(hall, 50),
+            "recalled": recalled,
+            "read again": await self.memory.read_again(hall, self.marks),
+            "before it": await self.memory.read_again(hall, [Bookmark(self.aside, with_before=True)]),
+            "after it": await self.memory.read_again(hall, [Bookmark(self.aside, with_after=True)]),
+            "day": await self.memory.day(hall, await self.memory.diary.days.today(GUILD)),
+            "memories": await self.house.memories(ALICE, memory=self.memory),
+        }
+        standing = await receipts.standing(GUILD, [mark.message_id for mark in self.marks])
+        return {way for way, what in told.items() if WORD in str(what)} | ({"linked to"} if standing else set())
+
+    async def recalled(self) -> tuple[Recollection, ...]:
+        audience, now = self.memory.audience_of(GUILD, HALL), self.house.clock.now()
+        found = await self.memory.recall(f"who fed the {WORD}?", audience, BOB.user_id, now, k=9, thorough=True)
+        self.marks = self.marks or [Bookmark.of(one) for one in found]
+        return found
+
+
+async def listeners_to(house: ContextHouse) -> tuple[Listener, Listener]:
+    """To the process that erases, and to one that has not heard of it; with messages in the index, and behind it."""
+    house.memory._privacy._erasure._chunk = 2
+    other = house.start()
+    house.look(other)
+    here, there = Listener(house, house.memory), Listener(house, other)
+    for number in range(8):
+        if number == 6:
+            await house.memory._indexer.catch_up()
+            here.aside = there.aside = (await house.say(BOB, "Good for you")).message_id
+        await house.say(ALICE, f"I fed the {WORD} {number} times")
+    for listener in (here, there):
+        await listener.recalled()
+    assert await here.tells() == WAYS
+    assert await there.tells() == WAYS - {"while there is no database"}
+    return here, there
+
+
+@pytest.mark.parametrize("erase", ERASURES.values(), ids=ERASURES)
+async def test_what_is_going_is_told_by_nobody(house: ContextHouse, erase: Erase) -> None:
+    here, there = await listeners_to(house)
+    left: list[int] = []
+
+    async def look(_progress: ErasureProgress) -> None:
+        left.append(await messages(house))
+        assert await here.tells() == set()
+        assert await there.tells() == set()
+
+    await erase(house, look)
+    assert left[:3] == [6, 4, 2], "it was looked at in between"
+    assert await messages(house) == 0
+    assert await marks(house) == []
+    await house.say(BOB, f"The {WORD} is back", LOUNGE)
+    if erase is not ERASURES["guild"]:
+        assert "elsewhere" not in await here.tells()
+        assert WORD in str(await house.memory._messages.recent(house.memory.audience_of(GUILD, LOUNGE), 50))
+
+
+async def test_what_settings_take_away_is_told_by_nobody_while_it_goes(
+    house: ContextHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = await listeners_to(house)
+    remove, heard = Privacy._remove_chunk, []
+
+    async def look_first(privacy: Privacy, guild_id: int) -> int:
+        heard.append(await here.tells() | await there.tells())
+        return await remove(privacy, guild_id)
+
+    def without_the_hall(now: GuildSettings) -> GuildSettings:
+        return replace(now, log=replace(now.log, excluded_channels=frozenset({HALL})))
+
+    monkeypatch.setattr(Privacy, "_remove_chunk", look_first)
+    await house.memory.change_settings(GUILD, without_the_hall)
+    summaries = {"day", "memories"}  # each goes with the messages it was made from
+    assert [ways - summaries for ways in heard] == [set(), set()]
+    assert heard[-1] == set()
+    assert await marks(house) == []
+
+
+async def test_an_erasure_that_broke_off_goes_on_being_told_by_nobody(house: ContextHouse) -> None:
+    here, there = await listeners_to(house)
+
+    async def break_off(_progress: ErasureProgress) -> None:
+        raise ConnectionAbortedError
+
+    with pytest.raises(ConnectionAbortedError):
+        await house.memory.erase_member(GUILD, ALICE.user_id, LAST, break_off)
+    assert await messages(house) == 6
+    assert await here.tells() | await there.tells() == set()
+    await house.memory.purge(house.clock.now())
+    assert (await messages(house), await marks(house)) == (0, [])
+
+
+async def test_what_was_begun_before_is_neither_said_nor_explained(house: ContextHouse) -> None:
+    await listeners_to(house)
+    receipts, lounge = house.memory.receipts, house.memory.audience_of(GUILD, LOUNGE)
+    last = await house.say(ALICE, f"The {WORD} is asleep")
+    used, quoted = Evidence(Read.of_messages([last])), Evidence(quoted=Read.of_messages([last]))
+    asked = [await house.say(BOB, f"Bot what is new? {number}", LOUNGE) for number in range(3)]
+    answered, one_more, another = (
+        receipts.receipt_of(lounge, question.message_id, BOB.user_id, Language.EN, evidence)
+        for question, evidence in zip(asked, (used, quoted, quoted), strict=True)
+    )
+    assert answered is not None
+    assert one_more is not None
+    assert another is not None
+    await receipts.put(answered)
+    await receipts.note_sent(answered, [REPLY])
+    assert await receipts.put(one_more) is None
+    seen: list[object] = []
+
+    async def look(_progress: ErasureProgress) -> None:
+        seen.append(await receipts.explain(house.memory.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None))
+        seen.append(await receipts.put(another))
+
+    before = await receipts.explain(house.memory.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None)
+    assert isinstance(before, Explanation)
+    assert [one.message for one in before.messages] == [last]
+    await house.memory.erase_member(GUILD, ALICE.user_id, LAST, look)
+    explained, broken, *_ = seen
+    assert isinstance(explained, Explanation)
+    assert explained.messages == ()
+    assert broken is Broken.SOURCE
+
+
+async def test_others_are_told_as_ever_meanwhile(house: ContextHouse) -> None:
+    await listeners_to(house)
+    for number in range(3):
+        await house.say(CARL, f"A heron {number}")
+    heard: list[str] = []
+
+    async def look(_progress: ErasureProgress) -> None:
+        audience = house.memory.audience_of(GUILD, HALL)
+        heard.append(str(await house.memory._messages.recent(audience, 50)))
+
+    await house.memory.erase_member(GUILD, ALICE.user_id, LAST, look)
+    assert heard
+    assert all("A heron 2" in one and WORD not in one for one in heard)
+
+
+async def messages(house: ContextHouse) -> int:
+    async with house.database.connection("test") as connection:
+        stored: int = await connection.fetchval("SELECT count(*) FROM chat_history WHERE text LIKE $1", f"%{WORD}%")
+    return stored
+
+
+async def marks(house: ContextHouse) -> list[object]:
+    async with house.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT unnest(going) AS mark FROM guilds")
+    return [row["mark"] for row in rows]
