@@ -20,20 +20,23 @@ class MessageStore:
     async def note_addressed(self, guild_id: int, channel_id: int, message_id: int, intent: Intent) -> None:
         """Set a message aside from conversation: it was said to us.
 
-        A day that was made from it goes, and our replies that quote that day: these are rows of the log.
+        A day that was made from it goes, and our replies that quote that day: these are rows of the log. While a model
+        decides what is wanted it is taken for a question, which may be written down later than what it turned out to be.
         """
         async with self._database.transaction("store.messages.note_addressed") as connection:
             await share_log(connection, guild_id)
             await connection.execute(
                 """
-                INSERT INTO addressed (guild_id, message_id, channel_id, intent) SELECT $1, $2, $3, $4
+                INSERT INTO addressed AS known (guild_id, message_id, channel_id, intent) SELECT $1, $2, $3, $4
                 WHERE NOT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2)
-                ON CONFLICT (guild_id, message_id) DO UPDATE SET intent = excluded.intent
+                ON CONFLICT (guild_id, message_id) DO UPDATE
+                SET intent = CASE WHEN excluded.intent = $5 THEN known.intent ELSE excluded.intent END
                 """,
                 guild_id,
                 message_id,
                 channel_id,
                 intent,
+                Intent.QUESTION,
             )
 
     async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:

@@ -197,6 +197,17 @@ async def test_what_was_said_to_us_is_known_before_its_message_too(world: World)
     assert await store.recent_conversation(audience(), 10) == []
 
 
+@pytest.mark.parametrize("order", [(Intent.QUESTION, Intent.REMEMBER), (Intent.REMEMBER, Intent.QUESTION)])
+async def test_what_was_wanted_is_no_question_whichever_is_noted_first(
+    world: World, order: tuple[Intent, Intent]
+) -> None:
+    for intent in order:
+        await MessageStore(world.database).note_addressed(GUILD, HALL, 9, intent)
+    async with world.database.connection("test") as connection:
+        noted = await connection.fetchval("SELECT intent FROM addressed WHERE message_id = 9")
+    assert noted == "remember"
+
+
 @pytest.mark.parametrize("change", ["delete", "delete channel"])
 async def test_a_fact_taken_from_a_message_goes_with_it(world: World, change: str) -> None:
     said = await world.say(ALICE, "I have a cat", LOUNGE)
