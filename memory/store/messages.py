@@ -21,7 +21,7 @@ class MessageStore:
         """Set a message aside from conversation: it was said to us.
 
         A day that was made from it goes, and our replies that quote that day: these are rows of the log. While a model
-        decides what is wanted it is taken for a question, which may be written down later than what it turned out to be.
+        decides what is wanted it is taken for a question, which may be noted later than what it turned out to be.
         """
         async with self._database.transaction("store.messages.note_addressed") as connection:
             await share_log(connection, guild_id)
