@@ -246,7 +246,7 @@ COMMENT ON TABLE vetoes IS 'What members said is not true of them, or not about 
 CREATE TABLE changes (
     guild_id bigint NOT NULL,
     change_id uuid NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('remembered', 'forgotten', 'edited', 'vetoed', 'hidden', 'lapsed')),
+    kind text NOT NULL CHECK (kind IN ('remembered', 'forgotten', 'edited', 'vetoed', 'hidden', 'opened', 'lapsed')),
     made_by bigint NOT NULL,
     made_at timestamp with time zone NOT NULL,
     until timestamp with time zone NOT NULL,
@@ -841,6 +841,15 @@ BEGIN
     LOOP
         PERFORM take_back(lost.guild_id, array_agg(asked_in), 'forgotten') FROM receipts
         WHERE guild_id = lost.guild_id AND quoted_facts && lost.ids HAVING count(*) > 0;
+    END LOOP;
+    -- What lives again where it was told was not to be said elsewhere.
+    FOR lost IN
+        SELECT guild_id, fact_id, new_rows.channel_id FROM old_rows JOIN new_rows USING (guild_id, fact_id)
+        WHERE old_rows.everywhere AND NOT new_rows.everywhere
+    LOOP
+        PERFORM take_back(lost.guild_id, array_agg(asked_in), 'forgotten') FROM receipts
+        WHERE guild_id = lost.guild_id AND quoted_facts @> ARRAY[lost.fact_id] AND channel_id <> lost.channel_id
+        HAVING count(*) > 0;
     END LOOP;
     RETURN NULL;
 END $$;

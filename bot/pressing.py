@@ -17,6 +17,7 @@ from bot.phrases import Voice, language_of_locale
 from bot.private_answers import PrivateAnswers
 from bot.private_tellings import PrivateTellings
 from bot.settings import BotOptions
+from bot.undo_buttons import Undo
 from bot.unfinished import Unfinished
 from memory.core.language import Language
 from memory.manager import MemoryManager
@@ -130,14 +131,17 @@ class ButtonPresses:
 
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
         """Nothing is left to say if it is done: the confirmation itself says so."""
-        if not await self._memory.let_everyone_know(guild_id, message_id, interaction.user.id):
+        opened = await self._memory.let_everyone_know(guild_id, message_id, interaction.user.id)
+        if opened is None:
             await interaction.edit_original_response(view=_without_opening(interaction))
             return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))
         voice = Voice(language, self._options.names[0])
         confirmed = interaction.message.content if interaction.message is not None else ""
         words = confirmed.removesuffix(voice.say(Phrase.STAYS_HERE)).rstrip()
-        opened = voice.say(Phrase.EVERYONE_MAY_KNOW)
-        await interaction.edit_original_response(content=f"{words}\n{opened}", view=_without_opening(interaction))
+        undo = None if opened.change_id is None else Undo.of(opened.change_id, voice)
+        await interaction.edit_original_response(
+            content=f"{words}\n{voice.say(Phrase.EVERYONE_MAY_KNOW)}", view=_without_opening(interaction, undo)
+        )
         return Draft("")
 
     async def _refuse(self, interaction: Interaction, phrase: Phrase) -> None:
@@ -148,13 +152,16 @@ class ButtonPresses:
         return Voice(language_of_locale(str(interaction.locale)), self._options.names[0])
 
 
-def _without_opening(interaction: Interaction) -> discord.ui.View | None:
-    """What else can be pressed there: it is decided that everyone may know it, and not that it stays so."""
+def _without_opening(interaction: Interaction, undo: Undo | None = None) -> discord.ui.View | None:
+    """What else can be pressed there; `undo` takes back that everyone may know it, and only then all of it."""
     if interaction.message is None:
         return None
-    view = discord.ui.View.from_message(interaction.message, timeout=None)
-    for item in view.children:
-        if isinstance(item, discord.ui.Button) and str(item.custom_id).startswith(EveryoneMayKnow.PREFIX):
-            view.remove_item(item)
+    view = discord.ui.View(timeout=None)
+    for item in discord.ui.View.from_message(interaction.message, timeout=None).children:
+        pressed = str(item.custom_id) if isinstance(item, discord.ui.Button) else ""
+        if undo is not None and pressed.startswith(f"{Undo.kind}:"):
+            view.add_item(undo)
+        elif not pressed.startswith(EveryoneMayKnow.PREFIX):
+            view.add_item(item)
     view.stop()  # these are known by their ids; discord.py has nothing to keep
     return view

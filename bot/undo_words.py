@@ -36,10 +36,15 @@ def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
     return voice.say(Phrase.ONLY_THEY_MAY, who=voice.who(who_may)) if who_may else voice.say(Phrase.NOBODY_MAY)
 
 
-def undone(outcome: Undone | UndoneInPart, voice: Voice) -> str:
-    """What holds now. What went is not repeated: its words were to go."""
+def undone(outcome: Undone | UndoneInPart, stood: str, voice: Voice) -> str:
+    """What holds now. What went is not repeated: its words were to go. `stood` is what the line said before."""
     stuck = outcome.stuck if isinstance(outcome, UndoneInPart) else ()
-    return "\n".join([_holds_now(outcome, voice), *_why_not(stuck, voice)])
+    reach: list[str] = []
+    if outcome.kind is ChangeKind.OPENED and outcome.back:
+        reach = [voice.say(Phrase.STAYS_HERE)]
+    elif outcome.kind is ChangeKind.EDITED and outcome.back:
+        reach = _reach(stood, voice)
+    return "\n".join([_holds_now(outcome, voice), *_why_not(stuck, voice), *reach])
 
 
 def nothing_to_undo(stuck: Sequence[Stuck], voice: Voice) -> str:
@@ -55,8 +60,7 @@ def edited(outcome: Edited, stood: str, voice: Voice, name_of: NameOf) -> str:
         names = ", ".join(_called(user_id, name_of) for user_id in outcome.about)
         words = voice.say(Phrase.EDITED, name=names, fact=told_as(outcome.fact))
     instead = [voice.say(Phrase.REPLACED, facts=listed(outcome.replaced))] if outcome.replaced else []
-    reach = [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
-    return "\n".join([words, *instead, *reach])
+    return "\n".join([words, *instead, *_reach(stood, voice)])
 
 
 def not_edited(outcome: EditOutcome, voice: Voice, name_of: NameOf) -> str:
@@ -77,6 +81,11 @@ def not_edited(outcome: EditOutcome, voice: Voice, name_of: NameOf) -> str:
             return voice.told(outcome)
 
 
+def _reach(stood: str, voice: Voice) -> list[str]:
+    """Who may know it, where that was said."""
+    return [line for line in map(voice.say, _WHO_MAY_KNOW) if stood.endswith(line)]
+
+
 def _called(user_id: int, name_of: NameOf) -> str:
     """By their name as it is now; whoever has left has none."""
     name = name_of(user_id)
@@ -94,7 +103,7 @@ def _holds_now(outcome: Undone | UndoneInPart, voice: Voice) -> str:
         case ChangeKind.REMEMBERED if outcome.back or outcome.gone:
             went = voice.say(Phrase.NOT_KEPT_AFTER_ALL)
             return "\n".join([went, voice.say(Phrase.HOLDS_INSTEAD, facts=facts)]) if outcome.back else went
-        case ChangeKind.EDITED if outcome.back:
+        case ChangeKind.EDITED | ChangeKind.OPENED if outcome.back:
             return voice.say(Phrase.SAYS_AGAIN, facts=facts)
         case ChangeKind.HIDDEN if all(fact.hidden_by is None for fact in outcome.back):
             return voice.say(Phrase.TOLD_AGAIN)

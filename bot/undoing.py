@@ -26,7 +26,7 @@ from bot.undo_buttons import Handles, under_taken_away, under_told
 from bot.undo_words import edited, not_edited, nothing_to_undo, refused, undone
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, FactRules, may
-from memory.core.changes import Edited, MayNotUndo, NothingToUndo, Undone, UndoneInPart
+from memory.core.changes import ChangeKind, Edited, MayNotUndo, NothingToUndo, Undone, UndoneInPart
 from memory.core.hearsay import Done, MayNot, Wish
 from memory.core.language import Language
 from memory.manager import MemoryManager
@@ -56,10 +56,17 @@ class UndoPresses:
             )
             match outcome:
                 case Undone() | UndoneInPart():
-                    back, words = outcome.back, undone(outcome, voice)
+                    back, words = outcome.back, undone(outcome, _stood(interaction), voice)
                     handles = _still_to_do(interaction, outcome, voice)
                     unsaid = Draft(voice.say(Phrase.AS_IT_WAS), handles=handles)
-                    return Draft(words, told_in(back), handles=handles, evidence=repeating(back), instead=unsaid)
+                    return Draft(
+                        words,
+                        told_in(back),
+                        button=_to_open(interaction, outcome, voice),
+                        handles=handles,
+                        evidence=repeating(back),
+                        instead=unsaid,
+                    )
                 case MayNotUndo(who_may=who_may):
                     return _whispered(refused(who_may, theirs))
                 case NothingToUndo(stuck=stuck):
@@ -144,13 +151,12 @@ class UndoPresses:
             )
             if not isinstance(outcome, Edited):
                 return _whispered(not_edited(outcome, theirs, _names(interaction)))
-            stood = interaction.message.content if interaction.message is not None else ""
             of_others = any(user_id != outcome.fact.teller_id for user_id in outcome.about)
             can_object = of_others and not is_whispered(interaction)
             handles = under_told(outcome.change_id, voice, can_object=can_object)
             told = [outcome.fact, *outcome.replaced]
             return Draft(
-                edited(outcome, stood, voice, _names(interaction)),
+                edited(outcome, _stood(interaction), voice, _names(interaction)),
                 told_in(told),
                 evidence=repeating(told),
                 button=EveryoneMayKnow.of(outcome.fact, voice) if _may_be_opened(interaction) else None,
@@ -201,6 +207,18 @@ def _still_to_do(interaction: Interaction, outcome: Undone | UndoneInPart, voice
     if isinstance(outcome, UndoneInPart):
         return ()
     return under_told(outcome.told_by, voice, can_object=outcome.is_about_others and not is_whispered(interaction))
+
+
+def _to_open(interaction: Interaction, outcome: Undone | UndoneInPart, voice: Voice) -> EveryoneMayKnow | None:
+    """What lives in here, or does so again, can be let known."""
+    is_private = outcome.kind is ChangeKind.OPENED or (
+        outcome.kind is ChangeKind.EDITED and _may_be_opened(interaction)
+    )
+    return EveryoneMayKnow.of(outcome.back[0], voice) if is_private and outcome.back else None
+
+
+def _stood(interaction: Interaction) -> str:
+    return "" if interaction.message is None else interaction.message.content
 
 
 def _whispered(words: str) -> Draft:

@@ -39,7 +39,7 @@ class ContextSources:
     @classmethod
     def of(cls, facts: Iterable[Fact], days: Iterable[DaySource], merged: Iterable[int] = ()) -> "ContextSources":
         """`merged` are facts that were merged before, by their ids."""
-        digests = dict.fromkeys(merged, UNKNOWN) | {fact.fact_id: digest_of(fact.text) for fact in facts}
+        digests = dict.fromkeys(merged, UNKNOWN) | {fact.fact_id: digest_of(fact) for fact in facts}
         return cls(digests, tuple(days))
 
     @classmethod

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, Matter, may
+from memory.core.changes import Opened
 from memory.core.clock import Clock
 from memory.core.commands import Intent
 from memory.core.forgetting import Matches, everything_about, meant, points_at_message
@@ -154,10 +155,10 @@ class Facts:
             entered.change_id,
         )
 
-    async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> bool:
-        """The teller decides so of what they told of themselves; False if there is no such fact, or not any more."""
+    async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> Opened | None:
+        """The teller decides so of what they told of themselves; None if there is no such fact, or not any more."""
         opened = await self._facts.open(guild_id, message_id, teller_id, self._clock.now())
-        self._part.count("opened", int(opened))
+        self._part.count("opened", int(opened is not None))
         return opened
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:

@@ -11,6 +11,7 @@ from memory.claims import Claims
 from memory.connecting import connection_source, told_to
 from memory.contexts import contexts_of
 from memory.core.audience import Audience
+from memory.core.changes import Opened
 from memory.core.clock import Clock
 from memory.core.commands import Intent
 from memory.core.hall import HallProposal
@@ -274,8 +275,8 @@ class MemoryManager(LogDoors, PrivacyDoors):
         await self._ingest.settled()
         return await self._facts.remember(telling, audience)
 
-    async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> bool:
-        """A member decides so of what they told of themselves; False if there is nothing to decide."""
+    async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> Opened | None:
+        """A member decides so of what they told of themselves; None if there is nothing to decide."""
         return await self._facts.let_everyone_know(guild_id, message_id, teller_id)
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:

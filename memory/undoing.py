@@ -37,7 +37,7 @@ from memory.store.reply_in_hand import keep_in_hand
 from memory.store.told_changes import told_by
 from memory.store.undoing import PutBack, put_back, take_out_hearsay
 
-_TOLD_AGAIN = (ChangeKind.FORGOTTEN, ChangeKind.VETOED, ChangeKind.EDITED)
+_TOLD_AGAIN = (ChangeKind.FORGOTTEN, ChangeKind.VETOED, ChangeKind.EDITED, ChangeKind.OPENED)
 """Undone, these leave what was told as it was told, to be undone, edited or denied like that.
 
 What a telling had replaced has a line of its own.

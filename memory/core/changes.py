@@ -22,6 +22,8 @@ class ChangeKind(StrEnum):
     VETOED = "vetoed"
     """Its subject says that it is not true, or not about them."""
     HIDDEN = "hidden"
+    OPENED = "opened"
+    """Its teller let everyone know what they had told of themselves in private."""
     LAPSED = "lapsed"
     """The message that told it was deleted; its teller may keep it all the same."""
 
@@ -29,6 +31,7 @@ class ChangeKind(StrEnum):
 _UNDOING = {
     ChangeKind.REMEMBERED: Undoing.TAKES_OUT,
     ChangeKind.EDITED: Undoing.TAKES_OUT,
+    ChangeKind.OPENED: Undoing.TAKES_OUT,
     ChangeKind.FORGOTTEN: Undoing.BRINGS_BACK,
     ChangeKind.VETOED: Undoing.BRINGS_BACK,
     ChangeKind.LAPSED: Undoing.BRINGS_BACK,
@@ -69,6 +72,14 @@ class Change:
 
     def heard_by(self, audience: Audience) -> tuple[Fact, ...]:
         return heard(self.facts, audience)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Everyone may know it now."""
+
+    change_id: UUID | None
+    """None: they could already."""
 
 
 class Obstacle(StrEnum):

@@ -41,7 +41,7 @@ class Read:
 
     @classmethod
     def of_facts(cls, facts: Iterable[Fact]) -> "Read":
-        return cls(facts={fact.fact_id: digest_of(fact.text, hidden=fact.hidden_by is not None) for fact in facts})
+        return cls(facts={fact.fact_id: digest_of(fact) for fact in facts})
 
     @classmethod
     def of_messages(cls, messages: Iterable[Message]) -> "Read":
@@ -128,9 +128,11 @@ DIGEST_BYTES = 8
 
 HIDDEN = " (hidden)"
 """Stands behind the words of a fact that was hidden when it was read: told again by somebody who may not notice."""
+EVERYONES = " (for everyone)"
+"""And of one that everyone could know: before what repeats it is said, it may live again only where it was told."""
 
 
-def digest_of(text: str, *, hidden: bool = False) -> bytes:
+def digest_of(fact: Fact) -> bytes:
     """As much as we keep of what PostgreSQL's own sha256 has for it."""
-    said = text + HIDDEN if hidden else text
+    said = fact.text + (HIDDEN if fact.hidden_by is not None else "") + (EVERYONES if fact.everywhere else "")
     return sha256(said.encode("utf-8", "replace")).digest()[:DIGEST_BYTES]

@@ -13,7 +13,7 @@ import asyncpg
 from memory.core.admission import Verdict, may_store
 from memory.core.audience import Audience
 from memory.core.audit import Deed
-from memory.core.changes import ChangeKind
+from memory.core.changes import ChangeKind, Opened
 from memory.core.model import Fact, Message
 from memory.store import taking_back
 from memory.store.about_others import admit
@@ -107,13 +107,13 @@ class FactStore:
         about = frozenset(one.subject_id for one in kept)
         return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
 
-    async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> bool:
+    async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
         async with self._database.transaction("store.facts.open") as connection:
             await own_subjects(connection, guild_id, [teller_id])
-            opened = await connection.fetchval(
+            rows = await connection.fetch(
                 """
-                UPDATE facts SET everywhere = true, told_at = greatest(told_at, $4)
+                SELECT fact_id FROM facts
                 WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND subject_id = $3 AND valid_to IS NULL
                   AND (source_message_id IS NULL OR EXISTS (
                     SELECT 1 FROM chat_history AS said
@@ -121,15 +121,28 @@ class FactStore:
                   AND NOT EXISTS (
                     SELECT 1 FROM facts AS beside
                     WHERE beside.guild_id = $1 AND beside.message_id = $2 AND beside.subject_id <> $3)
-                RETURNING true
                 """,
                 guild_id,
                 message_id,
                 teller_id,
+            )
+            if not rows:
+                return None
+            fact_ids = [row["fact_id"] for row in rows]
+            recorder = Recorder(connection, guild_id)
+            await recorder.will_change(fact_ids)
+            await connection.execute(
+                """
+                UPDATE facts SET everywhere = true, told_at = greatest(told_at, $3)
+                WHERE guild_id = $1 AND fact_id = ANY($2)
+                """,
+                guild_id,
+                fact_ids,
                 opened_at,
             )
+            change_id = await recorder.record(ChangeKind.OPENED, teller_id, opened_at)
             await self.rebuild(connection, guild_id, [teller_id], opened_at)
-        return opened is not None
+        return Opened(change_id)
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
         """What was told about these members where this audience could hear it, oldest first."""

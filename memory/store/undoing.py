@@ -71,6 +71,8 @@ async def put_back(connection: Connection, recorded: Recorded) -> PutBack:
             done.stuck += stuck
         case ChangeKind.EDITED:
             await _say_again(connection, recorded, done)
+        case ChangeKind.OPENED:
+            await _close_again(connection, recorded, done)
         case ChangeKind.REMEMBERED:
             await _let_hold_again(connection, recorded, recorded.made_ids, done)
             await _take_out(connection, recorded, done)
@@ -231,6 +233,26 @@ async def _put_in_old_words(connection: Connection, row: Row) -> Fact:
     )
     await learn_names(connection, fact_of(said))
     return fact_of(said)
+
+
+async def _close_again(connection: Connection, recorded: Recorded, done: PutBack) -> None:
+    """What everyone may know lives where it was told, unless it is over by now or that place is gone."""
+    guild_id = recorded.change.guild_id
+    ids = [row["fact_id"] for row in recorded.changed if not row["everywhere"]]
+    rows = await connection.fetch(
+        """
+        UPDATE facts SET everywhere = false
+        WHERE guild_id = $1 AND fact_id = ANY($2) AND valid_to IS NULL AND NOT EXISTS (
+            SELECT 1 FROM closed_channels AS closed
+            WHERE closed.guild_id = $1 AND closed.channel_id = facts.channel_id)
+        RETURNING *
+        """,
+        guild_id,
+        ids,
+    )
+    done.back += [fact_of(row) for row in rows]
+    if not rows:
+        done.stuck.append(Stuck(Obstacle.GONE))
 
 
 async def _let_hold_again(

@@ -161,9 +161,22 @@ async def test_who_may_know_it_stays_as_it_was_when_it_is_put_in_other_words(inn
     await press(florent, now, "Everyone may know")
     opened = await becomes(florent, told, "Everyone on this server may know this.")
     assert labels_of(opened) == MINE
-    assert "divorced" in await aylin.ask("Bot what do you know about florent?")
+    known = await say_and_hear(aylin, "Bot what do you know about florent?")
+    assert "divorced" in known["content"]
     await press(florent, opened, "Undo")
-    await becomes(florent, told, "Undone")
+    closed = await becomes(florent, told, "Undone. I keep it as it was:")
+    assert "divorced" in closed["content"]
+    assert closed["content"].endswith("\n-# It stays among those who can read this channel.")
+    assert labels_of(closed) == ["Everyone may know this", *MINE]
+    await becomes(aylin, known, "taken this answer back")
+    assert "divorced" not in await aylin.ask("Bot what do you know about florent?")
+    assert "divorced" in await florent.ask("Bot what do you know about me?", BACK_ROOM)
+    await press(florent, closed, "Undo")
+    before = await becomes(florent, told, "married")
+    assert before["content"].endswith("\n-# It stays among those who can read this channel.")
+    assert labels_of(before) == ["Everyone may know this", *MINE]
+    await press(florent, before, "Undo")
+    await becomes(florent, told, "I do not keep what I was told here")
 
 
 @pytest.mark.parametrize(("label", "words"), [("Not me", "somebody else is meant"), ("Not true", "is not true")])

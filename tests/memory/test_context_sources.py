@@ -39,12 +39,13 @@ def day(days_ago: int, text: str | None, changes: int = 0, scope: int = 0) -> Da
     )
 
 
+NURSE, ILL = fact(1, "Alice is a nurse"), fact(2, "Alice is ill", CELLAR)
 PARTS = MemberParts(
     user_id=ALICE.user_id,
     window=window_of("UTC", NOON),
     blob=None,
-    hall_facts=(fact(1, "Alice is a nurse"),),
-    other_facts=(fact(2, "Alice is ill", CELLAR),),
+    hall_facts=(NURSE,),
+    other_facts=(ILL,),
     facts_digest="",
     facts_are_whole=True,
     days=(day(1, "Alice sang", changes=3), day(2, None), day(0, "Alice slept"), day(1, "A secret", scope=CELLAR)),
@@ -59,7 +60,7 @@ def keys(sources: ContextSources) -> dict[tuple[int, date], int]:
 
 def test_all_parts_that_say_something_are_behind_the_text() -> None:
     sources = sources_of(PARTS, [0])
-    assert sources.facts == {1: digest_of("Alice is a nurse"), 2: digest_of("Alice is ill")}
+    assert sources.facts == {1: digest_of(NURSE), 2: digest_of(ILL)}
     assert keys(sources) == {(0, date(2026, 3, 9)): 3, (0, date(2026, 3, 10)): 0}
     assert len(sources_of(PARTS, [0, CELLAR]).days) == 3
 
@@ -75,7 +76,7 @@ def test_behind_an_older_merge_is_what_that_was_made_from_and_what_came_since() 
         text="Alice was somebody.",
     )
     sources = sources_of(replace(PARTS, contexts=(merged,)), [0])
-    assert sources.facts == {1: digest_of("Alice is a nurse"), 2: digest_of("Alice is ill"), 7: UNKNOWN}
+    assert sources.facts == {1: digest_of(NURSE), 2: digest_of(ILL), 7: UNKNOWN}
     assert keys(sources) == {(0, older.date()): 2, (0, date(2026, 3, 9)): 3}
     assert [one.text for one in sources.days] == ["", "Alice sang"]
 

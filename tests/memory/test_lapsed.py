@@ -11,10 +11,11 @@ import pytest
 from memory.core.authority import Actor
 from memory.core.changes import ChangeKind, MayNotUndo, NothingToUndo, Obstacle, Undone
 from memory.core.language import Language
-from memory.core.model import AuthorKind, Member, Message, MessageEdit, Rank, Telling
+from memory.core.model import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
 from memory.core.outcomes import Forgotten, Remembered, Withdrawn
-from memory.core.receipt import Evidence, Read, ReplyReceipt, digest_of
+from memory.core.receipt import Evidence, Read, ReplyReceipt
 from memory.core.snowflakes import last_id_of
+from memory.store.fact_rows import SELECT, fact_of
 from memory.store.receipts import ReceiptStore
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, INNKEEPER, World, audience
 
@@ -283,10 +284,7 @@ async def quote(world: World, fact_ids: Sequence[int], message_ids: Sequence[int
     """A reply of ours that quotes these, so that whatever deletes them deletes a row of the log as well."""
     asked = await world.say(ALICE, "Bot what do you know?")
     said = await world.say(INNKEEPER, "All of that.", kind=AuthorKind.SELF, reply_to=asked.message_id)
-    read = Read(
-        messages=dict.fromkeys(message_ids),
-        facts={fact_id: digest_of(await text_of(world, fact_id)) for fact_id in fact_ids},
-    )
+    read = Read(messages=dict.fromkeys(message_ids)) | Read.of_facts(await facts_of(world, fact_ids))
     receipt = ReplyReceipt(
         GUILD, asked.message_id, HALL, ALICE.user_id, world.clock.now(), Language.EN, Evidence.all_quoted(read)
     )
@@ -295,10 +293,9 @@ async def quote(world: World, fact_ids: Sequence[int], message_ids: Sequence[int
     await store.note_sent(receipt, [said.message_id])
 
 
-async def text_of(world: World, fact_id: int) -> str:
+async def facts_of(world: World, fact_ids: Sequence[int]) -> list[Fact]:
     async with world.database.connection("test") as connection:
-        text: str = await connection.fetchval("SELECT text FROM facts WHERE fact_id = $1", fact_id)
-    return text
+        return [fact_of(row) for row in await connection.fetch(f"{SELECT} WHERE fact_id = ANY($1)", list(fact_ids))]
 
 
 async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring(world: World) -> None:

@@ -1,12 +1,18 @@
 """What is told in a private place lives there, unless the one it is about says that everyone may know it."""
 
+from dataclasses import replace
+
 import asyncpg
 import pytest
 
 from memory.core.audience import Audience
+from memory.core.changes import ChangeKind, Undone
+from memory.core.language import Language
 from memory.core.model import Question, Standing
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
+from memory.core.receipt import Broken, Evidence, Read
 from memory.store.facts import FactStore
+from tests.memory.changed import change_of, ledger, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
 
 ATTIC = 1004
@@ -23,7 +29,7 @@ def kept(outcome: RememberOutcome) -> Remembered:
 
 
 async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE.user_id) -> bool:
-    return await world.memory.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id)
+    return await world.memory.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id) is not None
 
 
 async def test_a_fact_told_in_private_lives_there(world: World) -> None:
@@ -67,6 +73,57 @@ async def test_it_can_be_decided_later(world: World) -> None:
     assert await open_up(world, outcome)  # pressed twice
     assert await known_of(world, 1) == "<@1> is getting married."
     assert (await blob(world))["source_channels"] == []
+
+
+async def test_it_can_be_decided_otherwise_again(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    before = await ledger(world)
+    opened = await world.memory.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
+    assert opened is not None
+    assert opened.change_id is not None
+    undone = await undo(world, opened.change_id, channel=CELLAR)
+    assert isinstance(undone, Undone)
+    assert undone == Undone(ChangeKind.OPENED, back=(outcome.fact,))
+    assert undone.told_by == outcome.change_id, "then all of it can be undone"
+    assert [{**row, "told_at": None} for row in await ledger(world)] == [{**row, "told_at": None} for row in before]
+    for place in (HALL, LOUNGE, ATTIC):
+        assert "married" not in await known_of(world, 1, place)
+    assert "married" in await known_of(world, 1, CELLAR)
+    assert await open_up(world, outcome)
+    assert "married" in await known_of(world, 1)
+
+
+async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    opened = await world.memory.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
+    assert opened is not None
+    assert opened.change_id is not None
+    fact = replace(outcome.fact, everywhere=True)
+    quoting = Evidence.all_quoted(Read.of_facts([fact]))
+
+    async def quoted_in(place: int) -> Broken | None:
+        asked = await world.say(BOB, "Bot who is getting married?", place)
+        receipt = world.memory.receipts.receipt_of(audience(place), asked.message_id, BOB.user_id, Language.EN, quoting)
+        assert receipt is not None
+        return await world.memory.receipts.put(receipt)
+
+    assert [await quoted_in(place) for place in (HALL, CELLAR)] == [None, None]
+    await undo(world, opened.change_id, channel=CELLAR)
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT channel_id, because FROM receipts ORDER BY channel_id")
+    assert {row["channel_id"]: row["because"] for row in rows} == {HALL: "forgotten", CELLAR: None}
+    assert await quoted_in(HALL) is Broken.FORGOTTEN, "it was begun while everyone could know"
+
+
+async def test_undoing_that_it_was_said_again_for_everyone_closes_it(world: World) -> None:
+    first = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    again = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
+    assert "married" in await known_of(world, 1)
+    await undo(world, change_of(again), channel=CELLAR)
+    assert await known_of(world, 1) == ""
+    assert "married" in await known_of(world, 1, CELLAR)
+    await undo(world, change_of(first), channel=CELLAR)
+    assert await known_of(world, 1, CELLAR) == ""
 
 
 async def test_only_the_one_it_is_about_may_decide(world: World) -> None:
