@@ -223,7 +223,7 @@ class Mirroring:
             is_whole = self._told_of_changes and self._lists.has_everyone(guild)
             await self._memory.meet_guild(to_guild(guild), people, complete=is_whole)
             async for member in unhurried(people):
-                self._seen[member.guild_id, member.user_id] = member
+                self._has_met(member)
             while touched:
                 await self._write_again(guild, touched.pop())
             await self._seeing.write_anew(guild.id)
@@ -267,9 +267,14 @@ class Mirroring:
     async def meet(self, member: discord.Member) -> None:
         met = self._see(member)
         if await self._outages.survived(self._memory.meet_member(met)):
-            self._seen[met.guild_id, met.user_id] = met
+            self._has_met(met)
         else:
             self.guild_changed(member.guild)
+
+    def _has_met(self, member: Member) -> None:
+        """Not in a guild that was left while they were being written down: nobody would forget them."""
+        if self._seeing.has_sight(member.guild_id):
+            self._seen[member.guild_id, member.user_id] = member
 
     def _see(self, member: discord.Member) -> Member:
         met = to_member(member)
