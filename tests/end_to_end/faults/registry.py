@@ -15,6 +15,8 @@ SAID = "The quiz is on Friday at eight"
 KAZOO = "plays the kazoo"
 BY_MODEL = "It is on Friday, says the model."
 STAMPS = "collects stamps"
+GIVEN_UP_SECONDS = 20.0
+"""In which a model of these tests has failed in whatever way it does."""
 PAST = ("They baked bread for the feast.", "They mended the roof.")
 """What was told of the day before yesterday, and of yesterday."""
 
@@ -33,6 +35,8 @@ class Wanted:
     drive: Drive
     serves: Callable[[str, Fault], bool]
     """Whether these words are what a member should get where the model fails like that."""
+    afterwards: Callable[[Inn], Awaitable[None]]
+    """Waits until nobody is at it any more, so that the next fault is not met by this one's work."""
 
 
 WANTED: dict[str, Wanted] = {}
@@ -41,10 +45,19 @@ TEAM = "foxes"
 _TEAMS = (f"{TEAM}{number}" for number in itertools.count())
 
 
-def wanted(name: str, purpose: Purpose, serves: Callable[[str, Fault], bool]) -> Callable[[Drive], Drive]:
+async def at_once(_inn: Inn) -> None:
+    """Whoever got their answer waited for all of it."""
+
+
+def wanted(
+    name: str,
+    purpose: Purpose,
+    serves: Callable[[str, Fault], bool],
+    afterwards: Callable[[Inn], Awaitable[None]] = at_once,
+) -> Callable[[Drive], Drive]:
     def register(drive: Drive) -> Drive:
         assert name not in WANTED
-        WANTED[name] = Wanted(name, purpose, drive, serves)
+        WANTED[name] = Wanted(name, purpose, drive, serves, afterwards)
         return drive
 
     return register
@@ -168,12 +181,20 @@ def joined_days(words: str, _fault: Fault) -> bool:
     return all(part in words for part in PAST) and CONTEXT_BY_MODEL not in words
 
 
-@wanted("a context, in an answer", Purpose.SMALL, joined_parts)
+async def context_given_up(inn: Inn) -> None:
+    await given_up(inn, inn.person("florent"))
+
+
+@wanted("a context, in an answer", Purpose.SMALL, joined_parts, context_given_up)
 async def context(inn: Inn) -> str:
     return await failing_to_merge(inn, inn.person("florent"))
 
 
-@wanted("a history, in an answer", Purpose.SMALL, joined_days)
+async def history_given_up(inn: Inn) -> None:
+    await given_up(inn, inn.person("gruzilkin"))
+
+
+@wanted("a history, in an answer", Purpose.SMALL, joined_days, history_given_up)
 async def history(inn: Inn) -> str:
     return await failing_to_merge(inn, inn.person("gruzilkin"))
 
@@ -185,14 +206,21 @@ async def failing_to_merge(inn: Inn, person: Person) -> str:
     for table in ("contexts", "histories"):
         await inn.house.rows(f"DELETE FROM {table} WHERE user_id = $1", user_id)
     contexts._caches.note_success(guild_id, user_id)
-    words = await mentioning_as(person, ENJOY)
-    # Whoever asked did not wait for it; the table does, so that the next fault finds nobody at it.
-    await until(lambda: not contexts._caches.may_try(guild_id, user_id))
+    return await mentioning_as(person, ENJOY)
+
+
+async def given_up(inn: Inn, person: Person) -> None:
+    """A model was asked in vain. Who asks while the machine is too busy to begin with it leaves it to the next."""
+    guild_id, user_id, caches = inn.guild.id, person.user.id, inn.house.memory.contexts._caches
+    while caches.may_try(guild_id, user_id):
+        try:
+            await until(lambda: not caches.may_try(guild_id, user_id), GIVEN_UP_SECONDS)
+        except TimeoutError:
+            await mentioning_as(person, ENJOY)
     made = await inn.house.rows(
         "SELECT text FROM contexts WHERE user_id = $1 UNION ALL SELECT text FROM histories WHERE user_id = $1", user_id
     )
     assert made == [], "what a model failed at is kept"
-    return words
 
 
 async def merging(inn: Inn) -> None:

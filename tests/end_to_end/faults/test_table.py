@@ -76,6 +76,7 @@ async def cell(inn: Inn, provider: Provider, fault: Fault, want: Wanted) -> str:
     took = time.monotonic() - started
     if not want.serves(words, fault) and is_too_busy(words):
         words = await calmly(want.drive, inn)
+    await want.afterwards(inn)
     assert want.serves(words, fault), f"{provider.name}, {fault.name}, {want.name}: {words!r}"
     for secret in (provider.key, "on demand", "<html", "Traceback", "127.0.0.1", "gemini-good", "content_filter"):
         assert secret not in words, f"{provider.name}, {fault.name}, {want.name}: told {secret}"
