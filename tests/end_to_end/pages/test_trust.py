@@ -102,6 +102,28 @@ async def test_the_form_is_filled_in_on_a_phone_and_somebody_else_was_meant(inn:
     await expect(line).to_be_focused()
 
 
+async def test_what_was_told_in_private_is_let_known_and_closed_again(inn: Inn) -> None:
+    tom = await inn.window("Tom", "back-room", size=PHONE)
+    aylin = await inn.window("Aylin", colours="dark")
+    await tom.write("Bot remember that I am getting married")
+    told = await line_of(tom, "It stays among those who can read this channel.")
+    await expect(labels(told)).to_have_text(["📣Everyone may know this", "↩️Undo", "✏️Edit"])
+    await fits(tom)
+    await button(told, "Everyone may know this").click()
+    opened = await line_of(tom, "Everyone on this server may know this.")
+    await expect(labels(opened)).to_have_text(["↩️Undo", "✏️Edit"])
+    await aylin.write("@Innkeeper what do you know about Tom?")
+    await expect(aylin.message("What I know about")).to_contain_text("married")
+
+    await button(opened, "Undo").focus()
+    await tom.page.keyboard.press("Enter")
+    closed = await line_of(tom, "I keep it as it was")
+    await expect(closed).to_contain_text("It stays among those who can read this channel.")
+    await expect(labels(closed)).to_have_text(["📣Everyone may know this", "↩️Undo", "✏️Edit"])
+    await aylin.sees("I have taken this answer back")
+    await expect(aylin.message("married")).to_have_count(0)
+
+
 async def test_what_a_deleted_message_told_is_kept_by_whoever_told_it(inn: Inn, pictures: Path) -> None:
     tom = await inn.window("Tom", size=PHONE)
     aylin = await inn.window("Aylin", colours="dark")
