@@ -63,9 +63,31 @@ STOP_WORDS: dict[Language, frozenset[str]] = {
 
 ALL_STOP_WORDS: frozenset[str] = frozenset().union(*STOP_WORDS.values())
 
+# Words of short questions that only one of them has, though some are topics ("what happened yesterday?").
+_ALSO_TELLING = {
+    Language.EN: word_set("yesterday today tomorrow many much old since"),
+    Language.DE: word_set("gestern heute morgen lange oft viel viele wieviel wieviele"),
+    Language.FR: word_set("combien depuis aujourd hui demain lequel laquelle"),
+    Language.ES: word_set("cuánta cuántas cuántos ayer hoy mañana años quiénes cuáles"),
+}
 # An apostrophe leaves these behind in French as well ("s'appelle").
 _TELLING_WORDS = STOP_WORDS | {Language.EN: STOP_WORDS[Language.EN] - word_set("s t m")}
 
+
+def _votes() -> dict[str, tuple[tuple[Language, int], ...]]:
+    votes: dict[str, dict[Language, int]] = {}
+    for words_of, weight in ((_TELLING_WORDS, 1), (_ALSO_TELLING, 2)):
+        for language, words in words_of.items():
+            for word in words:
+                spoken = votes.setdefault(word, {})
+                spoken[language] = spoken.get(language, 0) + weight
+    return {word: tuple(spoken.items()) for word, spoken in votes.items()}
+
+
+_VOTES = _votes()
+
+_SIGNS = {Language.DE: frozenset("äöüß"), Language.FR: frozenset("âçèêîôùûœ"), Language.ES: frozenset("ñ¿¡")}
+"""They are in names as well, so all of them together count as one word."""
 _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile("[а-яё]")
 
@@ -80,9 +102,15 @@ def language_of(text: str, guess: Language | None = None) -> Language | None:
         return guess
     if sum(bool(_CYRILLIC.match(word)) for word in words) * 2 > len(words):
         return Language.RU
-    votes = {language: sum(word in spoken for word in words) for language, spoken in _TELLING_WORDS.items()}
+    votes = dict.fromkeys(Language, 0)
+    for word in words:
+        for language, weight in _VOTES.get(word, ()):
+            votes[language] += weight
     # No other of the languages has this word.
     votes[Language.EN] += 2 * ("i" in words)
+    written = frozenset(text.lower())
+    for language, signs in _SIGNS.items():
+        votes[language] += not signs.isdisjoint(written)
     ranked = sorted(votes.items(), key=lambda vote: vote[1], reverse=True)
     (best, most), (_, second) = ranked[0], ranked[1]
     if guess is not None and most - votes[guess] < 2:
