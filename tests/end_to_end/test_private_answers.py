@@ -169,9 +169,16 @@ async def test_a_public_answer_is_made_anew_if_a_channel_closes_meanwhile(inn: I
     assert "newts" in await aylin.ask(ABOUT)
     async with held_up(inn.house) as holding:
         asked = await aylin.say(ABOUT)
+        await until_noted(inn, asked)
         await until_someone_waits(holding)
         await close_to_everyone(inn, KITCHEN)
     assert "newts" not in (await aylin.hear_reply(asked))["content"]
+
+
+async def until_noted(inn: Inn, asked: int) -> None:
+    """Until it is being seen to, for those who could read it then. Others may wait for the same table."""
+    noted = "SELECT 1 FROM addressed WHERE guild_id = $1 AND message_id = $2"
+    await eventually(lambda: inn.house.rows(noted, inn.guild.id, asked))
 
 
 async def test_what_was_forgotten_is_not_repeated_if_its_channel_closes_meanwhile(inn: Inn) -> None:
@@ -180,6 +187,7 @@ async def test_what_was_forgotten_is_not_repeated_if_its_channel_closes_meanwhil
     await aylin.ask("Bot remember that I like newts", KITCHEN)
     async with held_up(inn.house) as holding:
         asked = await aylin.say("Bot forget that I like newts")
+        await until_noted(inn, asked)
         await until_someone_waits(holding)
         await close_to_everyone(inn, KITCHEN)
     said = (await aylin.hear_reply(asked))["content"]
