@@ -82,6 +82,7 @@ class Inn:
         self.client._overhearing.begin(self.client, self.client.me)
         await self.memory.meet_guild(to_guild(self.guild), [])
         anna: Any = {"user": user(ANNA, "anna"), "roles": [], "joined_at": None, "flags": 0}
+        self.memory.seeing.look_around(GUILD)
         await self.client._mirroring.meet(discord.Member(data=anna, guild=self.guild, state=self.client._connection))
         return self
 
