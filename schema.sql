@@ -751,6 +751,38 @@ CREATE TABLE audit (
 CREATE INDEX audit_by_subject ON audit (guild_id, subject_id, at);
 COMMENT ON TABLE audit IS 'Who looked at or changed what is remembered of somebody else, and when; never what it says. items is how many facts or messages it concerned.';
 
+CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN EXISTS (
+        SELECT 1 FROM chat_history AS said
+        WHERE said.guild_id = of_guild AND said.message_id = said_in AND said.author_kind <> 'self'
+        AND NOT EXISTS (
+            SELECT 1 FROM guilds AS deciding WHERE deciding.guild_id = of_guild AND (
+                said.channel_id = ANY (deciding.excluded_channels)
+                OR said.parent_id = ANY (deciding.excluded_channels)
+                OR said.sent_at < deciding.kept_since
+                OR (deciding.consent = 'opt_in' AND said.author_kind = 'person' AND NOT EXISTS (
+                    SELECT 1 FROM consents AS word
+                    WHERE word.guild_id = of_guild AND word.user_id = said.author_id AND word.choice = 'in'))
+                OR (deciding.excluded_roles <> '{}' AND EXISTS (
+                    SELECT 1 FROM members AS author
+                    WHERE author.guild_id = of_guild AND author.user_id = said.author_id
+                      AND author.roles && deciding.excluded_roles))))
+        AND NOT EXISTS (
+            SELECT 1 FROM consents AS word
+            WHERE word.guild_id = of_guild AND word.user_id = said.author_id AND word.choice = 'out'
+              AND said.author_kind = 'person')
+        AND NOT EXISTS (
+            SELECT 1 FROM erasures AS erased
+            WHERE erased.guild_id = of_guild AND erased.user_id = said.author_id
+              AND said.message_id <= erased.through_message_id)
+        AND NOT EXISTS (
+            SELECT 1 FROM channel_erasures AS emptied
+            WHERE emptied.guild_id = of_guild AND emptied.channel_id IN (said.channel_id, said.parent_id, 0)
+              AND said.message_id <= emptied.through_message_id));
+END $$;
+COMMENT ON FUNCTION may_be_told IS 'Whether a message in the log may be told while others are going: it may be stored as things stand, and is not ours, which may repeat what is going.';
+
 CREATE FUNCTION take_back(of_guild bigint, questions bigint[], why text) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
     -- Our replies go from the log at once; on Discord they are taken back by whoever speaks there.

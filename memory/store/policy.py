@@ -12,38 +12,33 @@ from memory.core.admission import Consent, Policy
 from memory.store.database import Connection
 from memory.store.held import Held, Stays, columns
 
-
-def admitted(arrived: str) -> str:
-    """`memory.core.admission.may_store`, said once more in SQL, of a row by that name; its guild is $1."""
-    return f"""
+# `memory.core.admission.may_store`, said once more in SQL. The candidate is called `arrived`, its guild is $1.
+ADMITTED = """
 NOT EXISTS (
     SELECT 1 FROM guilds AS deciding WHERE deciding.guild_id = $1 AND (
-        {arrived}.channel_id = ANY (deciding.excluded_channels)
-        OR {arrived}.parent_id = ANY (deciding.excluded_channels)
-        OR {arrived}.sent_at < deciding.kept_since
-        OR (deciding.consent = 'opt_in' AND {arrived}.author_kind = 'person' AND NOT EXISTS (
+        arrived.channel_id = ANY (deciding.excluded_channels)
+        OR arrived.parent_id = ANY (deciding.excluded_channels)
+        OR arrived.sent_at < deciding.kept_since
+        OR (deciding.consent = 'opt_in' AND arrived.author_kind = 'person' AND NOT EXISTS (
             SELECT 1 FROM consents AS word
-            WHERE word.guild_id = $1 AND word.user_id = {arrived}.author_id AND word.choice = 'in'))
-        OR (deciding.excluded_roles <> '{{}}' AND EXISTS (
+            WHERE word.guild_id = $1 AND word.user_id = arrived.author_id AND word.choice = 'in'))
+        OR (deciding.excluded_roles <> '{}' AND EXISTS (
             SELECT 1 FROM members AS author
-            WHERE author.guild_id = $1 AND author.user_id = {arrived}.author_id
+            WHERE author.guild_id = $1 AND author.user_id = arrived.author_id
               AND author.roles && deciding.excluded_roles))))
 AND NOT EXISTS (
     SELECT 1 FROM consents AS word
-    WHERE word.guild_id = $1 AND word.user_id = {arrived}.author_id AND word.choice = 'out'
-      AND {arrived}.author_kind = 'person')
+    WHERE word.guild_id = $1 AND word.user_id = arrived.author_id AND word.choice = 'out'
+      AND arrived.author_kind = 'person')
 AND NOT EXISTS (
     SELECT 1 FROM erasures AS erased
-    WHERE erased.guild_id = $1 AND erased.user_id = {arrived}.author_id
-      AND {arrived}.message_id <= erased.through_message_id)
+    WHERE erased.guild_id = $1 AND erased.user_id = arrived.author_id
+      AND arrived.message_id <= erased.through_message_id)
 AND NOT EXISTS (
     SELECT 1 FROM channel_erasures AS emptied
-    WHERE emptied.guild_id = $1 AND emptied.channel_id IN ({arrived}.channel_id, {arrived}.parent_id, 0)
-      AND {arrived}.message_id <= emptied.through_message_id)
-"""  # noqa: S608 - names of our own
-
-
-ADMITTED = admitted("arrived")
+    WHERE emptied.guild_id = $1 AND emptied.channel_id IN (arrived.channel_id, arrived.parent_id, 0)
+      AND arrived.message_id <= emptied.through_message_id)
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,9 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.admission import Policy, Verdict, may_store
-from memory.core.model import Message
+from memory.core.model import AuthorKind, Message
+from memory.store import going
 from memory.store import policy as store
 from memory.store.database import Connection, Database
+from memory.store.going import tellable
 from memory.store.log import add_messages, own_log
 from tests.memory.logbook import NOON, messages, policies, rows_of
 
@@ -63,6 +65,29 @@ async def test_the_insert_judges_as_the_pure_rule_does(
     stored = {row["message_id"] for row in await rows_of(database, "chat_history", guild_id)}
     assert stored == {message.message_id for message in said if may_store(message, policy) is Verdict.ADMITTED}
     assert added.stored == len(stored)
+
+
+@given(st.lists(messages(), min_size=1, max_size=30, unique_by=lambda message: message.message_id), policies())
+@settings(max_examples=settings().max_examples // 2)
+async def test_what_is_going_is_judged_as_the_pure_rule_does(
+    database: Database, said: Sequence[Message], policy: Policy
+) -> None:
+    guild_id = next(GUILDS)
+    said = [replace(message, guild_id=guild_id, answers=None) for message in said]
+    told = f"SELECT message_id FROM chat_history AS said WHERE guild_id = $1 AND {tellable('said')}"
+    async with database.transaction("test") as connection:
+        await own_log(connection, guild_id)
+        await add_messages(connection, said)
+        await put_in_force(connection, guild_id, policy)
+        before = await connection.fetch(told, guild_id)
+        await going.begin(connection, guild_id)
+        judged = await connection.fetch(told, guild_id)
+    assert len(before) == len(said), "nothing is going yet"
+    assert {row["message_id"] for row in judged} == {
+        message.message_id
+        for message in said
+        if may_store(message, policy) is Verdict.ADMITTED and message.author_kind is not AuthorKind.SELF
+    }
 
 
 async def test_without_a_guild_everybody_is_stored_who_did_not_say_no(database: Database) -> None:
