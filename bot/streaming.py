@@ -5,7 +5,6 @@ reply does not depend on it: then it is posted anew.
 """
 
 import asyncio
-import contextlib
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ import discord
 
 from bot.reply import LIMIT, split
 from bot.sending import Post, ReadersChanged, Still
+from memory.ending import end
 
 logger = logging.getLogger(__name__)
 
@@ -121,9 +121,7 @@ class Growing:
         """One that is calling Discord may finish: a late edit must not undo the last."""
         if self._is_calling:
             await asyncio.wait({showing}, timeout=LAST_CALL_SECONDS)
-        showing.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await showing
+        await end(showing)
 
     async def _edit_or_post(
         self, shown: discord.Message, part: str, view: discord.ui.View, still: Still

@@ -5,13 +5,13 @@ While the database is away they wait here, up to a limit; beyond it the oldest a
 
 import asyncio
 import logging
-from contextlib import suppress
 from datetime import datetime
 from itertools import islice
 from uuid import UUID
 
 from ai_clients.base import Purpose
 from memory.core.usage import ModelCall
+from memory.ending import end
 from memory.health import Health, Part
 from memory.store.errors import StoreError
 from memory.store.failures import DRIVER_ERRORS
@@ -72,9 +72,7 @@ class Accounts:
 
     async def close(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
             self._task = None
         try:
             async with asyncio.timeout(CLOSE_SECONDS):

@@ -16,6 +16,7 @@ from datetime import timedelta
 from uuid import uuid4
 
 from memory.core.clock import Clock
+from memory.ending import end
 from memory.store.claims import Claim, ClaimStore
 from memory.store.errors import StoreError
 
@@ -43,11 +44,11 @@ class Claims:
         try:
             yield claim
         finally:
-            renewing.cancel()
-            with suppress(asyncio.CancelledError):
-                await renewing
-            with suppress(StoreError):  # then it runs out by itself
-                await self._store.release(guild_id, what, claim.claimed_by)
+            try:
+                await end(renewing)
+            finally:
+                with suppress(StoreError):  # then it runs out by itself
+                    await self._store.release(guild_id, what, claim.claimed_by)
 
     async def _take(self, claim: Claim) -> bool:
         now = self._clock.now()

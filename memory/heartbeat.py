@@ -4,7 +4,6 @@ Every time words that are kept for speed alone are looked through as well, since
 """
 
 import asyncio
-import contextlib
 import logging
 import time
 from dataclasses import replace
@@ -12,6 +11,7 @@ from datetime import timedelta
 
 from memory.core.clock import Clock
 from memory.core.fleeting import pass_by
+from memory.ending import end
 from memory.health import Health, HealthReport, ProcessHealth
 from memory.store.errors import StoreError
 from memory.store.health import HealthStore
@@ -37,9 +37,7 @@ class Heartbeat:
 
     async def stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
             self._task = None
             await self._end()
 

@@ -9,12 +9,12 @@ first: vectors only follow what is in the index, and what is wrong with them hol
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import suppress
 
 from memory.core.fleeting import is_forgetful
 from memory.core.language import Language
 from memory.core.recall.terms import Entry, entry, read
 from memory.embedders import Embedders
+from memory.ending import end
 from memory.health import Health, Part
 from memory.store.database import Database
 from memory.store.errors import StoreError
@@ -77,9 +77,7 @@ class Indexer:
         if self._vectors is not None:
             await self._vectors.stop()
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
             self._task = None
         await self._ahead.stop()
 

@@ -12,6 +12,7 @@ from datetime import timedelta
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited, Refused
 from memory.claims import Claims
 from memory.core.clock import Clock
+from memory.ending import end
 from memory.fact_reader import FactReader
 from memory.health import Health
 from memory.prompts import merge_facts
@@ -47,9 +48,7 @@ class Merging:
 
     async def stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
             self._task = None
 
     def wake(self) -> None:

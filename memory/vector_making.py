@@ -10,11 +10,11 @@ import logging
 import math
 import time
 from collections.abc import Callable, Collection
-from contextlib import suppress
 
 from ai_clients.base import Embedder
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
 from memory.embedders import Embedders
+from memory.ending import end
 from memory.health import Health, Part
 from memory.store.database import Database
 from memory.store.errors import StoreError
@@ -67,9 +67,7 @@ class VectorMaking:
 
     async def stop(self) -> None:
         if self._task is not None:
-            self._task.cancel()
-            with suppress(asyncio.CancelledError):
-                await self._task
+            await end(self._task)
             self._task = None
 
     async def ready(self) -> None:
