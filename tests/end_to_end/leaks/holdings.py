@@ -35,8 +35,12 @@ async def show_channel(case: Case) -> None:
 
 @surface("an export of a channel", read_by=ASKER, covers=("command:channel-memory export",), weight=3)
 async def export_channel(case: Case) -> None:
+    """Our replies are in it as well: what one of them was made from may be closed to the manager by now, and it stands
+    all the same where they can read it."""
     case = by_a_manager(case)
-    await _judge_files(case, await use(case, "channel-memory", "export", channel=_any_place(case)))
+    place = _any_place(case)
+    outcome = await use(case, "channel-memory", "export", channel=place)
+    await _judge_files(case, outcome, typed="\n".join(_ours_to_be_read(case, int(place))))
 
 
 @surface(
@@ -58,6 +62,17 @@ async def ending(case: Case) -> None:
     ):
         if asked is not None and buttons_of(asked.get("message") or {}):
             await press(case, asked["message"], buttons_of(asked["message"])[NO])
+
+
+def _ours_to_be_read(case: Case, place_id: int) -> list[str]:
+    """What we said in a place and its threads, as far as it stands there and the asker can read it on Discord."""
+    world, oracle, readers = case.scene.server.world, case.scene.oracle, frozenset((case.asker.id,))
+    rooms = [place_id, *(thread.id for thread in world.threads_of(case.guild.id, place_id))]
+    open_rooms = {
+        room for room in rooms if oracle.objection_to_link(case.guild.id, room, case.place.id, readers) is None
+    }
+    ours = case.scene.bot.id
+    return [one.content for one in world.messages() if one.author_id == ours and one.channel_id in open_rooms]
 
 
 def _any_place(case: Case) -> str:
