@@ -160,10 +160,9 @@ class Answers:
                     references, _ = people_of(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
-                known, looked_back, _ = await asyncio.gather(
+                known, looked_back = await asyncio.gather(
                     self._gathering.known(question, audience, members, patience, for_model=self._speaker.is_there),
-                    self._gathering.look_back(question, audience, members, patience),
-                    asyncio.shield(noting),  # before it is answered, so that nobody finds it as conversation
+                    self._gathering.look_back(question, audience, members, patience, noting),
                 )
                 material = known.with_memories(question, audience, looked_back)
                 material = await self._over_time.beside(material, question, audience, members)

@@ -46,7 +46,10 @@ class Gathering:
         audience: Audience,
         members: Sequence[Member],
         patience: float,
+        noting: "asyncio.Task[None]",
     ) -> LookedBack:
+        """Not before the question is set aside: of all that was said it fits itself best."""
+        await asyncio.shield(noting)
         return await self._looking_back.beside(question, audience, patience, members)
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:

@@ -141,7 +141,6 @@ class LookingBack:
                     language=question.language,
                     members=members,
                     looked_into=LOOKED_INTO_FOR_FEW,
-                    asked_in=question.message_id,
                 )
         except (StoreError, TimeoutError, *DRIVER_ERRORS) as error:
             logger.warning("an answer goes without recall", extra={"reason": type(error).__name__})

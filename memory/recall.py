@@ -51,10 +51,6 @@ class _Search:
     vector: bytes | None
     model: str
     looked_into: int
-    asked_in: int | None
-
-    def without_itself(self, heard: Sequence[Heard]) -> list[Heard]:
-        return [one for one in heard if one.found.message_id != self.asked_in]
 
     @property
     def narrowings(self) -> list[Limits]:
@@ -149,13 +145,11 @@ class Recall:
         language: Language | None = None,
         members: Sequence[Member] | None = None,
         looked_into: int = LOOKED_INTO,
-        asked_in: int | None = None,
     ) -> "Looked | None":
         """All that may hold the answer, not in order yet; None if nothing can be looked for.
 
         `members`: everybody whom the question may mean, and the asker, if that is known already. `looked_into`: how
-        many finds are read with what was said around them. `asked_in` is the question itself, which of all that was
-        said fits best, and may not have been set aside yet.
+        many finds are read with what was said around them.
         """
         text = repair(question)
         if members is None:
@@ -165,7 +159,7 @@ class Recall:
         asked = read(text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
-        search = await self._prepared(audience, asked, limits, looked_into, asked_in)
+        search = await self._prepared(audience, asked, limits, looked_into)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -178,13 +172,11 @@ class Recall:
         named = await self._members.spoken_of(audience, text, [asker])
         return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
-    async def _prepared(
-        self, audience: Audience, asked: Asked, limits: Limits, looked_into: int, asked_in: int | None
-    ) -> _Search:
+    async def _prepared(self, audience: Audience, asked: Asked, limits: Limits, looked_into: int) -> _Search:
         if self._meaning is None or not asked.meant:
-            return _Search(audience, asked, limits, None, "", looked_into, asked_in)
+            return _Search(audience, asked, limits, None, "", looked_into)
         meant = await self._meaning.of(audience.guild_id, asked.meant)
-        return _Search(audience, asked, limits, meant.vector, meant.model, looked_into, asked_in)
+        return _Search(audience, asked, limits, meant.vector, meant.model, looked_into)
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """What was found with what stands around it, in the order it was said; and whom to judge."""
@@ -195,11 +187,10 @@ class Recall:
             said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
         # No connection is held while another is waited for: as many questions as there are connections would wait for
         # each other.
-        found = [one for leg in (*said, *meant) for one in leg.result() if one.message_id != search.asked_in]
-        hits = first_cut(asked, found, search.looked_into)
+        hits = first_cut(asked, [one for leg in (*said, *meant) for one in leg.result()], search.looked_into)
         reading = self._store.reading(search.audience)
-        around = search.without_itself(await reading.around(hits, terms, search.model, search.vector, reach=REACH))
-        fresh = await self._with_meaning(search, search.without_itself(tail))
+        around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
+        fresh = await self._with_meaning(search, tail)
         new = {one.found.message_id for one in fresh}
         together = [*(one for one in around if one.found.message_id not in new), *fresh]
         together.sort(key=lambda one: (one.found.channel_id, one.found.message_id))

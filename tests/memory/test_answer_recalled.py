@@ -11,7 +11,7 @@ from memory.core.model import Message, Question
 from memory.core.outcomes import Answer, Source
 from memory.health import PartState
 from memory.store.database import Database
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
 
 RECENT = 50
 """As many as an answer looks at anyway."""
@@ -186,15 +186,3 @@ async def test_recall_that_hangs_costs_no_more_than_its_patience(world: World, m
         answer = await ask_alone(world, "where is the kettle?")
     assert "“The kettle is on the stove.”" in answer.text
     assert "could not look further back" in answer.text
-
-
-@pytest.mark.parametrize("is_indexed", [False, True], ids=["in the log", "in the index"])
-async def test_a_question_does_not_find_itself_before_it_is_set_aside(world: World, is_indexed: bool) -> None:
-    said = await world.say(BOB, "We will paint the old boathouse green.")
-    asked = await world.say(ALICE, "Bot who paints the old boathouse green?")
-    if is_indexed:
-        await indexed(world)
-    question = Question(GUILD, HALL, asked.message_id, ALICE.user_id, asked.text, asked.sent_at)
-    looked = await world.memory._looking_back.beside(question, audience(), 60.0)
-    assert looked.looked is not None
-    assert [one.heard.found.message_id for one in looked.looked.pool] == [said.message_id]
