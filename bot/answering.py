@@ -163,6 +163,7 @@ class Answering:
                 draft = replace(draft, evidence=Evidence())  # it takes the place of what was told so far
             ready = await paper.before(draft, _readers(self._memory, call), is_shown=growing.is_shown)
             if isinstance(ready, Sent):
+                await paper.after(growing.shown_ids)  # so that whoever takes them back need not look for them
                 return ready
             posted: list[int] = []
 

@@ -30,13 +30,17 @@ class Paper:
         """What may be said now; or that it has to be made anew, or that there is nobody left to answer.
 
         Nothing is written of what tells nothing, nor of what one reader alone sees. `is_shown`: a part of it stands
-        there already, so that it is finished in any case and taken back by others.
+        there already, so that it is finished and taken back by others; unless nobody asks any more. What was taken back
+        before it was finished would be posted anew, and nobody would know of that.
         """
-        broken = await self._put(draft, readers, is_unsaid=draft.only_reads and not is_shown)
-        if broken is None or not draft.only_reads or is_shown:
+        broken = await self._put(draft, readers, is_unsaid=draft.only_reads)
+        if broken is None or not draft.only_reads:
             return draft
         if broken is Broken.QUESTION:
             return Sent.NOTHING
+        if is_shown:
+            await self._put(draft, readers)
+            return draft
         if not self._is_made_anew:
             self._is_made_anew = True
             return Sent.CHANGED

@@ -53,6 +53,10 @@ class Growing:
         """Whether something of it stands there already."""
         return self._shown is not None or self._is_unsure
 
+    @property
+    def shown_ids(self) -> list[int]:
+        return [] if self._shown is None else [self._shown.id]
+
     @asynccontextmanager
     async def while_made(self, still: Still, on_shown: Callable[[], None] = lambda: None) -> AsyncIterator[Hear]:
         """Shows what is heard, as long as its readers may read it; `on_shown` once, when it first stands there."""
