@@ -3,6 +3,11 @@
 What is in a file is judged like any other answer. What somebody wrote themselves is no news to them, wherever it was.
 """
 
+import json
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
 from tests.end_to_end.leaks.interacting import Payload, press, use
 from tests.end_to_end.leaks.managing import by_a_manager
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
@@ -40,7 +45,7 @@ async def export_channel(case: Case) -> None:
     case = by_a_manager(case)
     place = _any_place(case)
     outcome = await use(case, "channel-memory", "export", channel=place)
-    await _judge_files(case, outcome, typed="\n".join(_ours_to_be_read(case, int(place))))
+    await _judge_files(case, outcome, standing=_ours_to_be_read(case, int(place)))
 
 
 @surface(
@@ -64,15 +69,13 @@ async def ending(case: Case) -> None:
             await press(case, asked["message"], buttons_of(asked["message"])[NO])
 
 
-def _ours_to_be_read(case: Case, place_id: int) -> list[str]:
-    """What we said in a place and its threads, as far as it stands there and the asker can read it on Discord."""
+def _ours_to_be_read(case: Case, place_id: int) -> dict[str, str]:
+    """What we said in a place and its threads, by its id, as far as it stands there and the asker can read it."""
     world, oracle, readers = case.scene.server.world, case.scene.oracle, frozenset((case.asker.id,))
     rooms = [place_id, *(thread.id for thread in world.threads_of(case.guild.id, place_id))]
-    open_rooms = {
-        room for room in rooms if oracle.objection_to_link(case.guild.id, room, case.place.id, readers) is None
-    }
-    ours = case.scene.bot.id
-    return [one.content for one in world.messages() if one.author_id == ours and one.channel_id in open_rooms]
+    may_read = {one for one in rooms if oracle.objection_to_link(case.guild.id, one, case.place.id, readers) is None}
+    ours = (one for one in world.messages() if one.author_id == case.scene.bot.id and one.channel_id in may_read)
+    return {str(one.id): one.content for one in ours}
 
 
 def _any_place(case: Case) -> str:
@@ -80,9 +83,25 @@ def _any_place(case: Case) -> str:
     return str(case.rng.choice(case.scene.places_of(case.guild)).id)
 
 
-async def _judge_files(case: Case, outcome: Payload | None, typed: str = "") -> None:
+async def _judge_files(
+    case: Case, outcome: Payload | None, typed: str = "", standing: Mapping[str, str] = MappingProxyType({})
+) -> None:
     message = (outcome or {}).get("message") or {}
     for file in message.get("attachments") or []:
-        text = (await case.scene.http.get(file["url"])).raise_for_status().text
+        held = (await case.scene.http.get(file["url"])).raise_for_status().json()
+        text = json.dumps(_without(held, standing), ensure_ascii=False)
         readers = frozenset((case.asker.id,))
         case.scene.tap.judge(Overheard("a file", case.place.id, readers, text, ephemeral=True), typed)
+
+
+def _without(held: Any, standing: Mapping[str, str]) -> Any:  # noqa: ANN401 - whatever a file holds
+    """All but messages that stand word for word where they can be read."""
+    if isinstance(held, dict):
+        return {key: _without(value, standing) for key, value in held.items()}
+    if isinstance(held, list):
+        return [_without(one, standing) for one in held if not _stands(one, standing)]
+    return held
+
+
+def _stands(held: Any, standing: Mapping[str, str]) -> bool:  # noqa: ANN401 - the same
+    return isinstance(held, dict) and "text" in held and standing.get(str(held.get("message_id"))) == held["text"]

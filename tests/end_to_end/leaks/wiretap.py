@@ -97,11 +97,10 @@ class Wiretap:
                 self.found.add((overheard.place_id, canary.token))
             else:
                 self.leaks.append(Leak(canary.kind.value, canary.token, objection, overheard))
-        typed_links = set(JUMP_LINK.findall(typed))
         for guild_id, channel_id in JUMP_LINK.findall(overheard.text):
             place_id, readers = overheard.place_id, overheard.readers
             objection = self.oracle.objection_to_link(int(guild_id), int(channel_id), place_id, readers)
-            if objection is not None and (guild_id, channel_id) not in typed_links:
+            if objection is not None:
                 self.leaks.append(Leak("a link", str(channel_id), objection, overheard))
         # A manager may be told of the channels they set something for; Discord shows those they cannot see as such.
         for channel_id in () if overheard.ephemeral else CHANNEL_MENTION.findall(overheard.text):
