@@ -125,6 +125,7 @@ async def test_pages_are_turned_forth_and_back(inn: Inn) -> None:
     await at_home(inn)
     florent = inn.person("florent")
     await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(12)))
+    await all_indexed(inn.house)
     first = await recall(florent, "green beetle number")
     assert labels_of(first["message"]) == ["◀", "1", "2", "3", "▶"]
     seen = {number for page in (first,) for number in re.findall(r"Beetle number (\d+)", words_of(page))}
@@ -143,6 +144,7 @@ async def test_a_page_shows_what_is_there_now(inn: Inn) -> None:
     await at_home(inn)
     florent, general = inn.person("florent"), inn.channel(GENERAL).id
     said = await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(8)))
+    await all_indexed(inn.house)  # what is in the index is ranked by more than what has just been said
     first = await recall(florent, "green beetle number")
     second = await turn(florent, first, "2")
     [one, two, *_] = [message for message in said if f"/{message}" in words_of(second)]
@@ -159,6 +161,7 @@ async def test_what_has_closed_does_not_come_back_with_a_page(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
     await say_all(inn, "florent", *(f"Beetle number {number} is green." for number in range(8)), channel=KITCHEN)
+    await all_indexed(inn.house)
     first = await recall(aylin, "green beetle number")
     await close_to_everyone(inn, KITCHEN)
     closed = await turn(aylin, first, "2")

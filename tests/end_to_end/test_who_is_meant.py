@@ -145,6 +145,7 @@ async def test_a_question_that_is_gone_is_said(inn: Inn) -> None:
     said = await aylin.say("Bot what do you know about Chief?")
     asked = await aylin.hear_reply(said)
     await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")
+    await inn.until_gone(said)
     assert "cannot find your question" in await heard(aylin, await press(aylin, asked, "@florent"), "find")
     assert labels_of(await message_of(aylin, asked)) == []
 
