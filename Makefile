@@ -6,6 +6,8 @@ BIN := $(VENV)/bin
 WORKERS ?= 3
 # In the order of the folders: sorted by how many tests a file has, the few that take a minute each would come last, alone.
 SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+# Without bytecode each of the many processes of a test run compiles all of the product and its libraries anew.
+unexport PYTHONDONTWRITEBYTECODE
 PIP := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
 
 .PHONY: run doctor test check soak bench lock docs clean

@@ -27,7 +27,7 @@ from local_guild.snowflake import Clock
 from local_guild.world import Channel, Guild, User, World
 from tests.end_to_end.erasure.canaries import TOKEN, Canaries
 from tests.end_to_end.erasure.processes import Process
-from tests.end_to_end.house import eventually
+from tests.end_to_end.house import ANSWER_WITHIN, eventually
 from tests.end_to_end.leaks import contexts, days, routing
 from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, GROUP, SUBCOMMAND
 from tests.openai_server import KEY, OpenAIServer, openai_server
@@ -207,6 +207,7 @@ async def set_stage(folder: Path, database_url: str, seed: int) -> AsyncIterator
     rng = random.Random(seed)
     world, inns = build_world(rng)
     server = LocalGuild.open(folder / "local_guild", world=world)
+    server.interactions.answer_within = ANSWER_WITHIN
     async with (
         openai_server() as model,
         serve(server) as address,

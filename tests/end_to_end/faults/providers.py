@@ -25,6 +25,8 @@ OTHER_PURPOSES = {Purpose.SMALL: "small", Purpose.SUMMARISE: "diligent"}
 DAY_BY_MODEL = "They spoke of the quiz, says the model."
 CONTEXT_BY_MODEL = "All of it, merged by the model."
 ENJOY = "what would I enjoy?"
+KNOWS_NOTHING = "I know:"
+"""What the model says to that if it was told of nobody."""
 """Asked this, the model repeats what it was told of those who are in its prompt."""
 _PERSON = re.compile(r'<person id="(\d+)"')
 _KNOWN = re.compile(r'<member name="[^"]*">([^<]*)</member>')
@@ -152,7 +154,7 @@ def _saying(says: str) -> Callable[[str], str]:
 
     def say(data: str) -> str:
         if ENJOY.split()[-1] in data:
-            return f"I know: {' '.join(_KNOWN.findall(data))}"
+            return f"{KNOWS_NOTHING} {' '.join(_KNOWN.findall(data))}".strip()
         if data.startswith("<days-"):
             return json.dumps({"summary": CONTEXT_BY_MODEL})
         if "<today-" in data or "<history-" in data:

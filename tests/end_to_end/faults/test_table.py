@@ -17,7 +17,15 @@ from ai_clients.base import Purpose
 from ai_clients.breaker import LONGEST_REST
 from memory.health import PartState
 from tests.end_to_end.asking import at_home
-from tests.end_to_end.faults.providers import DAY_BY_MODEL, FAULTS, PROVIDERS, Fault, Open, Provider
+from tests.end_to_end.faults.providers import (
+    DAY_BY_MODEL,
+    FAULTS,
+    KNOWS_NOTHING,
+    PROVIDERS,
+    Fault,
+    Open,
+    Provider,
+)
 from tests.end_to_end.faults.registry import (
     BY_MODEL,
     SAID,
@@ -67,7 +75,8 @@ async def calmly(drive: Drive, inn: Inn) -> str:
 
 
 def is_too_busy(words: str) -> bool:
-    return any(sign in words for sign in TOO_BUSY)
+    """An answer does not wait longer than a second or two for what is known of people; then it is made without."""
+    return words == KNOWS_NOTHING or any(sign in words for sign in TOO_BUSY)
 
 
 async def cell(inn: Inn, provider: Provider, fault: Fault, want: Wanted) -> str:

@@ -26,7 +26,7 @@ from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.tracing import RequestIdFilter
-from tests.end_to_end.house import PATIENCE_SECONDS, until
+from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, until
 from tests.end_to_end.leaks.canaries import Canaries
 from tests.end_to_end.leaks.oracle import Oracle
 from tests.end_to_end.leaks.scenery import Scenery, build, start_threads
@@ -151,6 +151,7 @@ async def set_scene(folder: Path, database_url: str, seed: int) -> AsyncIterator
     canaries = Canaries(random.Random(seed + 1))
     scenery = build(rng, canaries)
     server = LocalGuild.open(folder / "local_guild", world=scenery.world)
+    server.interactions.answer_within = ANSWER_WITHIN
     for guild in scenery.guilds:
         start_threads(server, guild, rng, canaries)
     oracle = Oracle(server)
