@@ -26,6 +26,7 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
+from benchmarks.yardsticks import Yardstick, round_trip
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
 from memory.core.model import Member
@@ -69,6 +70,7 @@ class Merger:
 
 @dataclass
 class Timings:
+    trip: Yardstick
     warm: list[float] = field(default_factory=list)
     cold: list[float] = field(default_factory=list)
     first_of_the_hour: list[float] = field(default_factory=list)
@@ -116,7 +118,7 @@ class House:
 
     async def measure(self) -> Timings:
         await self.prepare()
-        asked, timings = self._merger.asked, Timings()
+        asked, timings = self._merger.asked, Timings(await round_trip(self._database))
         for place, user_id in enumerate(ASKED_ABOUT):
             memory = self.start()
             timings.first_of_the_hour.append(await self._timed(memory, user_id))
@@ -165,9 +167,9 @@ def see(memory: MemoryManager) -> None:
 async def measure(full: bool) -> list[Figure]:
     few = await _timings(200_000)
     figures = [
-        Figure("memories: half of the warm questions", median(few.warm) * 1e3, "ms", at_most(1)),
+        *few.trip.figures("memories: half of the warm questions", median(few.warm), at_most(8)),
         Figure("memories: statements of a warm question", len(few.warm_uses) / len(few.warm), "", at_most(1)),
-        Figure("memories: half of the cold ones among 200,000 messages", median(few.cold) * 1e3, "ms", at_most(10)),
+        *few.trip.figures("memories: half of the cold ones among 200,000 messages", median(few.cold), at_most(80)),
         Figure("memories: half of the first ones of an hour", median(few.first_of_the_hour) * 1e3, "ms"),
     ]
     if full:

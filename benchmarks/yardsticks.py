@@ -1,0 +1,78 @@
+"""Yardsticks: what this machine needs for a fixed piece of work, measured in the same run as what is held against it.
+
+Machines of one kind differ by half, and one machine from hour to hour. A bar in milliseconds would say more about the
+machine than about us, so a bar is a ratio to one of these, and the milliseconds stand beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+
+from benchmarks.figures import Bar, Figure
+from memory.store.database import Database
+
+LOOP_ROUNDS = 15
+ROUND_TRIPS = 300
+MOST_CANDIDATES = 2_000
+_TEXT = "The innkeeper knows the regulars and never repeats in the hall what was said in a back room"
+
+
+@dataclass(frozen=True, slots=True)
+class Yardstick:
+    name: str
+    seconds: float
+
+    def figures(self, name: str, seconds: float, bar: Bar, *, unit: str = "ms") -> list[Figure]:
+        """Return the ratio that has to hold the bar, and the time itself."""
+        scale = {"ms": 1e3, "µs": 1e6}[unit]
+        return [
+            Figure(f"{name}, over {self.name}", seconds / self.seconds, "×", bar),
+            Figure(name, seconds * scale, unit),
+        ]
+
+
+def calibrated_loop() -> Yardstick:
+    """Measure a millisecond or so of plain Python: words split, folded, counted and sorted."""
+    return Yardstick("a calibrated loop", min(_loop_seconds() for _ in range(LOOP_ROUNDS)))
+
+
+def _loop_seconds() -> float:
+    started = perf_counter()
+    for number in range(60):
+        counts: dict[str, int] = {}
+        for word in f"{_TEXT} {number}".casefold().split():
+            counts[word] = counts.get(word, 0) + len(word)
+        sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+    return perf_counter() - started
+
+
+async def round_trip(database: Database) -> Yardstick:
+    """Measure half of a few hundred `select 1` on the pool that the benchmark uses."""
+    return Yardstick("a round trip", await _half_of(database, [("SELECT 1", ())] * ROUND_TRIPS))
+
+
+async def bare_candidates(
+    database: Database, guild_id: int, channel_ids: Sequence[int], questions: Sequence[str]
+) -> Yardstick:
+    """Measure half of the queries that only read which messages share a word with a question, and rank nothing."""
+    query = (
+        "SELECT message_id, channel_id, author_id, sent_at, length FROM message_index"
+        f" WHERE terms @@ $3::text::tsquery AND guild_id = $1 AND channel_id = ANY ($2) LIMIT {MOST_CANDIDATES}"
+    )
+    asked = [" | ".join(question.casefold().replace("?", "").split()) for question in questions]
+    return Yardstick(
+        "a bare candidates query",
+        await _half_of(database, [(query, (guild_id, list(channel_ids), one)) for one in asked]),
+    )
+
+
+async def _half_of(database: Database, queries: Sequence[tuple[str, tuple[object, ...]]]) -> float:
+    took = []
+    for query, values in queries:
+        started = perf_counter()
+        await database.read("benchmark.yardstick", query, *values)
+        took.append(perf_counter() - started)
+    return median(took)
