@@ -82,12 +82,13 @@ CREATE TABLE chat_history (
     seq bigint NOT NULL DEFAULT nextval('chat_history_seq'),
     parent_id bigint,
     extras jsonb,
+    imported boolean NOT NULL DEFAULT false,
     PRIMARY KEY (guild_id, message_id)
 );
 ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
 CREATE INDEX chat_history_by_channel ON chat_history (guild_id, channel_id, message_id);
 CREATE INDEX chat_history_by_seq ON chat_history (guild_id, seq);
-COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers.';
+COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it.';
 
 CREATE TABLE tombstones (
     guild_id bigint NOT NULL,

@@ -78,7 +78,7 @@ class MissingPlaces:
             return False
         for place_id in gone:
             logger.info("a channel was deleted meanwhile", extra={"guild_id": guild.id, "channel_id": place_id})
-            await self._memory.delete_channel(guild.id, place_id)
+            await self._memory.delete_channel(guild.id, place_id, is_told=False)
         await self._memory.channels_exist(guild.id, set(suspects) - set(gone))
         return True
 

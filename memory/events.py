@@ -22,6 +22,8 @@ class Deletion:
 class ChannelDeletion:
     guild_id: int
     channel_id: int
+    is_told: bool = True
+    """By an event; otherwise it is inferred, which says nothing about what an import brought."""
 
 
 Change: TypeAlias = MessageEdit | Deletion | ChannelDeletion
@@ -37,8 +39,8 @@ class Batch:
     edits: list[MessageEdit] = field(default_factory=list)
     deleted: set[tuple[int, int]] = field(default_factory=set)
     """As (channel, message)."""
-    closed: set[int] = field(default_factory=set)
-    """Channels."""
+    closed: dict[int, bool] = field(default_factory=dict)
+    """Channels, and whether Discord told of it."""
 
     def __len__(self) -> int:
         return len(self.messages) + len(self.edits) + len(self.deleted) + len(self.closed)
@@ -52,7 +54,7 @@ class Batch:
             *self.messages,
             *self.edits,
             *(Deletion(self.guild_id, channel_id, frozenset(ids)) for channel_id, ids in channels.items()),
-            *(ChannelDeletion(self.guild_id, channel_id) for channel_id in self.closed),
+            *(ChannelDeletion(self.guild_id, channel_id, is_told) for channel_id, is_told in self.closed.items()),
         ]
 
     def lasting(self) -> list[Message]:
@@ -77,7 +79,7 @@ def by_guild(events: Iterable[Event]) -> list[Batch]:
             case Deletion():
                 batch.deleted.update((event.channel_id, message_id) for message_id in event.message_ids)
             case ChannelDeletion():
-                batch.closed.add(event.channel_id)
+                batch.closed[event.channel_id] = event.is_told or batch.closed.get(event.channel_id, False)
     return list(batches.values())
 
 
@@ -87,5 +89,5 @@ def one_by_one(batch: Batch) -> list[Batch]:
         *(Batch(batch.guild_id, messages=[message]) for message in batch.messages),
         *(Batch(batch.guild_id, edits=[edit]) for edit in batch.edits),
         *(Batch(batch.guild_id, deleted={pair}) for pair in batch.deleted),
-        *(Batch(batch.guild_id, closed={channel_id}) for channel_id in batch.closed),
+        *(Batch(batch.guild_id, closed={channel_id: is_told}) for channel_id, is_told in batch.closed.items()),
     ]

@@ -121,9 +121,9 @@ class Ingest:
         async with self._database.transaction("ingest.reconcile") as connection:
             await log.own_log(connection, guild_id)
             added = await self._add_what_fits(connection, guild_id, returned)
-            missing = await log.missing_between(
-                connection, guild_id, channel_id, {*ids, *(message.message_id for message in returned)}
-            )
+            shown = {*ids, *(message.message_id for message in returned)}
+            await log.note_shown(connection, guild_id, shown)
+            missing = await log.missing_between(connection, guild_id, channel_id, shown)
             await self._delete(connection, guild_id, missing)
         if missing or added.changed:
             self.on_changed()
@@ -215,8 +215,10 @@ class Ingest:
                 await self._restating.follow(connection, guild_id, await log.edit_messages(connection, edits))
             await self._delete(connection, guild_id, batch.deleted)
             await progress.advance(connection, guild_id, through)
-            for channel_id in batch.closed:
-                closed, message_ids = await log.delete_channel(connection, guild_id, channel_id)
+            for channel_id, is_told in batch.closed.items():
+                closed, message_ids = await log.delete_channel(
+                    connection, guild_id, channel_id, keep_imported=not is_told
+                )
                 await progress.forget_channels(connection, guild_id, closed)
                 for gone in closed:
                     await self._restating.forget_channel(connection, guild_id, gone, message_ids)

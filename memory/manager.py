@@ -266,10 +266,13 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """The guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
         return await self._guilds.present()
 
-    async def delete_channel(self, guild_id: int, channel_id: int) -> None:
-        """A channel or thread, with all that was said in it and in its own threads."""
+    async def delete_channel(self, guild_id: int, channel_id: int, *, is_told: bool = True) -> None:
+        """A channel or thread, with all that was said in it and in its own threads.
+
+        If Discord did not tell of it but was found not to have it, what an import brought stays.
+        """
         self.seeing.no_place(guild_id, channel_id)
-        await self._ingest.put(ChannelDeletion(guild_id, channel_id))
+        await self._ingest.put(ChannelDeletion(guild_id, channel_id, is_told))
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self._ingest.settled()

@@ -73,7 +73,7 @@ async def add_in_bulk(connection: Connection, packed: Packed) -> BulkAdded:
     if fresh and not await _copy(connection, joined(fresh)):
         others += (row.message for row in fresh)
         fresh = []
-    added = await add_messages(connection, others)
+    added = await add_messages(connection, others, imported=True)
     known = way.stored.keys() & {row.message.message_id for row in rows} - set(added.changed)
     return BulkAdded(len(fresh) + added.stored, len(known), added.changed)
 

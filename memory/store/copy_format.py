@@ -17,6 +17,7 @@ COLUMNS = (
     "guild_id",
     "channel_id",
     "parent_id",
+    "imported",
     "message_id",
     "sent_at",
     "author_id",
@@ -30,6 +31,7 @@ COLUMNS = (
 _HEAD = b"PGCOPY\n\xff\r\n\0" + bytes(8)
 _TAIL = b"\xff\xff"
 _NULL = b"\xff\xff\xff\xff"
+_TRUE = b"\0\0\0\1\1"
 _JSONB_VERSION = b"\1"
 _COUNT = Struct("!h")
 _NUMBER = Struct("!iq")
@@ -97,6 +99,7 @@ class Packer:
             _COUNT.pack(len(COLUMNS))
             + _TWO_NUMBERS.pack(8, self.guild_id, 8, self.channel_id)
             + (_NULL if self.parent_id is None else _NUMBER.pack(8, self.parent_id))
+            + _TRUE
         )
 
     def add(
@@ -173,7 +176,7 @@ def unpack(packed: Packed) -> list[Row]:
 
 
 def _message(packed: Packed, fields: list[bytes | None]) -> Message:
-    message_id, sent, author_id, kind, edited, reply_to, text, extras = fields[3:]
+    message_id, sent, author_id, kind, edited, reply_to, text, extras = fields[4:]
     return Message(
         packed.guild_id,
         packed.channel_id,

@@ -40,15 +40,31 @@ async def share_log(connection: Connection, guild_id: int) -> None:
     await connection.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended('log', $1))", guild_id)
 
 
-async def add_messages(connection: Connection, messages: Sequence[Message]) -> Added:
-    """Within the transaction of a caller who owns the log: store messages of one guild, as far as they may be."""
+async def add_messages(connection: Connection, messages: Sequence[Message], *, imported: bool = False) -> Added:
+    """Within the transaction of a caller who owns the log: store messages of one guild, as far as they may be.
+
+    They come from Discord, unless they are `imported` from a file.
+    """
     if not messages:
         return Added()
     newest = _newest_copy_of_each(messages)
-    rows = await connection.fetch(_ADD, newest[0].guild_id, [_arrived(message) for message in newest])
-    return Added(
+    guild_id = newest[0].guild_id
+    rows = await connection.fetch(_ADD, guild_id, [_arrived(message) for message in newest], imported)
+    added = Added(
         {row["channel_id"]: row["stored"] for row in rows},
         [message_id for row in rows for message_id in row["changed"] or ()],
+    )
+    if not imported and added.stored < len(newest):
+        await note_shown(connection, guild_id, [message.message_id for message in newest])
+    return added
+
+
+async def note_shown(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    """Within the transaction of a caller who owns the log: Discord has these, wherever we have them from."""
+    await connection.execute(
+        "UPDATE chat_history SET imported = false WHERE guild_id = $1 AND message_id = ANY($2) AND imported",
+        guild_id,
+        list(message_ids),
     )
 
 
@@ -145,20 +161,27 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
         await connection.execute(statement.sql, *statement.arguments(values))
 
 
-async def delete_channel(connection: Connection, guild_id: int, channel_id: int) -> tuple[list[int], list[int]]:
+async def delete_channel(
+    connection: Connection, guild_id: int, channel_id: int, *, keep_imported: bool
+) -> tuple[list[int], list[int]]:
     """Within the transaction of a caller who owns the log: a channel, its threads, and all that was said in them.
 
-    The channels that are closed now, and the ids of the messages that went.
+    The channels that are gone now, and the ids of the messages that went. Where imported ones are kept, the channel is
+    not closed: its export may not have been imported to the end.
     """
     rows = await connection.fetch(
         """
-        DELETE FROM chat_history WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2)
+        DELETE FROM chat_history WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2) AND NOT (imported AND $3)
         RETURNING message_id, channel_id
         """,
         guild_id,
         channel_id,
+        keep_imported,
     )
     closed = sorted({channel_id, *(row["channel_id"] for row in rows)})
+    if keep_imported and await _has_messages(connection, guild_id, channel_id):
+        await delete_messages(connection, guild_id, {(row["channel_id"], row["message_id"]) for row in rows})
+        return closed, [row["message_id"] for row in rows]
     await connection.execute(
         """
         INSERT INTO closed_channels (guild_id, channel_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING
@@ -176,6 +199,15 @@ async def delete_channel(connection: Connection, guild_id: int, channel_id: int)
     return closed, [row["message_id"] for row in rows]
 
 
+async def _has_messages(connection: Connection, guild_id: int, channel_id: int) -> bool:
+    has_some: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2))",
+        guild_id,
+        channel_id,
+    )
+    return has_some
+
+
 async def is_deleted(connection: Connection, guild_id: int, message_id: int) -> bool:
     deleted: bool = await connection.fetchval(
         "SELECT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2)", guild_id, message_id
@@ -186,13 +218,17 @@ async def is_deleted(connection: Connection, guild_id: int, message_id: int) -> 
 async def missing_between(
     connection: Connection, guild_id: int, channel_id: int, returned: Collection[int]
 ) -> list[tuple[int, int]]:
-    """Messages of the log that Discord did not return, strictly between two that it did, as (channel, message)."""
+    """Messages of the log that Discord did not return, strictly between two that it did, as (channel, message).
+
+    Imported ones are none of them: that Discord does not return what it never showed us says nothing.
+    """
     if len(returned) < 2:
         return []
     rows = await connection.fetch(
         """
         SELECT message_id FROM chat_history
         WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4 AND message_id <> ALL ($5)
+          AND NOT imported
         """,
         guild_id,
         channel_id,
@@ -260,12 +296,14 @@ WITH offered AS MATERIALIZED (
     SELECT * FROM offered AS arrived WHERE {NOT_DELETED} AND {ADMITTED}
 ), added AS (
 INSERT INTO chat_history AS known
-    (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras)
+    (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras,
+     imported)
 SELECT $1, arriving.message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to,
        greatest(early.edited_at, arriving.edited_at),
        CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.text ELSE arriving.text END,
        CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.extras
-            ELSE arriving.extras::jsonb END
+            ELSE arriving.extras::jsonb END,
+       $3
 FROM arriving LEFT JOIN early ON early.message_id = arriving.message_id
 ORDER BY arriving.message_id
 ON CONFLICT (guild_id, message_id) DO UPDATE SET
@@ -286,7 +324,8 @@ FROM added GROUP BY channel_id
 
 _EDIT = """
 UPDATE chat_history AS known
-SET text = edit.text, edited_at = edit.edited_at, extras = edit.extras::jsonb, seq = nextval('chat_history_seq')
+SET text = edit.text, edited_at = edit.edited_at, extras = edit.extras::jsonb, seq = nextval('chat_history_seq'),
+    imported = false
 FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[]) AS edit (message_id, text, edited_at, extras)
 WHERE known.guild_id = $1 AND known.message_id = edit.message_id
   AND (known.edited_at IS NULL OR known.edited_at < edit.edited_at)

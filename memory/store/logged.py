@@ -30,7 +30,7 @@ HELD = (
             people="author_id",
             words="text extras",
             times="sent_at edited_at",
-            states="author_kind",
+            states="author_kind imported",
         ),
         message=Goes("message_id = ANY({messages})"),
         member=InParts("author_id = {member} AND message_id <= {through}"),

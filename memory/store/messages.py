@@ -55,7 +55,7 @@ class MessageStore:
         return [message_of(row) for row in reversed(rows)]
 
     async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
-        """For comparing the log with Discord, not for telling: ids alone, the oldest first."""
+        """For comparing the log with Discord, not for telling: ids alone, oldest first, of what Discord showed us."""
         async with self._database.transaction("store.messages.ids_between", readonly=True) as connection:
             rows = await connection.fetch(_IDS_BETWEEN, guild_id, channel_id, above, below, limit)
         return [row["message_id"] for row in rows]
@@ -91,7 +91,7 @@ def message_of(row: asyncpg.Record) -> Message:
 
 _IDS_BETWEEN = """
 SELECT message_id FROM chat_history
-WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4
+WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4 AND NOT imported
 ORDER BY message_id LIMIT $5
 """
 

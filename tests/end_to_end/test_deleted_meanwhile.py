@@ -8,6 +8,7 @@ from pydantic import SecretStr
 
 from bot import catching_up, missing_places
 from local_guild.faults import RestTrouble
+from local_guild.message_log import Message
 from local_guild.permissions import Permission
 from local_guild.world import Channel, Overwrite
 from memory.core.clock import SystemClock
@@ -47,9 +48,48 @@ async def import_abandoned(inn: Inn, folder: Path) -> None:
     path = write(
         folder / "old.json", [exported(77, "long ago", user(1, "Alice"))], guild=inn.guild.id, channel=ABANDONED
     )
-    options = MemoryOptions(data_dir=folder, database_url=SecretStr(inn.house.database_url))
+    await import_file(inn, path, stored=1)
+
+
+async def import_file(inn: Inn, path: Path, *, stored: int) -> None:
+    options = MemoryOptions(data_dir=path.parent, database_url=SecretStr(inn.house.database_url))
     async with Importing.open(options, SystemClock()) as importing:
-        assert (await importing.file(path, lambda _: None)).stored == 1
+        assert (await importing.file(path, lambda _: None)).stored == stored
+
+
+async def test_an_import_outlives_restarts_and_what_discord_shows_of_it_may_go_again(
+    own_inn: Inn, tmp_path: Path
+) -> None:
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    async with house.bot_running():
+        said = talk(own_inn, general, 3)
+        await until_live(own_inn)
+    # One before the channel's first message, one between two, one behind the last.
+    brought = [77, said[0] + 1, said[-1] + 1]
+    path = write(
+        tmp_path / "old.json", [exported(number) for number in brought], guild=own_inn.guild.id, channel=general.id
+    )
+    await import_file(own_inn, path, stored=3)
+
+    async def swept() -> object:
+        return (await house.rows("SELECT swept_at FROM channel_progress WHERE channel_id = $1", general.id))[0][
+            "swept_at"
+        ]
+
+    async def kept() -> dict[int, bool]:
+        rows = await house.rows("SELECT message_id, imported FROM chat_history WHERE channel_id = $1", general.id)
+        return {row["message_id"]: row["imported"] for row in rows}
+
+    starting_anew(house)
+    async with house.bot_running(sweep_days=0.00001, sweep_pause_seconds=0):
+        await eventually(swept)
+        assert await kept() == dict.fromkeys(said, False) | dict.fromkeys(brought, True)
+        own = Message(brought[1], general.id, own_inn.person("aylin").user.id, "hello")
+        house.server.world.keep(own)
+        await eventually(kept, lambda found: not found[own.id])
+        house.server.world.drop(own)
+        await own_inn.until_gone(own.id)
+        assert sorted(await kept()) == sorted([*said, brought[0], brought[2]])
 
 
 async def test_channels_deleted_meanwhile_go_and_others_stay(own_inn: Inn, tmp_path: Path) -> None:

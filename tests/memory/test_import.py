@@ -1,6 +1,8 @@
 """Imports into a real database: what comes in, what stays out, and that doing it twice changes nothing."""
 
 import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,7 +13,7 @@ from hypothesis import strategies as st
 
 from memory.core.admission import Consent
 from memory.core.audience import Audience
-from memory.core.log import LogSettings
+from memory.core.log import LogSettings, Reconciled
 from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.core.snowflakes import last_id_of
 from memory.importing.damage import UnusableExport
@@ -175,6 +177,82 @@ async def test_a_deleted_channel_stays_gone_and_retention_holds(
     assert (await bring(importing, gone)).refused == 1
     assert (await bring(importing, hall)).refused == 1
     assert sorted(await log_of(world)) == [3]
+
+
+def shown(message_id: int) -> Message:
+    """As Discord hands it out."""
+    return Message(GUILD, HALL, message_id, ALICE.user_id, AuthorKind.PERSON, "hello", SENT)
+
+
+async def by_event(world: World) -> None:
+    await world.memory.ingest_message(shown(3))
+    await world.memory.settled()
+
+
+async def by_edit(world: World) -> None:
+    await world.memory.edit_message(MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id))
+    await world.memory.settled()
+
+
+async def by_page(world: World) -> None:
+    await world.memory.store_page(GUILD, HALL, [shown(3)], through=3)
+
+
+async def by_comparison(world: World) -> None:
+    await world.memory.reconcile(GUILD, HALL, [shown(3)])
+
+
+async def by_comparison_of_ids(world: World) -> None:
+    """It lies before what was asked for."""
+    await world.memory.reconcile(GUILD, HALL, [], [3])
+
+
+@pytest.mark.parametrize("show", [by_event, by_edit, by_page, by_comparison, by_comparison_of_ids])
+async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
+    show: Callable[[World], Awaitable[None]], world: World, importing: Importing, tmp_path: Path
+) -> None:
+    memory = world.memory
+    await memory.store_page(GUILD, HALL, [shown(1), shown(6)], through=6)
+    # The first three are new and copied; of the others one is known.
+    await bring(importing, write(tmp_path / "old.json", [exported(number) for number in (2, 3, 4)]))
+    await bring(importing, write(tmp_path / "all.json", [exported(number) for number in (4, 5, 6)]))
+    assert await memory.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=0)
+    assert await memory.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 6]
+    await show(world)
+    assert await memory.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 3, 6]
+    assert await memory.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=1)
+    assert sorted(await log_of(world)) == [1, 2, 4, 5, 6]
+
+
+async def test_what_was_deleted_by_name_does_not_come_back(world: World, importing: Importing, tmp_path: Path) -> None:
+    path = write(tmp_path / "hall.json", [exported(number) for number in (1, 2, 3)])
+    await bring(importing, path)
+    await world.memory.delete_messages(GUILD, HALL, [2])
+    await world.memory.settled()
+    again = await bring(importing, path)
+    assert (again.stored, again.known, again.refused) == (0, 2, 1)
+    assert sorted(await log_of(world)) == [1, 3]
+
+
+async def test_a_channel_found_missing_keeps_what_an_import_brought(
+    world: World, importing: Importing, tmp_path: Path
+) -> None:
+    memory = world.memory
+    await memory.store_page(GUILD, HALL, [shown(2), shown(4)], through=4)
+    in_thread = replace(shown(5), channel_id=CELLAR, parent_id=HALL)
+    await memory.store_page(GUILD, CELLAR, [in_thread], through=5)
+    await bring(importing, write(tmp_path / "old.json", [exported(1), exported(3)]))
+    await memory.delete_channel(GUILD, HALL, is_told=False)
+    await memory.settled()
+    assert sorted(await log_of(world)) == [1, 3]
+    assert await memory.progress(GUILD) == {}
+    everything = write(tmp_path / "all.json", [exported(number) for number in (1, 2, 3, 4, 6)])
+    assert (await bring(importing, everything)).stored == 1
+    assert sorted(await log_of(world)) == [1, 3, 6]
+    await memory.delete_channel(GUILD, HALL)
+    await memory.settled()
+    assert (await bring(importing, everything)).stored == 0
+    assert await log_of(world) == {}
 
 
 async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: Importing, tmp_path: Path) -> None:
