@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 from launch import logs
+from launch.local_past import LocalGuildAway, add_to_local_guild
 from launch.settings import Settings
 from launch.stopping import MISCONFIGURED, until_stopped
 from memory.core.clock import SystemClock
@@ -45,14 +46,16 @@ async def _import(settings: Settings, files: Sequence[Path], new_guild: int | No
     progress = Progress(sys.stdout, sum(path.stat().st_size for path in files), len(files))
     try:
         async with Importing.open(settings.memory, SystemClock()) as importing:
-            codes = [await _import_file(importing, path, progress, new_guild) for path in files]
+            codes = [await _import_file(settings, importing, path, progress, new_guild) for path in files]
     except StoreError as error:
         _complain(f"\n{error} What was read until now is stored; run the same command again and it goes on from there.")
         return INCOMPLETE
     return max(codes)
 
 
-async def _import_file(importing: Importing, path: Path, progress: "Progress", new_guild: int | None) -> int:
+async def _import_file(
+    settings: Settings, importing: Importing, path: Path, progress: "Progress", new_guild: int | None
+) -> int:
     progress.begin(path)
     try:
         outcome = await importing.file(path, progress.show, on_resume=progress.resume, new_guild=new_guild)
@@ -66,6 +69,12 @@ async def _import_file(importing: Importing, path: Path, progress: "Progress", n
         return INCOMPLETE
     progress.finish(outcome)
     _tell_damages(outcome)
+    try:
+        if settings.is_local and (added := await add_to_local_guild(settings, importing, path)):
+            print(f"{path}: {added:,} of them are in the local guild now", flush=True)
+    except LocalGuildAway as error:
+        _complain(f"{path}: {error}")
+        return INCOMPLETE
     return INCOMPLETE if outcome.damages else DONE
 
 

@@ -60,6 +60,10 @@ class Settings:
         """Without a token the bot lives in the local guild."""
         return self.bot.token is None
 
+    @property
+    def local_guild_folder(self) -> Path:
+        return self.memory.data_dir / "local-guild"
+
     def secrets(self) -> list[str]:
         """Every secret value, for the logs to blot out."""
         options = (self.bot, self.memory, self.models, self.web, self.local_guild, self.logs)

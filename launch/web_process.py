@@ -46,4 +46,4 @@ def _local_guild(settings: Settings) -> LocalGuild | None:
     clock = Clock()
     described = settings.local_guild.world
     world = read_world(described, clock) if described else None
-    return LocalGuild.open(settings.memory.data_dir / "local-guild", clock=clock, world=world)
+    return LocalGuild.open(settings.local_guild_folder, clock=clock, world=world)

@@ -6,13 +6,14 @@ import secrets
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from local_guild.control_forms import PastMessage
 from local_guild.event_faults import EventTrouble
 from local_guild.faults import RestTrouble
 from local_guild.firehose import Firehose, FirehoseOrder, FirehoseReport
 from local_guild.message_log import Message
-from local_guild.posting import Draft
+from local_guild.posting import REPLY, Draft
 from local_guild.wire import JsonObject
-from local_guild.world import Guild, User
+from local_guild.world import Channel, Guild, User
 from local_guild.world_file import WorldText, add_to_world
 
 if TYPE_CHECKING:
@@ -114,6 +115,21 @@ class Control:
         """A message of any kind by anybody, at any time: stickers, polls, forwards, system messages."""
         return self._server.posting.send(draft)
 
+    async def add_past(self, channel: Channel, past: list[PastMessage]) -> int:
+        """Messages with the ids and authors they had when they were exported; how many were not there.
+
+        Nobody is told: to a bot they would be news. Whoever wrote them and is not known has left.
+        """
+        world = self._server.world
+        fresh = [message for message in past if message.id not in world.log(channel.id)]
+        for message in fresh:
+            author = message.author
+            if author.id not in world.users:
+                token = secrets.token_hex(24)
+                world.keep(User(author.id, author.name, token, bot=author.bot, global_name=author.display_name))
+            world.keep(_past(channel, message))
+        return len(fresh)
+
     async def unfurl(self, message: Message, embeds: list[JsonObject]) -> None:
         self._server.posting.unfurl(message, embeds)
 
@@ -156,3 +172,16 @@ class Control:
             ],
             "roles": [{"id": str(role.id), "name": role.name} for role in guild.roles.values()],
         }
+
+
+def _past(channel: Channel, message: PastMessage) -> Message:
+    said = Message(message.id, channel.id, message.author.id, message.content, edited_at=message.edited_at)
+    if message.reply_to is not None:
+        said.type = REPLY
+        said.reference = {
+            "type": 0,
+            "message_id": str(message.reply_to),
+            "channel_id": str(channel.id),
+            "guild_id": str(channel.guild_id),
+        }
+    return said

@@ -14,6 +14,7 @@ from local_guild.control_forms import (
     IntentsForm,
     InvalidateForm,
     JoinForm,
+    PastForm,
     PostForm,
     RatesForm,
     RefuseForm,
@@ -164,6 +165,14 @@ async def post(call: Call) -> Json:
         raise UnknownThingError(errors.UNKNOWN_USER)
     message = await Control(call.server).post(Draft(channel=_channel(call), **dict(form)))
     return call.server.messages.message(message)
+
+
+@endpoints("POST", "/guilds/{guild_id}/channels/{channel_id}/past")
+async def add_past(call: Call) -> Json:
+    channel = _channel(call)
+    if channel.guild_id != _guild(call).id:
+        raise UnknownThingError(errors.UNKNOWN_CHANNEL)
+    return {"added": await Control(call.server).add_past(channel, (await call.body(PastForm)).messages)}
 
 
 @endpoints("POST", "/channels/{channel_id}/messages/{message_id}/unfurl")

@@ -65,5 +65,24 @@ class PostForm(_Form):
     message_snapshots: list[JsonObject] = Field(default_factory=list)
 
 
+class PastAuthor(_Form):
+    id: SnowflakeId
+    name: str
+    display_name: str | None = None
+    bot: bool = False
+
+
+class PastMessage(_Form):
+    id: SnowflakeId
+    author: PastAuthor
+    content: str
+    edited_at: AwareDatetime | None = None
+    reply_to: SnowflakeId | None = None
+
+
+class PastForm(_Form):
+    messages: list[PastMessage]
+
+
 class UnfurlForm(_Form):
     embeds: list[JsonObject] = Field(min_length=1)

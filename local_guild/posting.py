@@ -17,6 +17,7 @@ from local_guild.world import Channel
 MENTION_EVERYONE = int(Permission.MENTION_EVERYONE)
 NONCE_MEMORY = timedelta(minutes=10)
 EPHEMERAL_MEMORY = 10_000
+REPLY = 19
 
 
 @dataclass(slots=True, kw_only=True)

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pydantic import BaseModel, Field
 
 from local_guild.message_log import Message
-from local_guild.posting import Draft, Posting
+from local_guild.posting import REPLY, Draft, Posting
 from local_guild.reacting import Reacting
 from local_guild.realm import Realm
 from local_guild.sample_week_script import SCRIPT, Deletion, Edit, Line, Reactions, Unfurl, read_script
@@ -15,7 +15,6 @@ from local_guild.sample_week_stage import Stage
 from local_guild.world import Guild, Record
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-REPLY = 19
 # Long enough to watch the rooms fill, short enough to be over in a few seconds.
 PAUSE_SECONDS = 0.012
 # Today's lines end this long before now.

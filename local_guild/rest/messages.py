@@ -7,7 +7,7 @@ from pydantic import BaseModel, Field
 from local_guild.events import Event, Intent
 from local_guild.message_log import SUPPRESS_EMBEDS, Message
 from local_guild.permissions import Permission
-from local_guild.posting import Draft, Revision
+from local_guild.posting import REPLY, Draft, Revision
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.component_values import checked
@@ -20,7 +20,6 @@ from local_guild.world import Channel, ChannelType
 
 endpoints = Endpoints()
 
-REPLY = 19
 FORWARD = 1
 SENDABLE_FLAGS = SUPPRESS_EMBEDS | 1 << 12 | 1 << 15
 WORDLESS = frozenset({ChannelType.CATEGORY, ChannelType.FORUM})

@@ -6,11 +6,12 @@ two pieces the log is free for what is said meanwhile.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from concurrent.futures import Executor
 from contextlib import aclosing, asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from memory.connecting import connection_source
 from memory.core.clock import Clock
@@ -20,7 +21,7 @@ from memory.importing.chat_export import Translated, identified
 from memory.importing.damage import Damage, UnusableExport
 from memory.importing.fingerprint import fingerprint
 from memory.importing.header import Header, read_header
-from memory.importing.message_array import Piece
+from memory.importing.message_array import MessageArray, Piece
 from memory.importing.outcome import Outcome
 from memory.importing.pace import made_for_reading
 from memory.importing.parts import Parts
@@ -91,6 +92,15 @@ class Importing:
         async with self._database.transaction("importing.finish") as connection:
             await forget_import(connection, header.guild_id, mark)
         return replace(outcome, done=size)
+
+    async def stored(self, path: Path) -> AsyncGenerator[tuple[Header, list[dict[str, Any]]], None]:
+        """Of a file that has been imported: the messages that the log has, as the exporter wrote them."""
+        header = await asyncio.to_thread(read_header, path)
+        with path.open("rb") as file:
+            array = MessageArray(file, header.messages_at)
+            while (piece := await asyncio.to_thread(array.read)) is not None:
+                absent = set(await self._missing(header.guild_id, piece))
+                yield header, [each for position, each in enumerate(piece.messages) if position not in absent]
 
     async def _begin(self, outcome: Outcome, guild_id: int, mark: str) -> tuple[Outcome, frozenset[int]]:
         """Where to go on, and who we are in that guild."""

@@ -51,6 +51,31 @@ async def test_the_world_has_exactly_the_documented_shape(local_guild: Served) -
     }
 
 
+async def test_a_past_comes_with_its_ids_and_authors_and_is_no_news(
+    local_guild: Served, scene: Scene, witness: Witness
+) -> None:
+    known = {"id": str(scene.guest.id), "name": "whatever"}
+    gone = {"id": "77", "name": "olga", "display_name": "Olga", "bot": False}
+    first: Body = {"id": str(scene.hall + 1), "author": gone, "content": "Bot, remember the fog"}
+    answer: Body = {"id": str(scene.hall + 2), "author": known, "content": "Which?", "reply_to": first["id"]}
+    place = f"/local/guilds/{scene.guild_id}/channels/{scene.hall}/past"
+
+    async def bring(*messages: Body, to: str = place) -> tuple[int, Body]:
+        brought = await local_guild.http.post(to, json={"messages": messages})
+        return brought.status_code, brought.json()
+
+    assert await bring(first) == (200, {"added": 1})
+    assert await bring(first, answer) == (200, {"added": 1})
+    assert (await bring(first, to=place.replace(str(scene.guild_id), "1")))[0] == 404
+    newest, oldest = (await scene.guest.history(scene.hall, limit=100))[-2:]
+    assert (oldest["content"], oldest["author"]["global_name"]) == ("Bot, remember the fog", "Olga")
+    assert newest["referenced_message"]["id"] == oldest["id"] == first["id"]
+    assert newest["author"]["id"] == str(scene.guest.id)
+    await scene.guest.say(scene.hall, "Good morning")
+    await witness.heard("Good morning")
+    assert [message.content for message in witness.all("message")] == ["Good morning"]
+
+
 async def test_the_default_world_has_what_a_newcomer_needs(scene: Scene) -> None:
     (guild,) = scene.world["guilds"]
     assert len(guild["members"]) == 4
