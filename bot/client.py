@@ -124,7 +124,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [
-            *self._history.start(lambda: self.guilds),
+            *self._history.start(lambda: self.guilds, self._guilds_heard),
             asyncio.create_task(self._mirroring.run(), name="mirroring"),
             asyncio.create_task(self._taking_back.run(lambda: self.guilds, self), name="taking back"),
             asyncio.create_task(self._take_pulse(), name="pulse"),
@@ -306,6 +306,10 @@ class InnkeeperClient(discord.AutoShardedClient):
     def _own_view_changed(self, guild: discord.Guild) -> None:
         self._watching.own_view_changed(guild)
         self._catching_up.view_changed(guild)
+
+    def _guilds_heard(self) -> list[discord.Guild]:
+        """Those whose events reach us now."""
+        return [guild for guild in self.guilds if not guild.unavailable and guild.shard_id not in self._shards_down]
 
     def _shard_is(self, shard_id: int, *, up: bool) -> None:
         if up:

@@ -1,4 +1,5 @@
-"""What is read besides live events, put together: catching up first, then the past, then the slow sweep; and what goes.
+"""What is read besides live events, put together: catching up first, then the last days after an absence, and the
+past, then the slow sweep; and what goes.
 
 Each gives way to the one before it.
 """
@@ -9,6 +10,7 @@ from datetime import timedelta
 
 import discord
 
+from bot.absences import Absences
 from bot.backfilling import Backfilling
 from bot.catching_up import CatchingUp
 from bot.housekeeping import Housekeeping
@@ -46,14 +48,19 @@ class History:
             clock=clock,
             part=health.part("sweep"),
         )
+        self._absences = Absences(memory, self._caught_up, clock, health.part("absences"))
         self._housekeeping = Housekeeping(memory, self._caught_up, clock, health.part("purge"))
 
-    def start(self, guilds: Callable[[], Iterable[discord.Guild]]) -> list[asyncio.Task[None]]:
+    def start(
+        self, guilds: Callable[[], Iterable[discord.Guild]], heard: Callable[[], Iterable[discord.Guild]]
+    ) -> list[asyncio.Task[None]]:
+        """`heard` are those of the guilds whose events reach us at that moment."""
         return [
             asyncio.create_task(self.catching_up.run(), name="catch-up"),
             asyncio.create_task(self._backfilling.run(), name="back-fill"),
             asyncio.create_task(self._missing_places.run(), name="missing places"),
             asyncio.create_task(self._sweeping.run(guilds), name="sweep"),
+            asyncio.create_task(self._absences.run(heard), name="absences"),
             asyncio.create_task(self._housekeeping.run(), name="purge"),
         ]
 

@@ -115,3 +115,10 @@ class LogDoors:
 
     async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
         await self._progress.swept(guild_id, channel_id, at)
+
+    async def heard_until(self, guild_ids: Collection[int]) -> Mapping[int, datetime]:
+        """Up to when edits and deletions are known, of those guilds of which that was ever noted."""
+        return await self._progress.heard_until(guild_ids)
+
+    async def note_heard(self, guild_ids: Collection[int], at: datetime) -> None:
+        await self._progress.note_heard(guild_ids, at)

@@ -89,7 +89,7 @@ HELD = (
             ids="guild_id hall_role_id",
             people="owner_id",
             names="name",
-            times="met_at kept_since left_at set_up_at",
+            times="met_at kept_since left_at set_up_at heard_until",
             numbers="epoch",
             settings="time_zone consent retention_days excluded_channels excluded_roles speaks_in summary_days"
             " fact_days facts_about_others moderators_may",

@@ -77,6 +77,26 @@ class ProgressStore:
                 at,
             )
 
+    async def heard_until(self, guild_ids: Collection[int]) -> dict[int, datetime]:
+        async with self._database.transaction("store.progress.heard_until", readonly=True) as connection:
+            rows = await connection.fetch(
+                "SELECT guild_id, heard_until FROM guilds WHERE guild_id = ANY($1) AND heard_until IS NOT NULL",
+                list(guild_ids),
+            )
+        return {row["guild_id"]: row["heard_until"] for row in rows}
+
+    async def note_heard(self, guild_ids: Collection[int], at: datetime) -> None:
+        async with self._database.transaction("store.progress.note_heard") as connection:
+            # A guild that is being changed just now is noted the next time: nobody shall wait for this.
+            await connection.execute(
+                """
+                UPDATE guilds SET heard_until = $2 WHERE guild_id IN (
+                    SELECT guild_id FROM guilds WHERE guild_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED)
+                """,
+                list(guild_ids),
+                at,
+            )
+
 
 async def advance(connection: Connection, guild_id: int, through: Mapping[int, int]) -> None:
     """Within the caller's transaction: these channels have been read up to these messages, without a hole."""

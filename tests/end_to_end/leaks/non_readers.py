@@ -33,6 +33,8 @@ NON_READERS = {
     "progress": _COUNTS,
     "guild_log": _COUNTS,
     "stored_between": _COUNTS,
+    "heard_until": _COUNTS,
+    "note_heard": _WRITES,
     "opt_out": _COUNTS,
     "opt_in": _WRITES,
     "erase_member": _COUNTS,
