@@ -62,10 +62,12 @@ async def test_an_import_outlives_restarts_and_what_discord_shows_of_it_may_go_a
 ) -> None:
     house, general = own_inn.house, own_inn.channel(GENERAL)
     async with house.bot_running():
-        said = talk(own_inn, general, 3)
+        said = talk(own_inn, general, 1)
+        between = house.server.ids.next()
+        said += talk(own_inn, general, 1)
         await until_live(own_inn)
     # One before the channel's first message, one between two, one behind the last.
-    brought = [77, said[0] + 1, said[-1] + 1]
+    brought = [77, between, house.server.ids.next()]
     path = write(
         tmp_path / "old.json", [exported(number) for number in brought], guild=own_inn.guild.id, channel=general.id
     )
