@@ -74,7 +74,9 @@ def parent_id(message: discord.Message) -> int | None:
 def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit | None:
     """What a message holds now. Without an edit time nobody edited it: its links were looked up, or it was pinned.
 
-    A payload without the words tells nothing of what was edited, and the message is left as it is.
+    A payload without the words tells nothing of what was edited, and the message is left as it is. Of a thread that we
+    do not know it is not known either which channel it belongs to, and so not whether it may be kept: without an author
+    it counts only for a message that is stored.
     """
     message = event.message
     if message.guild is None or message.type not in _WRITTEN_BY_SOMEONE:
@@ -87,7 +89,7 @@ def to_edit(event: discord.RawMessageUpdateEvent, self_id: int) -> MessageEdit |
         message_id=event.message_id,
         text=message.content,
         edited_at=message.edited_at,
-        author_id=message.author.id,
+        author_id=None if isinstance(message.channel, discord.PartialMessageable) else message.author.id,
         author_kind=author_kind(message, self_id),
         parent_id=parent_id(message),
         attachments=attachments_of(message),

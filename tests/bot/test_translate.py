@@ -168,6 +168,17 @@ def test_an_edit_brings_the_new_words(inn: discord.Guild) -> None:
     )
 
 
+def test_an_edit_in_a_thread_we_do_not_know_counts_only_for_what_is_stored(inn: discord.Guild) -> None:
+    """Nobody can say which channel it belongs to, and whether that one is excluded: see `MessageEdit.author_id`."""
+    inn._state._add_guild(inn)
+    data: Any = message_payload(channel_id="7000", edited_timestamp="2026-01-01T12:00:00+00:00")
+    somewhere = discord.PartialMessageable(inn._state, 7000, guild_id=GUILD)
+    said = discord.Message(state=inn._state, channel=somewhere, data=data)
+    edit = to_edit(discord.RawMessageUpdateEvent(data, said), INNKEEPER)
+    assert edit is not None
+    assert (edit.channel_id, edit.parent_id, edit.author_id) == (7000, None, None)
+
+
 def test_an_edit_brings_everything_else_as_it_is_now(inn: discord.Guild) -> None:
     edit = edited(inn, edited_timestamp="2026-01-01T12:00:00+00:00", **EVERYTHING)
     assert edit is not None
