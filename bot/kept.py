@@ -24,6 +24,7 @@ KEPT: Mapping[str, Kept] = {
         "bot/catching_up.py:CatchingUp._live CatchingUp._session",
         "bot/errands.py:Errands._again Errands._due Errands._failures Errands._later Errands._under_way",
         "bot/speaking_places.py:SpeakingPlaces._known",
+        "bot/sweeping.py:Sweeping._listed",
         "bot/taking_back.py:TakingBackWorker._failed TakingBackWorker._not_before",
         "bot/turns.py:Turns._last",
     ),

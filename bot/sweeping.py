@@ -7,7 +7,7 @@ that a restart goes on there.
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import discord
 
@@ -26,6 +26,8 @@ logger = logging.getLogger(__name__)
 
 LOOK_EVERY = timedelta(hours=1)
 """How often it is looked which channels are due."""
+LIST_EVERY = timedelta(days=1)
+"""How often archived threads are listed for those that are due: what is out of our view may be due for ever."""
 
 
 class Sweeping:
@@ -47,6 +49,7 @@ class Sweeping:
         self._calm = calm
         self._clock = clock
         self._part = part
+        self._listed: dict[int, datetime] = {}
         self._part.active()
 
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
@@ -58,15 +61,23 @@ class Sweeping:
         for guild in guilds:
             with request("sweep"):
                 await self._survived(guild, None, self._sweep_guild(guild))
+        self._part.touch()
 
     async def _sweep_guild(self, guild: discord.Guild) -> None:
         known = await self._memory.progress(guild.id)
-        places = [*open_places(guild), *[thread async for thread in archived_threads(guild)]]
-        self._missing_places.look(guild, {place.id for place in places})
+        due = {place_id: progress for place_id, progress in known.items() if self._is_due(progress)}
+        places = open_places(guild)
+        if due.keys() - {place.id for place in places} and self._may_list(guild.id):
+            places += [thread async for thread in archived_threads(guild)]
+            self._listed[guild.id] = self._clock.now()
+            self._missing_places.look(guild, {place.id for place in places})
         for place in places:
-            progress = known.get(place.id)
-            if progress is not None and self._is_due(progress):
-                await self._survived(guild, place, self._sweep(place, progress))
+            if place.id in due:
+                await self._survived(guild, place, self._sweep(place, due[place.id]))
+
+    def _may_list(self, guild_id: int) -> bool:
+        listed = self._listed.get(guild_id)
+        return listed is None or self._clock.now() - listed >= min(LIST_EVERY, self._every)
 
     def _is_due(self, progress: ChannelProgress) -> bool:
         """What is still being back-filled is read anyway."""

@@ -1,11 +1,13 @@
 """Promise 1, nothing lost: whatever happened while the bot was away is in the log once it is back, exactly."""
 
 import asyncio
+import logging
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from bot import sweeping
 from local_guild.faults import RestTrouble
 from local_guild.permissions import Permission
 from local_guild.posting import Draft
@@ -164,6 +166,36 @@ async def test_the_sweep_finds_what_nobody_told(own_inn: Inn) -> None:
         changed.content, changed.edited_at = "changed in silence", house.server.clock.now()
         await house.rows("DELETE FROM chat_history WHERE guild_id = $1 AND message_id = $2", own_inn.guild.id, ids[120])
         await until_equal(own_inn)
+
+
+async def test_archived_threads_are_listed_only_while_one_is_due(
+    own_inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(sweeping, "LOOK_EVERY", timedelta(milliseconds=50))
+    caplog.set_level(logging.DEBUG, "discord.http")
+    house, general = own_inn.house, own_inn.channel(GENERAL)
+    quiet = thread_in(own_inn, general, "quiet")
+    for place in (general, quiet):
+        talk(own_inn, place, 3)
+    archive(own_inn, quiet)
+    sweep = house.health.part("sweep")
+
+    async def unswept() -> list[dict[str, object]]:
+        return await house.rows("SELECT 1 FROM channel_progress WHERE swept_at IS NULL")
+
+    async def one_look() -> None:
+        before = sweep.snapshot().updated_at
+        await until(lambda: sweep.snapshot().updated_at != before)
+
+    async with house.bot_running(sweep_pause_seconds=0):
+        await until_live(own_inn)
+        await eventually(unswept, lambda rows: not rows)
+        await one_look()
+        listed = caplog.text.count("threads/archived")
+        assert listed > 0
+        await one_look()
+        await one_look()
+        assert caplog.text.count("threads/archived") == listed
 
 
 async def test_a_guild_left_and_joined_again_is_caught_up_with(own_inn: Inn) -> None:
