@@ -21,9 +21,10 @@ CREATE TABLE guilds (
     fact_days integer CHECK (fact_days > 0),
     facts_about_others boolean NOT NULL DEFAULT true,
     moderators_may text NOT NULL DEFAULT 'hide' CHECK (moderators_may IN ('nothing', 'hide', 'remove')),
-    going uuid[] NOT NULL DEFAULT '{}'
+    going uuid[] NOT NULL DEFAULT '{}',
+    heard_until timestamp with time zone
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,
@@ -82,12 +83,13 @@ CREATE TABLE chat_history (
     seq bigint NOT NULL DEFAULT nextval('chat_history_seq'),
     parent_id bigint,
     extras jsonb,
+    imported boolean NOT NULL DEFAULT false,
     PRIMARY KEY (guild_id, message_id)
 );
 ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
 CREATE INDEX chat_history_by_channel ON chat_history (guild_id, channel_id, message_id);
 CREATE INDEX chat_history_by_seq ON chat_history (guild_id, seq);
-COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers.';
+COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it.';
 
 CREATE TABLE tombstones (
     guild_id bigint NOT NULL,
