@@ -145,7 +145,7 @@ _NOTHING = kept(
     Reach.NOTHING,
     "our own phrases as patterns, names of zones, parts of this process, settings of the server, and these lists",
     _RUN,
-    "memory/core/commands.py:_chatter _conjunction _leading _patterns _trailing_courtesy",
+    "memory/core/commands.py:_chatter _conjunction _forms _leading _trailing_courtesy",
     "memory/core/courtesy.py:courtesies opening phrases_of",
     "memory/core/extract/sensitive.py:_anything _pattern",
     "memory/contexts.py:contexts_of.caches",

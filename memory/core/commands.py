@@ -1,13 +1,14 @@
 """Reads what is wanted of us from words that are known to be for us, by the phrases of `verbs`."""
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
 
 from memory.core.for_everyone import without_the_word
 from memory.core.language import Language, language_of, word_set
-from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of, spelling
+from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of, spelling, words_of
 from memory.core.quoted import FILLER
 from memory.core.text import Folded, fold
 from memory.core.verbs import PHRASES, Phrases
@@ -35,7 +36,33 @@ class Wish:
 
 
 _TRAILING = " \t\n\r,;:!.…?¿¡"
+_ENDING_MARKS = " \t\n\r.!?"
 _LONGEST_COURTESY = 80
+_LONGEST_OPENING = 300
+"""The verb is looked for so far; what is said behind it may be longer."""
+_LONGEST_ENDING = 80
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way to say what is wanted: how it opens and, where what is said stands inside the phrase, how it ends."""
+
+    intent: Intent
+    opening: re.Pattern[str]
+    ending: re.Pattern[str] | None
+    of_anything: bool
+    """It may ask for a person, and just as well for something else."""
+
+    def stretch(self, text: str, marks: int) -> tuple[re.Match[str], int] | None:
+        """The opening, and where what is said ends; only `marks` stand from there on."""
+        end = len(text)
+        if self.ending is not None:
+            ending = self.ending.search(text, max(marks - _LONGEST_ENDING, 0), marks)
+            if ending is None:
+                return None
+            end = ending.start()
+        opening = self.opening.match(text, 0, min(end, _LONGEST_OPENING))
+        return None if opening is None else (opening, end)
 
 
 def read_wish(folded: Folded, start: int, end: int) -> Wish | None:
@@ -50,17 +77,18 @@ def read_wish(folded: Folded, start: int, end: int) -> Wish | None:
 
 
 def _wish_in(language: Language, folded: Folded, start: int, text: str) -> Wish | None:
-    for intent, pattern in _patterns(language):
-        found = pattern.match(text)
+    marks = len(text.rstrip(_ENDING_MARKS))
+    for form in _forms(language):
+        found = form.stretch(text, marks)
         if found is None:
             continue
-        first, last, everywhere = _trim(text, found, language, intent)
-        if intent is Intent.REMEMBER and _asks_for_a_memory(text, text[first:last], language):
+        first, last, everywhere = _trim(text, *found, language, form.intent)
+        if form.intent is Intent.REMEMBER and _asks_for_a_memory(text, text[first:last], language):
             return None
         typed = folded.typed(start + first, start + last)
-        if found.groupdict().get("who") is not None and not _sounds_like_a_person(typed, language):
+        if form.of_anything and not _sounds_like_a_person(typed, language):
             continue
-        return Wish(intent, start + first, start + last, language, everywhere)
+        return Wish(form.intent, start + first, start + last, language, everywhere)
     return None
 
 
@@ -78,18 +106,18 @@ def is_chatter(text: str) -> bool:
 
 # English "was" speaks about us, German "was" asks us.
 _GERMAN_QUESTION = re.compile(
-    r"\s*was\s+(?:macht|machst|weiss|weisst|ist|sind|hat|hast|haben|sagt|sagst|kann|kannst|soll|will|willst|bist|meint|"
+    r"\s*+was\s++(?:macht|machst|weiss|weisst|ist|sind|hat|hast|haben|sagt|sagst|kann|kannst|soll|will|willst|bist|meint|"
     r"meinst|war|waren|fur|gibt|geht|mag|magst|denkst|halt|haltst|bedeutet|heisst)\b"
 )
 
 
-def _trim(text: str, found: re.Match[str], language: Language, intent: Intent) -> tuple[int, int, bool]:
+def _trim(text: str, opening: re.Match[str], end: int, language: Language, intent: Intent) -> tuple[int, int, bool]:
     """Takes courtesies, conjunction and loose punctuation off both ends of what is said, and the word that everyone
     may know it; whether that was there."""
-    start, end = _hole(found)
-    everywhere = found.groupdict().get("everywhere") is not None
+    start, said = opening.end(), opening.groupdict()
+    everywhere = said.get("everywhere") is not None
     end = _without_courtesy(text, start, end, language)
-    if intent is Intent.KNOWLEDGE or found["asking"] is not None:
+    if intent is Intent.KNOWLEDGE or said.get("asking") is not None:
         end = start + len(text[start:end].rstrip(_TRAILING))
     start = _past_courtesy(text, start, end, language)
     if intent is Intent.REMEMBER:
@@ -114,11 +142,6 @@ def _without_courtesy(text: str, start: int, end: int, language: Language) -> in
 def _past_courtesy(text: str, start: int, end: int, language: Language) -> int:
     lead = _leading(language).match(text, start, end)
     return start if lead is None else lead.end()
-
-
-def _hole(found: re.Match[str]) -> tuple[int, int]:
-    names = [name for name, value in found.groupdict().items() if name.startswith("body") and value is not None]
-    return found.span(names[0])
 
 
 def _asks_for_a_memory(text: str, said: str, language: Language) -> bool:
@@ -153,59 +176,71 @@ def _sounds_like_a_person(typed: str, language: Language) -> bool:
 
 
 @cache
-def _patterns(language: Language) -> tuple[tuple[Intent, re.Pattern[str]], ...]:
+def _forms(language: Language) -> tuple[_Form, ...]:
     """Knowledge first; then remembering, whose "don't forget" must not be read as forgetting."""
     phrases = PHRASES[language]
     return (
-        (Intent.KNOWLEDGE, _pattern(phrases, phrases.knowledge, ())),
-        (Intent.KNOWLEDGE, _pattern(phrases, phrases.who_is, (), group="who")),
-        (Intent.REMEMBER, _pattern(phrases, phrases.remember, phrases.remember_asked, everywhere=phrases.everywhere)),
-        (Intent.FORGET, _pattern(phrases, phrases.forget, phrases.forget_asked)),
+        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.knowledge),
+        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.who_is, of_anything=True),
+        *_forms_of(Intent.REMEMBER, phrases, phrases.remember, phrases.remember_asked, phrases.everywhere),
+        *_forms_of(Intent.FORGET, phrases, phrases.forget, phrases.forget_asked),
     )
 
 
-def _pattern(
+def _forms_of(
+    intent: Intent,
     phrases: Phrases,
     plain: tuple[str, ...],
-    asked: tuple[str, ...],
-    group: str = "plain",
+    asked: tuple[str, ...] = (),
     everywhere: tuple[str, ...] = (),
-) -> re.Pattern[str]:
-    courtesy = rf"(?:{any_of(phrases.greetings + phrases.polite)}{NOT_INSIDE_A_WORD}{GAP})*"
-    polite = rf"(?:{any_of(phrases.polite)}{NOT_INSIDE_A_WORD}{GAP})*"
-    ways = [rf"(?P<{group}>{_ways(plain, 'body_plain')})"]
-    if asked:
-        asking = rf"(?P<asking>{any_of(phrases.asking)}){NOT_INSIDE_A_WORD}{GAP}{polite}"
-        if everywhere:  # "kannst du dir überall merken, dass …"
-            asking += rf"(?:(?P<everywhere>{any_of(everywhere)}){NOT_INSIDE_A_WORD}{GAP}{polite})?"
-        ways.insert(0, asking + _ways(asked, "body_asked"))
-    else:
-        ways.append(r"(?P<asking>(?!))(?P<body_asked>)")
-    return re.compile(rf"{GAP}[¿¡]?{courtesy}(?:{'|'.join(ways)})", re.DOTALL)
+    *,
+    of_anything: bool = False,
+) -> Iterator[_Form]:
+    """Those with a hole before those without, the longest first."""
+    endings = {after for phrase in plain + asked if (after := _parts(phrase)[1])}
+    for ending in (*sorted(endings, key=len, reverse=True), ""):
+        opening = _opening(phrases, _ways(plain, ending), _ways(asked, ending), everywhere)
+        yield _Form(intent, opening, _ending(ending) if ending else None, of_anything)
 
 
-def _ways(templates: tuple[str, ...], group: str) -> str:
-    """All phrases of one kind, the longest first; those with a hole before those without."""
-    around = [template for template in templates if "…" in template]
-    ahead = [template for template in templates if "…" not in template]
-    ways = []
-    for number, template in enumerate(sorted(around, key=len, reverse=True)):
-        before, after = (spelling(part.strip()) for part in template.split("…"))
-        opening = rf"{before}\s+" if before else ""
-        ways.append(rf"{opening}(?P<{group}{number}>\S.*?)\s+{after}[\s.!?]*$")
-    ways.append(rf"(?:{any_of(tuple(ahead))}){NOT_INSIDE_A_WORD}(?P<{group}>.*)$")
-    return f"(?:{'|'.join(ways)})"
+def _parts(phrase: str) -> tuple[str, str]:
+    before, _, after = phrase.partition("…")
+    return before.strip(), after.strip()
+
+
+def _ways(phrases: tuple[str, ...], ending: str) -> str | None:
+    """All phrases that end so, up to where what is said begins."""
+    before = [_parts(phrase)[0] for phrase in phrases if _parts(phrase)[1] == ending]
+    if not before:
+        return None
+    if not ending:
+        return any_of(tuple(before)) + NOT_INSIDE_A_WORD
+    ways = [spelling(one) + r"\s++" if one else "" for one in sorted(before, key=len, reverse=True)]
+    return rf"(?:{'|'.join(ways)})(?=\S)"
+
+
+def _opening(phrases: Phrases, plain: str | None, asked: str | None, everywhere: tuple[str, ...]) -> re.Pattern[str]:
+    courtesy = rf"(?:{words_of(phrases.greetings + phrases.polite)})*"
+    polite = rf"(?:{words_of(phrases.polite)})*+"
+    # "Kannst du dir überall merken, dass …".
+    known = rf"(?:(?P<everywhere>{words_of(everywhere)}){polite})?+" if everywhere else ""
+    wished = f"(?P<asking>{words_of(phrases.asking)}){polite}{known}{asked}" if asked is not None else None
+    return re.compile(rf"{GAP}[¿¡]?{courtesy}(?:{'|'.join(way for way in (wished, plain) if way is not None)})")
+
+
+def _ending(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\s)\s++{spelling(phrase)}\Z")
 
 
 @cache
 def _leading(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"{GAP}(?:{any_of(PHRASES[language].polite)}{NOT_INSIDE_A_WORD}{GAP})*")
+    return re.compile(rf"{GAP}(?:{words_of(PHRASES[language].polite)})*+")
 
 
 @cache
 def _trailing_courtesy(language: Language) -> re.Pattern[str]:
     courteous = tuple(word for word in PHRASES[language].polite if word not in _NOT_AT_THE_END)
-    return re.compile(rf"(?:^|[\s,;.!]+){any_of(courteous)}[\s.!?]*$")
+    return re.compile(rf"(?:^|(?<![\s,;.!])[\s,;.!]++){any_of(courteous)}[\s.!?]*+$")
 
 
 # Courtesies in the middle, but part of what is said at its end: "dass Alice nicht mehr raucht, jetzt".
@@ -225,4 +260,4 @@ def _conjunction(language: Language) -> re.Pattern[str]:
 
 @cache
 def _chatter(language: Language) -> re.Pattern[str]:
-    return re.compile(rf"\s+{any_of(PHRASES[language].chatter)}(?![\w'])")
+    return re.compile(rf"\s++{any_of(PHRASES[language].chatter)}(?![\w'])")

@@ -4,7 +4,7 @@ import re
 from functools import cache
 
 from memory.core.language import Language
-from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of
+from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of, words_of
 from memory.core.verbs import PHRASES
 
 
@@ -16,8 +16,8 @@ def phrases_of(kind: str) -> tuple[str, ...]:
 
 @cache
 def courtesies() -> str:
-    """As many as there are, as part of a pattern."""
-    return rf"(?:{any_of(phrases_of('greetings') + phrases_of('polite'))}{NOT_INSIDE_A_WORD}{GAP})*"
+    """As many as anybody says, as part of a pattern."""
+    return rf"(?:{words_of(phrases_of('greetings') + phrases_of('polite'))}){{0,9}}"
 
 
 @cache

@@ -8,7 +8,7 @@ import re
 from functools import cache
 
 from memory.core.language import Language
-from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of, spelling
+from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of, pause_of, spelling
 from memory.core.verbs import PHRASES
 
 _THIS = r"(?:this|that|it|das|dies|dieses|es|ca|cela|ceci|esto|eso|это)"
@@ -37,17 +37,18 @@ def _before(language: Language) -> re.Pattern[str]:
     conjunctions = "|".join(
         spelling(word) + (r"(?=[\s,:])" if not word.endswith("'") else "") for word in phrases.conjunctions
     )
-    set_off = rf"(?:\s*[,:]|\s+(?:{conjunctions})|\s+{_THIS}\b)"
+    set_off = rf"(?:\s*+[,:]|\s++(?:{conjunctions})|\s++{_THIS}\b)"
     return re.compile(rf"{GAP}(?P<word>{any_of(phrases.everywhere)}){NOT_INSIDE_A_WORD}(?={set_off})")
 
 
 @cache
 def _this_everywhere(language: Language) -> re.Pattern[str]:
     """ "Remember this everywhere": with more words before it, it would say where something happens."""
-    return re.compile(rf"{GAP}(?P<this>{_THIS})\s+{any_of(PHRASES[language].everywhere)}[\s.!]*")
+    return re.compile(rf"{GAP}(?P<this>{_THIS})\s++{any_of(PHRASES[language].everywhere)}[\s.!]*+")
 
 
 @cache
 def _behind(language: Language) -> re.Pattern[str]:
     known = any_of(PHRASES[language].for_all_to_know)
-    return re.compile(rf"(?:\s*[,;.!(–—-]+\s*(?:{_AND}\s+)?|\s+{_AND}\s+){known}[\s.!?)]*$")
+    pause = rf"{pause_of(',;.!(–—-')}(?:{_AND}\s++)?|(?<!\s)\s++{_AND}\s++"
+    return re.compile(rf"(?:{pause}){known}[\s.!?)]*+$")

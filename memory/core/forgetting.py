@@ -17,15 +17,16 @@ FOCUSED = 0.5
 """A fact of which the words make up less may be about something else, and only mentions them."""
 
 _EVERYTHING = re.compile(
-    r"\s*(?:please\s+)?(?:"
-    r"(?:everything|all|anything)(?:\s+(?:that\s+)?you\s+(?:know|have|remember))?\s+(?:about|of|on)\s+"
-    r"|alles(?:,?\s*was\s+du)?\s+(?:uber|ueber|von|zu)\s+"
-    r"|tout(?:\s+ce\s+que\s+tu\s+sais)?\s+(?:sur|de|d'|a\s+propos\s+de)\s*"
-    r"|todo(?:\s+lo\s+que\s+sabes)?\s+(?:sobre|de|acerca\s+de)\s+"
-    r"|все(?:,?\s*что\s+(?:ты\s+)?знаешь)?\s+(?:про|обо|об|о)\s+"
-    r")(?P<who>.+?)(?:\s+weisst)?\s*[.!]*\s*"
+    r"\s*+(?:please\s++)?+(?:"
+    r"(?:everything|all|anything)(?:\s++(?:that\s++)?you\s++(?:know|have|remember))?\s++(?:about|of|on)\s++"
+    r"|alles(?:,?\s*+was\s++du)?\s++(?:uber|ueber|von|zu)\s++"
+    r"|tout(?:\s++ce\s++que\s++tu\s++sais)?\s++(?:sur|de|d'|a\s++propos\s++de)\s*+"
+    r"|todo(?:\s++lo\s++que\s++sabes)?\s++(?:sobre|de|acerca\s++de)\s++"
+    r"|все(?:,?\s*+что\s++(?:ты\s++)?знаешь)?\s++(?:про|обо|об|о)\s++"
+    r")"
 )
-_THIS = re.compile(r"\s*(?:this|that|it|das|dies|es|ca|cela|ceci|esto|eso|lo|это)?\s*[.!]*\s*")
+_THIS = re.compile(r"\s*+(?:(?:this|that|it|das|dies|es|ca|cela|ceci|esto|eso|lo|это)\b)?+\s*+[.!]*+\s*+")
+_ENDING = " \t\r\n.!"
 
 
 # Words about the telling, not about what was told: "the pizza thing", "what I said about pizza".
@@ -49,8 +50,12 @@ def everything_about(body: str) -> str | None:
     if is_speaker_alone(body):
         return body  # "forget me"
     folded = fold_in_place(body)
-    found = _EVERYTHING.fullmatch(folded.text)
-    return folded.typed(*found.span("who")).strip() if found else None
+    found = _EVERYTHING.match(folded.text)
+    if found is None:
+        return None
+    end = len(folded.text.rstrip(_ENDING).removesuffix(" weisst"))
+    who = folded.typed(found.end(), end).strip()
+    return who if who and "\n" not in who else None
 
 
 def points_at_message(body: str) -> bool:

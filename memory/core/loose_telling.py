@@ -9,7 +9,7 @@ from functools import cache
 
 from memory.core.courtesy import behind_courtesies, courtesies, phrases_of
 from memory.core.language import word_set
-from memory.core.phrase_patterns import GAP, NOT_INSIDE_A_WORD, any_of, spelling
+from memory.core.phrase_patterns import NOT_INSIDE_A_WORD, any_of, pause_of, spelling, words_of
 from memory.core.text import fold_in_place, words_in
 
 _BLOCKS = re.compile(r"^[ \t]*>>>[ ].*\Z|```.*?(?:```|\Z)|^[ \t]*>[ ][^\n]*$", re.MULTILINE | re.DOTALL)
@@ -22,6 +22,7 @@ _FOR_INFORMATION = (
     "para que lo sepas", "para que sepas", "para más tarde", "para luego",
     "чтобы ты знал", "чтобы ты знала", "на будущее", "к сведению", "для справки",
 )  # fmt: skip
+_PAUSES = ",;:.!?\n–—-"
 _LONGEST_LEAD = 80
 _LONGEST_TAIL = 120
 _MOST_TAILS = 3
@@ -64,8 +65,8 @@ def _keeping() -> str:
     verbs = dict.fromkeys(phrases_of("remember") + phrases_of("remember_asked"))
     whole = any_of(tuple(verb for verb in verbs if "…" not in verb))
     around = [verb.split("…") for verb in verbs if "…" in verb]
-    pointing = "|".join(rf"{spelling(one.strip())}\s*{_THIS}\s+{spelling(other.strip())}" for one, other in around)
-    return rf"(?:{pointing}|{whole}(?:\s+{_THIS})?)"
+    pointing = "|".join(rf"{spelling(one.strip())}\s*+{_THIS}\s++{spelling(other.strip())}" for one, other in around)
+    return rf"(?:{pointing}|{whole}(?:\s++{_THIS})?)"
 
 
 @cache
@@ -73,16 +74,16 @@ def _lead() -> re.Pattern[str]:
     """Up to a verb and its conjunction: "it would be great if you could remember that …"."""
     that = [spelling(word) for word in phrases_of("conjunctions") if not word.endswith("'")]
     verb = any_of(tuple(one for one in phrases_of("remember") + phrases_of("remember_asked") if "…" not in one))
-    return re.compile(rf"[^\n]*?(?<!\w){verb}[\s,]+(?:{'|'.join(that)})[\s,:]+(?=\S)")
+    return re.compile(rf"[^\n]*?(?<!\w){verb}[\s,]++(?:{'|'.join(that)})[\s,:]++(?=\S)")
 
 
 @cache
 def _tail() -> re.Pattern[str]:
     """A clause of its own at the end: "…, please keep that in mind", "…, just so you know"."""
-    asking = rf"(?:{any_of(phrases_of('asking'))}{NOT_INSIDE_A_WORD}{GAP})?"
+    asking = rf"(?:{words_of(phrases_of('asking'))}{courtesies()})?"
     ending = rf"(?:{_keeping()}|{any_of(_FOR_INFORMATION)})"
     courtesy = any_of(phrases_of("polite"))
     return re.compile(
-        rf"(?:[\s]*[,;:.!?\n–—-]+\s*){courtesies()}{asking}{courtesies()}"
-        rf"(?:{ending}|{courtesy}){NOT_INSIDE_A_WORD}(?:[\s,]+{courtesy}{NOT_INSIDE_A_WORD})*[\s.!?]*$"
+        rf"{pause_of(_PAUSES)}{courtesies()}{asking}"
+        rf"(?:{ending}|{courtesy}){NOT_INSIDE_A_WORD}(?:[\s,]++{courtesy}{NOT_INSIDE_A_WORD}){{0,9}}[\s.!?]*+$"
     )

@@ -6,7 +6,7 @@ from memory.core.courtesy import behind_courtesies, opening, phrases_of
 from memory.core.text import fold, words_in
 
 _SENTENCES = re.compile(r"[^.!?…\n]+[.!?…]*")
-_TAG = re.compile(r",\s*(?:\w+\s*){1,2}\?+$")
+_TAG = re.compile(r",\s*+\w++(?:\s++\w++)?+\s*+\?++$")
 
 # Without a question mark only these open a question beyond doubt: "when I was young …", "what I said …" tell something.
 _VERBS = (

@@ -46,17 +46,14 @@ _ABOUT_WORDS = (
     "d'", "sobre", "acerca de", "про", "обо", "об", "о",
 )  # fmt: skip
 _ABOUT = f"(?:{'|'.join(_ABOUT_WORDS)})"
-_POINTING = re.compile(
-    rf"\s*(?P<this>{_THIS})?\s*(?:{_ABOUT}(?<=\w)\s+|{_ABOUT}(?<='))?"
-    r"(?P<about>[^:\n]*?)\s*(?::\s*(?P<rest>.*))?\s*[.!]*\s*",
-    re.DOTALL,
-)
-_OPENS_WITH_ABOUT = re.compile(rf"\s*(?:{_THIS}\s+)?{_ABOUT}(?:\s|(?<='))")
-_THIS_ALONE = re.compile(rf"\s*{_THIS}\s*[.!]*\s*")
-_THIS_COLON = re.compile(rf"\s*{_THIS}\s*:\s*")
-_AND = re.compile(r"\s*(?:,|,?\s*(?P<and>&|\+|and|und|sowie|et|y|e|и))\s*")
-_PRONOUN = re.compile(r"\s*(?:he|she|er|sie|il|elle|el|ella|он|она)(?=\s)")
+_POINTING = re.compile(rf"\s*+(?:(?P<this>{_THIS})\s++)?{_ABOUT}(?:\s++|(?<='))")
+_THIS_ALONE = re.compile(rf"\s*+{_THIS}\b\s*+[.!]*+\s*+")
+_THIS_COLON = re.compile(rf"\s*+{_THIS}\s*+:\s*+")
+_ENDING = " \t\r\n.!"
+_AND = re.compile(r"\s*+(?:,?+\s*+(?P<and>&|\+|and|und|sowie|et|y|e|и)|,)\s*+")
+_PRONOUN = re.compile(r"\s*+(?:he|she|er|sie|il|elle|el|ella|он|она)(?=\s)")
 
+_LOOK_BACK = 40
 # Behind these stands what somebody is called, not who is meant: "gruzilkin is Sergey".
 _NAMING = frozenset(
     map(fold, ("is", "ist", "est", "es", "called", "named", "heißt", "appelle", "llama", "зовут", "это"))
@@ -169,16 +166,18 @@ def _pointing(body: str) -> _Pointing | None:
     this_colon = _THIS_COLON.match(folded.text)
     if this_colon is not None:
         return _Pointing(True, "", folded.typed(this_colon.end(), len(folded.text)).strip())
-    if not _OPENS_WITH_ABOUT.match(folded.text):
+    found = _POINTING.match(folded.text)
+    if found is None:
         return None
-    found = _POINTING.fullmatch(folded.text)
-    if found is None or (found["this"] is None and found["rest"] is None):
+    colon = folded.text.find(":", found.end())
+    if found["this"] is None and colon < 0:
         return None
+    about = folded.typed(found.end(), colon if colon >= 0 else len(folded.text.rstrip(_ENDING))).strip()
     # A whole sentence may open like this as well: "that of all things is …".
-    if len(found["about"].split()) > 4:
+    if "\n" in about or len(about.split()) > 4:
         return None
-    rest = folded.typed(*found.span("rest")).strip() if found["rest"] is not None else ""
-    return _Pointing(found["this"] is not None, folded.typed(*found.span("about")).strip(), rest)
+    rest = folded.typed(colon + 1, len(folded.text)).strip() if colon >= 0 else ""
+    return _Pointing(found["this"] is not None, about, rest)
 
 
 def _named(name: str, members: Sequence[Member], teller: Member) -> Member | UnclearWho | None:
@@ -212,8 +211,10 @@ def only_names(text: str, reference: Reference, references: Sequence[Reference])
     """Whether a name says what somebody is called, not who is meant: "gruzilkin is Sergey"."""
     if reference.is_mention or reference is references[0]:
         return False
-    before = words_in(text[: reference.start])
-    return bool(before) and before[-1].text in _NAMING
+    seen_from = max(reference.start - _LOOK_BACK, 0)
+    before = words_in(text[seen_from : reference.start])
+    is_whole = bool(before) and (before[-1].start > 0 or seen_from == 0)
+    return is_whole and before[-1].text in _NAMING
 
 
 def _covers_all(text: str, references: Sequence[Reference]) -> bool:

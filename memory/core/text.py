@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
@@ -14,6 +15,7 @@ _FILLERS = frozenset(map(chr, (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0
 _VARIATION_SELECTORS = frozenset(map(chr, (*range(0x180B, 0x1810), *range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
 _ACCENTS = frozenset(map(chr, range(0x0300, 0x0370)))
 _APOSTROPHES = dict.fromkeys("’ʼ‘`´＇", "'")
+_SPACES = re.compile(r"\s{2,}+")
 
 
 def repair(text: str) -> str:
@@ -54,13 +56,13 @@ class Folded:
 
 
 def fold_in_place(text: str, *, keep_accents: bool = False, at_most: int | None = None) -> Folded:
-    """Compatibility forms, case, invisible characters and (unless kept) accents no longer matter.
+    """Compatibility forms, case, invisible characters, repeated spaces and (unless kept) accents no longer matter.
 
     Characters are taken apart one by one, never put together, so that the way back to the original stays known.
     `at_most` ends the folded text early, for those who need only its beginning.
     """
     if at_most is None and text.isascii():
-        return Folded(text, text.lower().replace("`", "'"), tuple(range(len(text))))
+        return _with_single_spaces(text, text.lower().replace("`", "'"), range(len(text)))
     characters: list[str] = []
     origins: list[int] = []
     for index, character in enumerate(text):
@@ -70,13 +72,29 @@ def fold_in_place(text: str, *, keep_accents: bool = False, at_most: int | None 
             if keep_accents or part not in _ACCENTS:
                 characters.append(part)
                 origins.append(index)
-    return Folded(text, "".join(characters), tuple(origins))
+    return _with_single_spaces(text, "".join(characters), origins)
 
 
 def fold(text: str, *, keep_accents: bool = False) -> str:
     if text.isascii():
-        return text.lower().replace("`", "'")
+        return _SPACES.sub(_space, text.lower().replace("`", "'"))
     return fold_in_place(text, keep_accents=keep_accents).text
+
+
+def _with_single_spaces(original: str, folded: str, origins: Sequence[int]) -> Folded:
+    """No run of spaces is left for a pattern to divide in many ways; what was typed is found behind it as before."""
+    pieces: list[str] = []
+    kept: list[int] = []
+    place = 0
+    for run in _SPACES.finditer(folded):
+        pieces += [folded[place : run.start()], _space(run)]
+        kept += origins[place : run.start() + 1]
+        place = run.end()
+    return Folded(original, "".join(pieces) + folded[place:], (*kept, *origins[place:]))
+
+
+def _space(run: re.Match[str]) -> str:
+    return "\n" if "\n" in run.group() else " "
 
 
 def _fold_character(character: str) -> str:

@@ -1,5 +1,7 @@
 """When the bot feels addressed, and when it keeps quiet."""
 
+import time
+
 import pytest
 
 from local_guild.posting import Draft
@@ -89,6 +91,24 @@ async def test_a_direct_message_gets_a_friendly_sentence_and_is_not_stored(inn: 
     assert "server" in (await eventually(look))[0]
     assert await inn.house.rows("SELECT 1 FROM chat_history WHERE message_id = $1", int(said["id"])) == []
     assert await inn.house.rows("SELECT 1 FROM facts WHERE text LIKE '%secret%'") == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    ["Bot " + "s'il te plaît " * 24 + "!", "Bot remember this about" + " " * 150 + "x\ny"],
+    ids=["polite", "space"],
+)
+async def test_a_message_made_to_be_slow_to_read_holds_nobody_up(inn: Inn, words: str) -> None:
+    """Before, one of these kept everyone waiting for half a minute, in whatever guild."""
+    aylin = inn.person("aylin")
+    direct = (await aylin.call("POST", "/users/@me/channels", {"recipient_id": str(inn.house.bot.id)})).json()["id"]
+    before = time.process_time()
+    said = await aylin.say(words)
+    whispered = await aylin.say_in(int(direct), words)
+    assert await aylin.hear_reply(said)
+    assert await aylin.hear_reply_in(int(direct), whispered)
+    assert time.process_time() - before < 5.0, "all that the house does for both, not only the reading"
+    assert (await inn.until_stored(said))["text"] == words, "the log keeps what was written"
 
 
 async def test_a_reply_to_what_is_gone_is_sent_all_the_same(inn: Inn) -> None:

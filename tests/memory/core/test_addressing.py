@@ -7,6 +7,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from memory.core.addressing import Addressed, Intent, Language, address
+from memory.core.forgetting import everything_about, points_at_message
+from memory.core.loose_telling import words_to_keep
+from memory.core.question_form import asks_by_form
+from memory.core.telling import needs_source
 from memory.core.verbs import PHRASES
 
 US = 99
@@ -299,3 +303,39 @@ def test_no_text_takes_long_to_read(text: str) -> None:
     started = time.process_time()
     read(text)
     assert time.process_time() - started < 2.0, "reading must not explode with the length of a message"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bot " + "s'il te plaît " * 24,
+        "Bot " + "s'il te plaît " * 280,
+        "Bot " + "bitte mal doch " * 260 + "x",
+        "Bot remember this about" + " " * 150 + "x\ny",
+        "Bot forget everything about" + " \n" * 1_900 + "x\ny",
+        "Bot kannst du dir" + " ." * 1_900 + "merken x",
+    ],
+)
+def test_a_message_made_to_be_slow_is_read_at_once(text: str) -> None:
+    read(text)  # the patterns themselves are built once
+    started = time.process_time()
+    addressed = read(text)
+    assert addressed is not None
+    for further in (needs_source, everything_about, points_at_message, words_to_keep, asks_by_form):
+        further(addressed.body)
+    assert time.process_time() - started < 0.2, "six readers"
+
+
+@pytest.mark.parametrize("space", [" " * 300, "\n" * 300, " \u200b" * 300], ids=["spaces", "lines", "unseen"])
+def test_any_space_counts_as_one_where_a_command_is_read(space: str) -> None:
+    addressed = read(f"Bot,{space}please{space}remember{space}that tea  is\n\n good")
+    assert addressed == Addressed(Intent.REMEMBER, "tea  is\n\n good", Language.EN), "what is told stays as typed"
+
+
+def test_the_verb_is_looked_for_at_the_beginning_and_the_telling_may_be_long() -> None:
+    told = "tea is good, " * 250 + "really"
+    assert read(f"Bot remember that {told}") == Addressed(Intent.REMEMBER, told, Language.EN)
+    assert read(f"Bot kannst du dir {told} merken?") == Addressed(Intent.REMEMBER, told, Language.DE)
+    late = read("Bot " + "please " * 60 + "remember that tea is good")
+    assert late is not None
+    assert late.intent is Intent.QUESTION

@@ -1,5 +1,7 @@
 """Blobs, and which facts the words of somebody who wants to forget mean."""
 
+import time
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -9,8 +11,9 @@ from hypothesis import strategies as st
 from memory.core.blob import merge
 from memory.core.forgetting import everything_about, meant, points_at_message
 from memory.core.matching import rank, topics
-from memory.core.model import Fact, Standing
-from memory.core.telling import needs_source, statement_key
+from memory.core.model import Fact, Member, Standing, Telling
+from memory.core.outcomes import NothingToRemember
+from memory.core.telling import Statement, needs_source, read_statement, statement_key
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -80,6 +83,17 @@ def test_a_blob_holds_whole_facts_within_its_aim(facts: list[Fact], aim: int) ->
 )
 def test_what_points_at_a_message(body: str, pointing: bool) -> None:
     assert needs_source(body) is pointing
+
+
+def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
+    teller, other = Member(1, 7, username="zoe"), Member(1, 8, username="Yi")
+    telling = Telling(1, 1, 1, teller.user_id, "Yi, zoe\n" * 500, NOON)
+    started = time.process_time()
+    statement = read_statement(telling, [teller, other], teller, None, None)
+    assert time.process_time() - started < 0.5
+    assert statement == NothingToRemember(), "names alone say nothing"
+    told = read_statement(replace(telling, body="Yi likes tea\nand  cake"), [teller, other], teller, None, None)
+    assert told == Statement("<@8> likes tea\nand  cake", other)
 
 
 def test_statements_are_the_same_by_their_words() -> None:
