@@ -5,6 +5,7 @@ filled in is read from the interaction alone, so that it works whatever was rest
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from uuid import UUID
@@ -69,7 +70,8 @@ def field_with(text: str, name_of: NameOf) -> discord.ui.TextInput[discord.ui.Vi
 
 def with_names(text: str, name_of: NameOf) -> str:
     """With people as they are called, where that says who is meant."""
-    return _MENTION.sub(lambda found: _names(text, name_of).get(int(found[1]), found[0]), text)
+    names = _names(text, name_of)
+    return _MENTION.sub(lambda found: names.get(int(found[1]), found[0]), text)
 
 
 def with_ids(typed: str, text: str, name_of: NameOf) -> str:
@@ -85,8 +87,8 @@ def with_ids(typed: str, text: str, name_of: NameOf) -> str:
 def _names(text: str, name_of: NameOf) -> dict[int, str]:
     """Of the people in a text, `@` included; two who are called alike stay numbers."""
     called = {int(found): name_of(int(found)) for found in _MENTION.findall(text)}
-    names = list(called.values())
-    return {user_id: f"@{name}" for user_id, name in called.items() if name and names.count(name) == 1}
+    times = Counter(called.values())
+    return {user_id: f"@{name}" for user_id, name in called.items() if name and times[name] == 1}
 
 
 def _values(components: object) -> Iterator[str]:

@@ -20,13 +20,13 @@ _CLOSING = "\n```"
 _BLOCK = re.compile(r"```(?:(?P<language>[A-Za-z0-9_+\-.#]+)\n)?(?P<code>.*?)(?:```|\Z)", re.DOTALL)
 _LONGEST_LANGUAGE = 40
 _WHOLE = re.compile(
-    r"\[[^\]\n]{0,500}\]\(<?https?://[^\s)]+>?\)"  # [text](link)
+    r"\[[^\]\n]{0,500}+\]\(<?https?://[^\s)]+>?\)"  # [text](link)
     r"|<?https?://[^\s]+"
     r"|<(?:@[!&]?|\#)\d{1,20}>"  # people, roles, channels
     r"|<a?:\w{2,32}:\d{1,20}>"  # custom emoji
     r"|<t:-?\d{1,17}(?::[tTdDfFR])?>"
     r"|</[^\s:>]{1,32}(?: [^\s:>]{1,32}){0,2}:\d{1,20}>"  # slash commands
-    r"|`[^`\n]{1,500}`"
+    r"|`[^`\n]{1,500}+`"
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")
 

@@ -12,15 +12,15 @@ from memory.core.text import fold
 
 SHORTEST_ALIAS = 2
 
-_NAME = r"[“\"«„]?(?P<name>[^\W\d_][\w'’.-]*(?: [^\W\d_][\w'’.-]*){0,2}?)[”\"»“]?"
+_NAME = r"[“\"«„]?(?P<name>[^\W\d_][\w'’.-]*+(?: [^\W\d_][\w'’.-]*+){0,2}+)[”\"»“]?"
 _CALLED = re.compile(
     r"<@(?P<who>\d{1,20})>(?:"
     r"['’]s (?:real |first |full )?name is| (?:is|gets) (?:also |really )?(?:called|named|known as)| goes by"
     r"| heißt(?: eigentlich)?| s['’]appelle| se llama| (?:на самом деле )?зовут"
-    rf") {_NAME}\s*[.!]*",
+    rf") {_NAME}\s*+[.!]*+",
     re.IGNORECASE,
 )
-_IS = re.compile(rf"<@(?P<who>\d{{1,20}})> (?:is|est|es|это|[—–-]|[—–-] это) (?:really |actually )?{_NAME}\s*[.!]*")
+_IS = re.compile(rf"<@(?P<who>\d{{1,20}})> (?:is|est|es|это|[—–-]|[—–-] это) (?:really |actually )?{_NAME}\s*+[.!]*+")
 
 _NO_NAMES = word_set(
     "african albanian algerian american arab argentinian asian australian austrian belgian brazilian british bulgarian"

@@ -64,7 +64,7 @@ _PATTERNS = [(thing, re.compile(pattern)) for thing, patterns in _AT_A_TIME.item
 _DENIAL = re.compile(
     r"\b(?:not|never|no longer|cannot)\b|n't\b"
     r"|\b(?:nicht|nie|niemals|kein(?:e|en|em|er|es)?)\b"
-    r"|\b(?:ne\b|n').*\b(?:pas|plus|jamais)\b"
+    r"|\b(?:ne\b|n')(?:(?!\b(?:ne\b|n')).)*?\b(?:pas|plus|jamais)\b"
     r"|\b(?:no|nunca|tampoco)\b"
     r"|\bне\b|\bникогда\b"
 )

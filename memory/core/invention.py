@@ -11,7 +11,7 @@ FEW_WORDS = 1
 
 _NUMBER = re.compile(r"\d+")
 _MENTION = re.compile(r"<@!?(\d+)>")
-_LINK = re.compile(r"(?:\w+://|www\.|discord\.gg/|discord(?:app)?\.com/)\S*", re.IGNORECASE)
+_LINK = re.compile(r"(?:(?<!\w)\w++://|www\.|discord\.gg/|discord(?:app)?\.com/)\S*", re.IGNORECASE)
 _MARKUP = re.compile(r"[<>`]|@everyone|@here", re.IGNORECASE)
 
 

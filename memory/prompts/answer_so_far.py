@@ -13,8 +13,8 @@ MOST_LOOKED_AT = 4_000
 """Characters. A growing reply is shown as one message, which holds half of that."""
 
 _UNFINISHED = re.compile(
-    r"\[[^\]\n]{0,500}$"  # a citation, or the text of a link
-    r"|\[[^\]\n]{0,500}\]\([^)\n]{0,500}$"  # and its target
+    r"\[[^\]\n]{0,500}+"  # a citation, or the text of a link
+    r"(?:\]\([^)\n]{0,500}+)?+$"  # and its target
 )
 _SPOILER = "||"
 

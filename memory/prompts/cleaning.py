@@ -14,13 +14,14 @@ _PASSES = 8
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[#!/?:][^<>]*>")
 _MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 _LINK = re.compile(
-    r"(?:\w+://|www\.|discord\.gg/)(?:\[[^\s\[\]<>()]*\])?(?:[^\s<>()\[\]]*[^\s<>()\[\].,;:!?…])?", re.IGNORECASE
+    r"(?:(?<!\w)\w++://|www\.|discord\.gg/)(?:\[[^\s\[\]<>()]*\])?(?:[^\s<>()\[\]]*[^\s<>()\[\].,;:!?…])?",
+    re.IGNORECASE,
 )
 """A host may stand in brackets of its own."""
-_BRACKETED_ID = re.compile(r"\s*[(\[]\s*(?:id:?\s*)?(\d{1,20})\s*[)\]]", re.IGNORECASE)
+_BRACKETED_ID = re.compile(r"(?:(?<!\s)\s++)?+[(\[]\s*+(?:id:?+\s*+)?+(\d{1,20}+)\s*+[)\]]", re.IGNORECASE)
 _LONG_NUMBER = re.compile(r"\d{15,}")
-_SPACE_BEFORE = re.compile(r"\s+([.,;:!?])")
-_EMPTY_BRACKETS = re.compile(r"\s*(?:\(\s*\)|\[\s*\])")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s++([.,;:!?])")
+_EMPTY_BRACKETS = re.compile(r"(?:(?<!\s)\s++)?+(?:\(\s*+\)|\[\s*+\])")
 LONGEST_ECHO = 40
 """A line of our rules that is at least this long may not come back."""
 

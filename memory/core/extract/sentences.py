@@ -24,7 +24,7 @@ _SMILEY = re.compile(r"[:;=8xX][-'^]?[)(\]\[DPpOo3/\\|*]+(?!\w)|\^\^|<3+|[xX]D+(
 _EMOJI_NAME = re.compile(r"<a?:\w{2,32}:\d+>|:\w{2,32}:")
 _LINES = re.compile(r"\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _LIST_MARK = re.compile(r"\s*(?:[-*+•‣◦▪–—]\s+|\(?\d{1,2}[.)]\s+|\[[ xX]?\]\s+|#{1,3}\s+|-#\s+)+")
-_TOKEN = re.compile(r"[\w.]+$")
+_TOKEN = re.compile(r"(?<![\w.])[\w.]++$")
 _WRAPPED_FROM = 60
 """A line this long that goes on in small letters was broken by a program, not by its author."""
 _LOOK = 40

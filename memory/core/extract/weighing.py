@@ -18,7 +18,7 @@ from memory.core.recall.question_words import Want
 from memory.core.recall.signs import signs_of
 from memory.core.text import fold
 
-_ASKING = re.compile(r"[?？؟][\s\W]*$")
+_ASKING = re.compile(r"[?？؟][^\w?？؟]*+$")
 _NAMED = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+")
 _NUMBER = re.compile(r"\d")
 _ENGLISH_I = re.compile(r"\bI(?:['’](?:m|d|ll|ve))?\b")

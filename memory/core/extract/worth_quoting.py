@@ -25,7 +25,7 @@ LONGEST_ALONE = 500
 _LEAST_WORDS = 2
 _MOST_LOOKED_AT = 4_000
 _COMMAND = re.compile(r"\s*(?:[!/$%;+~&]{1,2}|[.?-])[a-z][\w-]*(?:\s|$)", re.IGNORECASE)
-_MARKS = re.compile(r"<a?:\w{2,32}:\d+>|<[@#][!&]?\d+>|<(?:t|id):[^>]*>|<\/[^>]*:\d+>")
+_MARKS = re.compile(r"<a?:\w{2,32}:\d+>|<[@#][!&]?\d+>|<(?:t|id):[^<>]*>|<\/[^<>:]*:\d+>")
 _BORROWED = re.compile(f"{FILLER}+")
 
 

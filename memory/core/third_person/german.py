@@ -65,8 +65,10 @@ def _behind_dass(text: str, keys: list[str], speaker: str) -> str | None:
     """ "(dass) ich in Berlin geboren bin": the verb moves from the end to its place in a main clause."""
     if any(key in _LINKS or (key in _VERBS and key != keys[-1]) for key in keys[1:]):
         return None
-    found = re.fullmatch(r"\s*\S+\s+(?P<middle>.*?)\s+(?P<verb>\S+?)(?P<end>[.!…]*)\s*", text, re.DOTALL)
-    if found is None:
+    said = text.rstrip(" \t\r\n.!…")
+    _subject, *behind = said.split(maxsplit=1)
+    middle, *verb = behind[0].rsplit(maxsplit=1) if behind else ("",)
+    if not verb:
         return None
-    middle = re.sub(r"\b(?:mich|mir)\b", "sich", found["middle"], flags=re.IGNORECASE)
-    return f"{speaker} {_VERBS[keys[-1]]} {middle}{found['end']}"
+    middle = re.sub(r"\b(?:mich|mir)\b", "sich", middle, flags=re.IGNORECASE)
+    return f"{speaker} {_VERBS[keys[-1]]} {middle}{text[len(said) :].strip()}"

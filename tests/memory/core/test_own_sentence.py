@@ -141,3 +141,17 @@ def test_long_messages_take_no_long_time(piece: str) -> None:
         words_to_keep(typed)
         took.append(time.process_time() - started)
     assert min(took) < 0.5
+
+
+@pytest.mark.parametrize(
+    ("said", "own"),
+    [
+        ("he «said «tea» or » so", "he […] or » so"),
+        ("„a\n“b” c", "„a […] c"),
+        ('„one“ "two" ‹three› »four« “”', "[…] […] […] […] “”"),
+        ("„! " * 1_300, ("„! " * 1_300).strip()),
+    ],
+    ids=["nested", "lines", "kinds", "never closed"],
+)
+def test_what_stands_in_quotation_marks_ends_where_they_close(said: str, own: str) -> None:
+    assert own_sentence(said) == own
