@@ -1,5 +1,6 @@
 """How alike words or texts are by their vectors, many against many."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -35,16 +36,10 @@ class Closeness:
 
     async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
         """Of each word that was said: to which of those asked it is at least that close, by their place."""
-        found: dict[str, list[tuple[int, float]]] = {}
         if not asked or not said:
-            return found
+            return {}
         vectors = await self._vectors([*asked, *said])
-        products = _multiplied(vectors[: len(asked)], vectors[len(asked) :])
-        rows, places = (products >= least).nonzero()
-        alike = products[rows, places].tolist()
-        for row, place, how in zip(rows.tolist(), places.tolist(), alike, strict=True):
-            found.setdefault(said[row], []).append((place, how))
-        return found
+        return await asyncio.to_thread(_near, vectors[: len(asked)], vectors[len(asked) :], said, least)
 
     async def _vectors(self, words: Sequence[str]) -> list[bytes]:
         known = self._known
@@ -56,6 +51,18 @@ class Closeness:
                 known = self._known = {word: known[word] for word in words if word in known}
             known.update(zip(unknown, new, strict=True))
         return [known[word] for word in words]
+
+
+def _near(
+    asked: Sequence[bytes], vectors: Sequence[bytes], said: Sequence[str], least: float
+) -> dict[str, list[tuple[int, float]]]:
+    found: dict[str, list[tuple[int, float]]] = {}
+    products = _multiplied(asked, vectors)
+    rows, places = (products >= least).nonzero()
+    alike = products[rows, places].tolist()
+    for row, place, how in zip(rows.tolist(), places.tolist(), alike, strict=True):
+        found.setdefault(said[row], []).append((place, how))
+    return found
 
 
 def _multiplied(asked: Sequence[bytes], said: Sequence[bytes]) -> "Matrix":

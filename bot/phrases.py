@@ -33,6 +33,7 @@ from memory.core.outcomes import (
     RememberOutcome,
     SourceNotKept,
     SubjectOptedOut,
+    ToldEnough,
     TooLong,
     UnclearWhat,
     UnclearWho,
@@ -121,6 +122,10 @@ class Voice:
                 return self.say(Phrase.SOURCE_NOT_KEPT)
             case TooLong(length=length, limit=limit):
                 return self.say(Phrase.FACT_TOO_LONG, length=length, limit=limit)
+            case ToldEnough(subject=subject, limit=limit):
+                if subject is None:
+                    return self.say(Phrase.TOLD_ENOUGH_ABOUT_SERVER, limit=limit)
+                return self.say(Phrase.TOLD_ENOUGH, name=name_of(subject), limit=limit)
             case UnclearWho():
                 return self._which_one(outcome)
 

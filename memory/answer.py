@@ -126,7 +126,7 @@ class Answers:
     async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer:
         """Perhaps the name stands in what was told or said; perhaps it was mistyped, which is asked and not guessed."""
         language = language_to_answer_in(question)
-        unknown = prompt.unknown_name(text, await self._facts.within(audience), language)
+        unknown = await asyncio.to_thread(prompt.unknown_name, text, await self._facts.within(audience), language)
         # No person, and nothing was told: perhaps it has just been talked about.
         quoted = unknown if unknown.sources else await self._quote(question, audience)
         found = quoted if quoted.sources else unknown
@@ -164,14 +164,15 @@ class Answers:
                     self._gathering.known(question, audience, members, patience, for_model=self._speaker.is_there),
                     self._gathering.look_back(question, audience, members, patience, noting),
                 )
-                material = known.with_memories(question, audience, looked_back)
+                material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
                 material = await self._over_time.beside(material, question, audience, members)
                 names = await self._gathering.names(material, known, audience) if self._speaker.is_there else {}
         except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
             if heard is None:
                 raise
-            return self._quote_what_was_heard(question, heard, self._facts.heard.of(audience) or ())
+            facts = self._facts.heard.of(audience) or ()
+            return await asyncio.to_thread(_quote_what_was_heard, question, heard, facts)
         if may_speak is not None:
             await may_speak.wait()
         said = await self._speaker.answer(
@@ -184,9 +185,10 @@ class Answers:
         )
         match said:
             case None:
-                answer = prompt.without_model(material)
+                answer = await asyncio.to_thread(prompt.without_model, material)
             case Silence(reason=reason, wait=wait):
-                answer = replace(prompt.without_model(material, why=reason.sentence(material.language)), wait=wait)
+                why = reason.sentence(material.language)
+                answer = replace(await asyncio.to_thread(prompt.without_model, material, why=why), wait=wait)
             case Answer():
                 answer = said
         answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
@@ -211,7 +213,8 @@ class Answers:
             self._gathering.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
             self._looking_back.beside(question, audience, PATIENCE_SECONDS, members),
         )
-        return prompt.without_model(known.with_memories(question, audience, looked_back))
+        material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
+        return await asyncio.to_thread(prompt.without_model, material)
 
     def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:
         """Of a person who is named beyond doubt, since names cannot be looked up. None if there is nothing to tell."""
@@ -219,11 +222,6 @@ class Answers:
         people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
         facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
         return prompt.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
-
-    def _quote_what_was_heard(self, question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:
-        text = repair(question.text)
-        named = frozenset(mentioned_ids(text)) - {question.asker_id}
-        return prompt.cut_off(Material(text, language_to_answer_in(question), named, facts, heard))
 
     def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
         """However long it takes: what was said to us would pass for conversation otherwise. Wait for it shielded."""
@@ -242,6 +240,12 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.leave_unanswered(question, intent)
+
+
+def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:
+    text = repair(question.text)
+    named = frozenset(mentioned_ids(text)) - {question.asker_id}
+    return prompt.cut_off(Material(text, language_to_answer_in(question), named, facts, heard))
 
 
 def _means_the_guild(text: str) -> bool:

@@ -66,14 +66,14 @@ class Diary:
         `noting` sets the question itself aside, which is no part of a day.
         """
         text = repair(question.text)
-        if not may_ask_for_a_day(text, question.asked_at, question.language):
+        if not await asyncio.to_thread(may_ask_for_a_day, text, question.asked_at, question.language):
             return None
         zone, named = await asyncio.gather(
             self.days.zone_of(question.guild_id), self._members.spoken_of(audience, text, [question.asker_id])
         )
         members = with_strangers(named, question.guild_id, [question.asker_id, *mentioned_ids(text)])
         asker = next(member for member in members if member.user_id == question.asker_id)
-        asked = asked_day(text, members, asker, question.asked_at, zone, question.language)
+        asked = await asyncio.to_thread(asked_day, text, members, asker, question.asked_at, zone, question.language)
         if asked is None:
             return None
         await asyncio.shield(noting)

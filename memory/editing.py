@@ -1,5 +1,6 @@
 """Putting what one told in other words, for a day: whom the new words name, and what came of it."""
 
+import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
@@ -108,7 +109,7 @@ class Editing:
             first.valid_from,
             language=language,
         )
-        read = read_statement(telling, members, teller, None, None)
+        read = await asyncio.to_thread(read_statement, telling, members, teller, None, None)
         if not isinstance(read, Statement):
             return read
         if await self._naming.opted_out_in(audience, read.text, members) is not None:

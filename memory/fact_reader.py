@@ -3,9 +3,11 @@
 Nothing waits for it longer than a person would, and whatever it says has passed the checks of its prompt.
 """
 
+import asyncio
 import logging
 import secrets
 from collections.abc import Sequence
+from operator import mul
 from struct import unpack
 
 from ai_clients.base import Embedder, Prompt, Purpose, ShapeT
@@ -44,7 +46,7 @@ class FactReader:
         """A telling as a statement; None where there is no model, or nothing usable came of it."""
         try:
             reply = await self._ask(guild_id, take_fact.render(task, _fence()), take_fact.Reply)
-            return None if reply is None else take_fact.read(reply, task)
+            return None if reply is None else await asyncio.to_thread(take_fact.read, reply, task)
         except ModelError as error:
             self._did_without(error)
             return None
@@ -64,9 +66,9 @@ class FactReader:
         """Nobody waits for it. Raises `ModelError`."""
         if self._chain is None:
             raise ModelError("there is no model for small tasks")
-        prompt = merge_facts.render(task, _fence())
+        prompt = await asyncio.to_thread(merge_facts.render, task, _fence())
         shaped = await self._metering.ask_for(guild_id, self._chain, prompt, merge_facts.Reply, live=False)
-        return merge_facts.read(shaped.value, task)
+        return await asyncio.to_thread(merge_facts.read, shaped.value, task)
 
     async def alike(self, guild_id: int, query: str, facts: Sequence[Fact]) -> tuple[Fact, ...]:
         """Facts that mean something like it, the closest first: worth asking about, never certain."""
@@ -79,12 +81,10 @@ class FactReader:
             return ()
         if wanted is None:
             return ()
-        scored = [
-            (_closeness(wanted, vector), fact)
-            for vector, fact in zip(vectors, compared, strict=True)
-            if vector is not None
-        ]
-        near = sorted((pair for pair in scored if pair[0] >= ALIKE), key=lambda pair: -pair[0])
+        alike = await asyncio.to_thread(_closeness_of_all, wanted, vectors)
+        near = sorted(
+            (pair for pair in zip(alike, compared, strict=True) if pair[0] >= ALIKE), key=lambda pair: -pair[0]
+        )
         return tuple(fact for _, fact in near[:MOST_ALIKE])
 
     async def _ask(self, guild_id: int, prompt: Prompt, shape: type[ShapeT]) -> ShapeT | None:
@@ -102,9 +102,10 @@ def _fence() -> str:
     return secrets.token_hex(8)
 
 
-def _closeness(one: bytes, other: bytes) -> float:
-    """Of two vectors of length 1, as half floats with the high byte first."""
-    return sum(a * b for a, b in zip(_numbers(one), _numbers(other), strict=True))
+def _closeness_of_all(one: bytes, others: Sequence[bytes | None]) -> list[float]:
+    """To vectors of length 1, as half floats with the high byte first; 0 where there is none."""
+    wanted = _numbers(one)
+    return [0.0 if other is None else sum(map(mul, wanted, _numbers(other))) for other in others]
 
 
 def _numbers(vector: bytes) -> tuple[float, ...]:

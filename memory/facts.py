@@ -1,14 +1,15 @@
 """Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, Matter, may
 from memory.core.changes import Opened
 from memory.core.clock import Clock
 from memory.core.commands import Intent
-from memory.core.forgetting import Matches, everything_about, meant, points_at_message
+from memory.core.forgetting import Matches, everything_about, meant_among, points_at_message
 from memory.core.model import AuthorKind, Fact, Member, Message, Standing, Telling
 from memory.core.outcomes import (
     AlreadyKnown,
@@ -24,6 +25,7 @@ from memory.core.outcomes import (
     RememberOutcome,
     SourceNotKept,
     SubjectOptedOut,
+    ToldEnough,
     TooLong,
     UnclearWhat,
     UnclearWho,
@@ -40,7 +42,7 @@ from memory.naming import Naming
 from memory.prompts import find_facts, take_fact
 from memory.ring import Ring
 from memory.store.about_others import NotToBeTold, OptedOut
-from memory.store.entering import NewFact, Overruled
+from memory.store.entering import MOST_TOLD, NewFact, Overruled, TooMuchTold
 from memory.store.facts import FactStore, SourceGone, TellingGone
 from memory.store.messages import MessageStore
 from memory.undoing import SettingsOf
@@ -79,7 +81,7 @@ class Facts:
         await self._note(telling, Intent.REMEMBER)
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
         task = await self._task(telling, audience)
-        plain = take_fact.without_model(task)
+        plain = await asyncio.to_thread(take_fact.without_model, task)
         if not isinstance(plain, Statement):
             return plain
         if plain.subject is None:
@@ -127,6 +129,11 @@ class Facts:
             fact = overruled.facts[0]
             whose = next(one for one in statement.subjects if one.user_id == fact.subject_id)
             return KnownBetter(fact, whose)
+        except TooMuchTold as refused:
+            self._part.count("refused")
+            return ToldEnough(
+                next((one for one in statement.subjects if one.user_id == refused.subject_id), None), MOST_TOLD
+            )
         except OptedOut as out:
             self._part.count("refused")
             return SubjectOptedOut(out.subject_id == telling.teller_id)
@@ -168,54 +175,33 @@ class Facts:
             return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
         members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
         teller = next(member for member in members if member.user_id == telling.teller_id)
-        name = everything_about(telling.body)
-        references = people_in(
-            telling.body if name is None else name,
-            members,
-            speaker=teller,
-            language=telling.language,
-        )
-        if references and references[0].member is None:
-            return UnclearWho(references[0].typed, references[0].candidates)
-        subject = references[0].member if references else None
-        if name is not None:
+        wish = await asyncio.to_thread(_Wish.of, telling, teller, members)
+        if isinstance(wish, UnclearWho):
+            return wish
+        if wish.everything_about is not None:
+            name, subject = wish.everything_about, wish.subject
             unclear = None if subject else await self._naming.mistyped(audience, name, telling.choices)
             return unclear or await self._forget_everything(telling, audience, subject)
-        told = in_third_person(telling.body, teller.user_id, telling.language)
-        matches = await self._meant(_with_ids(telling.body, references), told, audience, subject, teller, members)
+        matches = await self._meant(wish, audience, teller, members)
         if telling.asks_first and matches == Matches(()):
             # "That's over, drop it", under our confirmation: perhaps what it confirms.
             matches = Matches(tuple(await self._told_in(telling, audience)))
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
 
-    async def _meant(
-        self,
-        query: str,
-        told: str,
-        audience: Audience,
-        subject: Member | None,
-        teller: Member,
-        members: Sequence[Member],
-    ) -> Matches:
-        """By their words where these are clear, also among what is over; otherwise by what they mean.
-
-        `told` is the query as it would stand in the ledger, where verbs have other forms.
-        """
+    async def _meant(self, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member]) -> Matches:
+        """By their words where these are clear, also among what is over; otherwise by what they mean."""
+        query, subject = wish.query, wish.subject
         everything = await self._facts.within(audience)
         facts = everything if subject is None else await self._facts.about(audience, [subject.user_id])
-        for among in (facts, everything, await self._facts.over(audience)):
-            matches = meant(query, among)
-            if matches.certain:
-                return matches
-            matches = meant(told, among)
-            if matches.certain:
-                return matches
-        by_words = meant(query, facts).possible or meant(query, everything).possible
+        over = await self._facts.over(audience)
+        by_words = await asyncio.to_thread(meant_among, [query, wish.told], [facts, everything], over)
+        if by_words.certain:
+            return by_words
         found = await self._reader.find(audience.guild_id, find_facts.Task(query, teller, members, facts))
         if found is not None and found != Matches(()):
             return found
-        if by_words or found is not None:
-            return Matches((), by_words)
+        if by_words.possible or found is not None:
+            return by_words
         return Matches((), await self._reader.alike(audience.guild_id, query, facts))
 
     async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
@@ -287,6 +273,29 @@ class Facts:
             return
         self._ring.note_addressed(telling.message_id)
         await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What somebody wants forgotten, as their words say it."""
+
+    everything_about: str | None
+    """Whom they name, as typed; None if they want something else forgotten."""
+    subject: Member | None
+    query: str
+    told: str
+    """The query as it would stand in the ledger, where verbs have other forms."""
+
+    @classmethod
+    def of(cls, telling: Telling, teller: Member, members: Sequence[Member]) -> "_Wish | UnclearWho":
+        body, language = telling.body, telling.language
+        name = everything_about(body)
+        references = people_in(body if name is None else name, members, speaker=teller, language=language)
+        if references and references[0].member is None:
+            return UnclearWho(references[0].typed, references[0].candidates)
+        told = in_third_person(body, teller.user_id, language)
+        query = _with_ids(body, references) if name is None else ""
+        return cls(name, references[0].member if references else None, query, told)
 
 
 def _telling_of(fact: Fact) -> tuple[int, int, str]:

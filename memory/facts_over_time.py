@@ -4,7 +4,8 @@ A model gets the facts of then with their dates among all else that it answers f
 the ledger does not speak of is left to be answered as every question is.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
 from datetime import timedelta
 from zoneinfo import ZoneInfo
@@ -13,7 +14,7 @@ from memory.core.asked_time import AskedTime, Form, asked_time, known_time, may_
 from memory.core.audience import Audience
 from memory.core.contradiction import thing_of
 from memory.core.language import Language
-from memory.core.matching import coverage, topics
+from memory.core.matching import WordForms, coverage, topics
 from memory.core.model import Fact, Member, Message, Question
 from memory.core.outcomes import Answer
 from memory.core.people import mentioned_ids, with_strangers
@@ -49,7 +50,9 @@ class FactsOverTime:
             return material
         zone = await self._zone_of(question.guild_id)
         everyone, asker = _people(text, question, members)
-        asked = asked_time(text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language)
+        asked = await asyncio.to_thread(
+            asked_time, text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language
+        )
         if asked is None:
             return material
         held = await self._held(asked, question, audience)
@@ -64,7 +67,9 @@ class FactsOverTime:
         text = repair(question.text)
         zone = await self._zone_of(question.guild_id)
         everyone, asker = _people(text, question, members)
-        asked = known_time(text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language)
+        asked = await asyncio.to_thread(
+            known_time, text, everyone, asker, question.asked_at, ZoneInfo(zone), question.language
+        )
         if asked is None:
             return None
         held = await self._held(asked, question, audience)
@@ -73,18 +78,8 @@ class FactsOverTime:
     async def _held(self, asked: AskedTime, question: Question, audience: Audience) -> list[Held]:
         subjects = asked.people or None
         held = await self._facts.held_between(audience, asked.start, asked.end, subjects)
-        if asked.is_over:
-            held = [one for one in held if one.fact.valid_to is not None]
-        if asked.then_came:
-            held = [one for one in held if _came_after(one, asked.then_came)]
-        if asked.is_of_guild:
-            held = [one for one in held if one.fact.subject_id is None]
-        if asked.form is Form.CHANGED:
-            return _changes(asked, held)
-        if asked.points_back:
-            quoted = await self._facts.quoted_before(question, BRIEFLY)
-            return [one for one in held if one.fact.fact_id in quoted or _is_said_in(one.fact, question.about)]
-        return [one for one in held if _speaks_of(one.fact, asked)]
+        quoted = await self._facts.quoted_before(question, BRIEFLY) if asked.points_back else frozenset[int]()
+        return await asyncio.to_thread(_asked_for, asked, held, quoted, question.about)
 
 
 def _people(text: str, question: Question, members: Sequence[Member]) -> tuple[list[Member], Member]:
@@ -92,14 +87,33 @@ def _people(text: str, question: Question, members: Sequence[Member]) -> tuple[l
     return everyone, next(member for member in everyone if member.user_id == question.asker_id)
 
 
+def _asked_for(asked: AskedTime, held: Sequence[Held], quoted: Collection[int], about: Message | None) -> list[Held]:
+    """`quoted`: facts that a reply of ours just repeated; `about`: the message that is replied to."""
+    wanted = topics(" ".join(asked.then_came))
+    chosen = [
+        one
+        for one in held
+        if not (asked.is_over and one.fact.valid_to is None)
+        and not (asked.then_came and not _came_after(one, wanted))
+        and not (asked.is_of_guild and one.fact.subject_id is not None)
+    ]
+    if asked.form is Form.CHANGED:
+        return _changes(asked, chosen)
+    if asked.points_back:
+        said = WordForms(topics(about.text)) if about is not None else None
+        return [one for one in chosen if one.fact.fact_id in quoted or _is_said_in(one.fact, about, said)]
+    return [one for one in chosen if _speaks_of(one.fact, asked)]
+
+
 def _changes(asked: AskedTime, held: Sequence[Held]) -> list[Held]:
     """What ended then, with what took its place, and what else came."""
     ended = [one for one in held if one.fact.valid_to is not None and one.fact.valid_to < asked.end]
     told = {one.successor.fact_id for one in ended if one.successor is not None}
+    gone = {one.fact.fact_id for one in ended}
     came = [
         one
         for one in held
-        if one not in ended
+        if one.fact.fact_id not in gone
         and one.fact.fact_id not in told
         and (asked.start is None or one.fact.valid_from >= asked.start)
     ]
@@ -111,7 +125,7 @@ def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
     if not asked.about:
         return True
     of_things = BESIDE_A_THING.union(*(THINGS[thing] for thing in asked.things)) if asked.things else frozenset()
-    spoken = topics(fact.text)
+    spoken = WordForms(topics(fact.text))
     if asked.things and thing_of(fact.text) not in asked.things:
         forms = topics(" ".join(word for word in asked.about if word in of_things))
         if not coverage(forms, spoken):
@@ -120,20 +134,19 @@ def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
     return not wanted or coverage(wanted, spoken) >= SPOKEN_OF
 
 
-def _came_after(held: Held, words: Sequence[str]) -> bool:
+def _came_after(held: Held, wanted: Collection[str]) -> bool:
     """Whether this took its place: "before Rome", or "before he moved to Rome"."""
-    wanted = topics(" ".join(words))
-    return held.successor is not None and coverage(wanted, topics(held.successor.text)) >= CAME_AFTER
+    return held.successor is not None and coverage(wanted, WordForms(topics(held.successor.text))) >= CAME_AFTER
 
 
-def _is_said_in(fact: Fact, message: Message | None) -> bool:
+def _is_said_in(fact: Fact, message: Message | None, said: WordForms | None) -> bool:
     """Told in it, confirmed by it, or repeated in it."""
-    if message is None:
+    if message is None or said is None:
         return False
     if fact.message_id in (message.message_id, message.reply_to):
         return True
     words = [topic for topic in topics(fact.text) if not topic.startswith("@")]
-    return coverage(words, topics(message.text)) >= SAID_BEFORE
+    return coverage(words, said) >= SAID_BEFORE
 
 
 def _told(asked: AskedTime, held: Sequence[Held], question: Question, zone: str, language: Language) -> Answer:

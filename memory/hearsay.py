@@ -1,5 +1,6 @@
 """What members are shown of what is held about them or others, and what they do about it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -87,7 +88,7 @@ class Hearsay:
         if not words_in(telling.body):
             return NothingToRemember()
         people = await self._naming.spoken_of(audience, telling.body, [teller_id])
-        text = _of_oneself(telling, people)
+        text = await asyncio.to_thread(_of_oneself, telling, people)
         out = await self._naming.opted_out_in(audience, text, people)
         if out is not None:
             return SubjectOptedOut(out.user_id == teller_id)

@@ -62,7 +62,7 @@ _WORDS: Mapping[str, Kept] = {
         Reach.CALL,
         "words of one text, prompt, file, day, change or question that is being worked on",
         "until that is done",
-        "memory/core/evidence.py:_Echo._beginnings",
+        "memory/core/matching.py:WordForms._begun",
         "memory/core/extract/joining.py:Joined._said Joined._sentences",
         "memory/core/extract/day.py:Day.reactions",
         "memory/core/extract/weighing.py:Background.with_word DayOfWords._of_author DayOfWords._with_stem",
@@ -143,7 +143,8 @@ _IDS: Mapping[str, Kept] = {
 
 _NOTHING = kept(
     Reach.NOTHING,
-    "our own phrases as patterns, names of zones, parts of this process, settings of the server, and these lists",
+    "our own phrases as patterns, single characters, names of zones, parts of this process, settings of the server,"
+    " and these lists",
     _RUN,
     "memory/core/commands.py:_chatter _conjunction _forms _leading _trailing_courtesy",
     "memory/core/courtesy.py:courtesies opening phrases_of",
@@ -152,6 +153,7 @@ _NOTHING = kept(
     "memory/core/fleeting.py:_Fleeting.functions _Fleeting.keepers kept.cached",
     "memory/core/for_everyone.py:_before _behind _this_everywhere",
     "memory/core/loose_telling.py:_keeping _lead _tail",
+    "memory/core/text.py:_Folding",
     "memory/core/time_zones.py:_called _city _clock_of _names",
     "memory/health.py:Health._parts Health._watchers PartHealth.counts",
     "memory/outage.py:Outage._on_return",

@@ -119,7 +119,7 @@ class LookingBack:
         looked = await self._recall.look(question, audience, asker, when, limits=limits)
         if looked is None:
             return ()
-        return looked.chosen(WEIGHTS, k=k, least=FAINT, says=SAYS_IT, budget=k * LONGEST_QUOTE)
+        return await asyncio.to_thread(looked.chosen, WEIGHTS, k=k, least=FAINT, says=SAYS_IT, budget=k * LONGEST_QUOTE)
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         return await self._passages.read(audience, marks)

@@ -1,5 +1,6 @@
 """Whom somebody's words mean: by mention, name or alias; and whom they may have meant and mistyped."""
 
+import asyncio
 from collections.abc import Sequence
 
 from memory.core.audience import Audience
@@ -28,7 +29,8 @@ class Naming:
 
         `members` are those whom it means otherwise.
         """
-        return unnamed_in(text, members, await self._members.unnamed(audience.guild_id))
+        unnamed = await self._members.unnamed(audience.guild_id)
+        return await asyncio.to_thread(unnamed_in, text, members, unnamed) if unnamed else None
 
     async def mistyped(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
         """For words that name nobody: who may be meant by their beginning. None if nobody, or if that was asked."""

@@ -5,7 +5,7 @@ looked at.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
@@ -16,7 +16,7 @@ from memory.core.audience import Audience
 from memory.core.fleeting import is_forgetful
 from memory.core.language import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.core.model import Member
-from memory.core.people import keys_of, mentioned_ids, spoken_keys, with_strangers
+from memory.core.people import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.core.recall.asked import Asked, read
 from memory.core.recall.candidates import LOOKED_INTO, first_cut, judged, narrowings
 from memory.core.recall.found import Found, Heard, Limits, Terms
@@ -36,6 +36,8 @@ REACH = 2
 """Messages read on both sides. The ones next to a message are judged too, and need a neighbour of their own."""
 MOST_TAIL = 200
 """Of what has no vectors yet, so many are compared by meaning here."""
+MOST_COMPARED = 10_000
+"""Words of what was found that are compared with those of the question; mostly they are a third of that."""
 
 ZoneOf = Callable[[int], Awaitable[tzinfo]]
 NO_LIMITS = Limits()
@@ -132,7 +134,7 @@ class Recall:
         looked = await self.look(question, audience, asker, when, limits=limits, language=language)
         if looked is None:
             return ()
-        return looked.chosen(self._weights, k=k, least=least, known=known, budget=budget)
+        return await asyncio.to_thread(looked.chosen, self._weights, k=k, least=least, known=known, budget=budget)
 
     async def look(
         self,
@@ -156,7 +158,7 @@ class Recall:
             members = await self._meant_by(text, audience, asker)
         zone = await self._zone_of(audience.guild_id)
         by_id = {member.user_id: member for member in members}
-        asked = read(text, members, by_id[asker], when, zone, language)
+        asked = await asyncio.to_thread(read, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
         search = await self._prepared(audience, asked, limits, looked_into)
@@ -194,7 +196,7 @@ class Recall:
         new = {one.found.message_id for one in fresh}
         together = [*(one for one in around if one.found.message_id not in new), *fresh]
         together.sort(key=lambda one: (one.found.channel_id, one.found.message_id))
-        pool = [Said(one, signs_of(one.text, asked.wants)) for one in together]
+        pool = await asyncio.to_thread(lambda: [Said(one, signs_of(one.text, asked.wants)) for one in together])
         return terms, pool, judged(pool, hits | new, limits)
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
@@ -236,14 +238,24 @@ class Recall:
         if self._closeness is None:
             return {}
         small = STOP_WORDS[asked.language] if asked.language is not None else ALL_STOP_WORDS
-        words = sorted(frozenset().union(*(said.signs.words for said in rankable)) - small)
+        words = await asyncio.to_thread(_words_in, rankable, small)
         try:
             return await self._closeness.near(asked.words, words, CLOSE_ENOUGH)
         except ModelError:
             return {}  # then words count only as they are
 
 
+def _words_in(rankable: Sequence[Said], small: Set[str]) -> list[str]:
+    """Those of the first messages, if there are too many: members decide how much is said."""
+    words: set[str] = set()
+    for said in rankable:
+        words |= said.signs.words - small
+        if len(words) > MOST_COMPARED:
+            break
+    return sorted(words)[:MOST_COMPARED]
+
+
 def _names(members: Mapping[int, Member], wanted: Collection[int]) -> Callable[[str], bool]:
     """Whether a text calls one of them by a name they go by today."""
     keys = frozenset(key for user_id in wanted for key in keys_of(members[user_id]))
-    return lambda text: bool(keys) and not keys.isdisjoint(spoken_keys(text))
+    return lambda text: names_one_of(keys, text)

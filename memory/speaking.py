@@ -81,7 +81,9 @@ class Speaker:
         wait = self._metering.admit(question.guild_id, question.asker_id, self._clock.now(), question.message_id)
         if wait is not None:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), wait)
-        asked = render(
+        # Facts, messages and words of the question: members decide how many, so others are served meanwhile.
+        asked = await asyncio.to_thread(
+            render,
             material,
             asker_id=question.asker_id,
             names=names,
@@ -100,9 +102,7 @@ class Speaker:
             reply = await self._metering.ask(
                 question.guild_id, self._chain, asked.prompt, seconds=seconds, on_text=telling
             )
-            answer = read(reply.text, asked)
-            cited = cited_by(reply.text, asked)
-            evidence = await asyncio.to_thread(repeated_in, answer.text, cited, material, asked, names)
+            answer = await asyncio.to_thread(_read, reply.text, material, asked, names)
         except ModelError as error:
             logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
             self._health.quoted(error)
@@ -111,7 +111,13 @@ class Speaker:
             if held is not None:
                 await held.end()
         self._health.answered()
-        return attributing(replace(answer, evidence=evidence), material, names)
+        return answer
+
+
+def _read(reply: str, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
+    answer = read(reply, asked)
+    evidence = repeated_in(answer.text, cited_by(reply, asked), material, asked, names)
+    return attributing(replace(answer, evidence=evidence), material, names)
 
 
 def _telling(asked: Asked, on_text: OnText) -> OnText:

@@ -26,6 +26,14 @@ BOOK = {
     ),
     Phrase.SOURCE_NOT_KEPT: "The message you mean is gone, or I may not keep it, so nothing was kept.",
     Phrase.FACT_TOO_LONG: "That is too long ({length} characters of at most {limit}). Please say it more briefly.",
+    Phrase.TOLD_ENOUGH: (
+        "You have told me {limit} things about {name}, and I keep no more of one person. Nothing was kept "
+        "now; have me forget something first: “{bot} forget …”"
+    ),
+    Phrase.TOLD_ENOUGH_ABOUT_SERVER: (
+        "You have told me {limit} things about this server, and I keep no more of one person. Nothing was "
+        "kept now; have me forget something first: “{bot} forget …”"
+    ),
     Phrase.FORGOTTEN: "Forgotten:\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "It is forgotten.",
     Phrase.FORGOTTEN_ALL: "Whatever I was told about you, anywhere on this server, is forgotten.",

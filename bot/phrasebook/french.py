@@ -31,6 +31,14 @@ BOOK = {
         "Le message dont tu parles n’est plus là, ou je n’ai pas le droit de le garder : je n’ai donc rien retenu."
     ),
     Phrase.FACT_TOO_LONG: "C’est trop long ({length} caractères sur {limit} au plus). Dis-le plus brièvement.",
+    Phrase.TOLD_ENOUGH: (
+        "Tu m’as déjà raconté {limit} choses sur {name}, et je n’en retiens pas plus d’une seule personne. "
+        "Rien n’a été retenu cette fois ; fais-moi d’abord oublier quelque chose : « {bot} oublie … »"
+    ),
+    Phrase.TOLD_ENOUGH_ABOUT_SERVER: (
+        "Tu m’as déjà raconté {limit} choses sur ce serveur, et je n’en retiens pas plus d’une seule "
+        "personne. Rien n’a été retenu cette fois ; fais-moi d’abord oublier quelque chose : « {bot} oublie … »"
+    ),
     Phrase.FORGOTTEN: "Oublié :\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "C’est oublié.",
     Phrase.FORGOTTEN_ALL: "Tout ce qu’on m’a dit de toi, où que ce soit sur ce serveur, est oublié.",

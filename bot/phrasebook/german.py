@@ -35,6 +35,14 @@ BOOK = {
         "Die Nachricht, die du meinst, ist weg, oder ich darf sie nicht behalten; also habe ich mir nichts gemerkt."
     ),
     Phrase.FACT_TOO_LONG: "Das ist zu lang ({length} Zeichen von höchstens {limit}). Sag es bitte kürzer.",
+    Phrase.TOLD_ENOUGH: (
+        "Du hast mir schon {limit} Dinge über {name} erzählt, mehr merke ich mir nicht von einer Person. "
+        "Dies ist nicht gemerkt; lass mich erst etwas vergessen: „{bot} vergiss …“"
+    ),
+    Phrase.TOLD_ENOUGH_ABOUT_SERVER: (
+        "Du hast mir schon {limit} Dinge über diesen Server erzählt, mehr merke ich mir nicht von einer "
+        "Person. Dies ist nicht gemerkt; lass mich erst etwas vergessen: „{bot} vergiss …“"
+    ),
     Phrase.FORGOTTEN: "Vergessen:\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "Es ist vergessen.",
     Phrase.FORGOTTEN_ALL: "Was immer mir über dich gesagt wurde, wo auch immer auf diesem Server, ist vergessen.",

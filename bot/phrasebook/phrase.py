@@ -20,6 +20,8 @@ class Phrase(StrEnum):
     NOTHING_TO_REMEMBER = auto()
     SOURCE_NOT_KEPT = auto()
     FACT_TOO_LONG = auto()
+    TOLD_ENOUGH = auto()
+    TOLD_ENOUGH_ABOUT_SERVER = auto()
     FORGOTTEN = auto()
     FORGOTTEN_UNSAID = auto()
     """What went was told where not everyone here can read any more."""

@@ -29,6 +29,14 @@ BOOK = {
         "El mensaje al que te refieres ya no está, o no puedo guardarlo, así que no he guardado nada."
     ),
     Phrase.FACT_TOO_LONG: "Es demasiado largo ({length} caracteres de {limit} como máximo). Dilo más brevemente.",
+    Phrase.TOLD_ENOUGH: (
+        "Ya me has contado {limit} cosas sobre {name}, y de una sola persona no guardo más. Esto no se ha "
+        "guardado; haz que olvide algo antes: «{bot} olvida …»"
+    ),
+    Phrase.TOLD_ENOUGH_ABOUT_SERVER: (
+        "Ya me has contado {limit} cosas sobre este servidor, y de una sola persona no guardo más. Esto no "
+        "se ha guardado; haz que olvide algo antes: «{bot} olvida …»"
+    ),
     Phrase.FORGOTTEN: "Olvidado:\n{facts}",
     Phrase.FORGOTTEN_UNSAID: "Queda olvidado.",
     Phrase.FORGOTTEN_ALL: "Todo lo que me han contado de ti, en cualquier parte de este servidor, queda olvidado.",

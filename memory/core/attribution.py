@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from memory.core.extract.sentences import sentences_of
 from memory.core.language import Language
-from memory.core.matching import coverage, topics
+from memory.core.matching import WordForms, topics
 from memory.core.model import Fact, Standing
 from memory.core.text import fold
 
@@ -69,13 +69,20 @@ class Hearsay:
 
 def is_unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> bool:
     """Whether a sentence repeats what only others said, and does not say who. `own`: what needs no such word."""
+    return any(unattributed(text, hearsay, own))
+
+
+def unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> list[bool]:
+    """The same of each of them."""
     known = topics("\n".join(own))
-    told = [(_telling(one.text, known), fold(one.teller)) for one in hearsay]
-    return any(
-        coverage(telling, topics(sentence.text)) >= REPEATED and teller not in fold(sentence.text)
-        for sentence in sentences_of(text)
-        for telling, teller in told
-        if telling
+    said = [(topics(sentence.text), fold(sentence.text)) for sentence in sentences_of(text)]
+    return [_is_repeated(one, _telling(one.text, known), said) for one in hearsay]
+
+
+def _is_repeated(one: Hearsay, telling: list[str], said: Sequence[tuple[frozenset[str], str]]) -> bool:
+    forms, least, teller = WordForms(telling), len(telling) * REPEATED, fold(one.teller)
+    return bool(telling) and any(
+        len(forms.said_in(spoken)) >= least and teller not in folded for spoken, folded in said
     )
 
 

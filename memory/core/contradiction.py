@@ -5,6 +5,7 @@ other with a denial. What only looks like a contradiction stays: both are told, 
 """
 
 import re
+from collections.abc import Callable
 
 from memory.core.extract.sentences import sentences_of
 from memory.core.matching import topics
@@ -75,12 +76,23 @@ _RANK = {Standing.HEARSAY: 0, Standing.CONFIRMED: 1, Standing.SELF: 2}
 
 def contradicts(new: str, old: str) -> bool:
     """Whether the old statement does not hold any more if the new one does. People are ids in both."""
-    if statement_key(new) == statement_key(old) or len(sentences_of(old)) != 1:
-        return False  # of several sentences only one would be over
-    said, was = _said_once(new), _said_once(old)
-    if said is not None and said == was:
-        return _is_denied(new) == _is_denied(old)
-    return _is_denied(new) != _is_denied(old) and _without_denial(new) == _without_denial(old)
+    return contradicted_by(new)(old)
+
+
+def contradicted_by(new: str) -> Callable[[str], bool]:
+    """The same for many old ones: the new one is read once, and most others are told apart by few looks."""
+    said, key = _said_once(new), statement_key(new)
+    is_denied, without_denial = _is_denied(new), _without_denial(new)
+
+    def contradicts(old: str) -> bool:
+        if _is_denied(old) == is_denied:
+            may_be_over = said is not None and said == _said_once(old)
+        else:
+            may_be_over = (said is None or said != _said_once(old)) and _without_denial(old) == without_denial
+        # Of several sentences only one would be over.
+        return may_be_over and statement_key(old) != key and len(sentences_of(old)) == 1
+
+    return contradicts
 
 
 def thing_of(text: str) -> str | None:
@@ -97,6 +109,8 @@ def may_overturn(new: Standing, old: Standing) -> bool:
 def _said_once(text: str) -> tuple[str, str, str] | None:
     """Of whom, and what of them, if it is something that holds once at a time."""
     folded = fold(text)
+    if not folded.startswith("<@"):
+        return None
     for thing, pattern in _PATTERNS:
         found = pattern.match(folded)
         if found is not None:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
 from memory.core.language import word_set
-from memory.core.matching import speaks_of, stem, topics
+from memory.core.matching import WordForms, stem, topics
 from memory.core.receipt import Evidence, Read
 from memory.core.text import fold
 
@@ -39,8 +39,6 @@ _SPELT = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]+")
 _SPELT_LENGTH = 4
 _GRAMMAR = re.compile("^[\u3041-\u309f]+$|[的了是不在有我你他她它们這这那和也就都说說吗嗎呢吧]")
 """Endings and particles of Japanese, and what no Chinese sentence can do without."""
-SHORTEST_BEGINNING, LONGEST_ENDING = 4, 3
-"""Letters that forms of one word share at least, and by which one is longer than another at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterabl
     """`cited` are places of inputs that the reply points to itself."""
     used = Read.of_all(one.read for one in inputs)
     asked = telling_words(question)
-    echo = _Echo(telling_words(reply) - asked)
+    echo = WordForms(telling_words(reply) - asked)
     pointed_to = frozenset(cited)
     quoted: list[Read] = []
     explained: set[str] = set()
@@ -67,7 +65,7 @@ def quoted_by(reply: str, question: str, inputs: Sequence[Input], cited: Iterabl
         if one.parts:
             continue
         words = _words_of(one)
-        shared = echo.of(words)
+        shared = _repeated(words, echo)
         if shared or place in pointed_to or _answers_who(one, words, asked, echo):
             quoted.append(one.read)
             explained |= shared
@@ -96,55 +94,36 @@ def telling_words(text: str) -> frozenset[str]:
     return frozenset(words)
 
 
-class _Echo:
-    """The words of a reply, as they are found again in other forms.
-
-    The same as `speaks_of` finds, but each word is looked up instead of being compared with all others.
-    """
-
-    def __init__(self, words: frozenset[str]) -> None:
-        self._words = words
-        longer = (word for word in words if not word.startswith("@"))
-        self._beginnings = {beginning for word in longer for beginning in _beginnings(word)}
-
-    def of(self, words: Iterable[str]) -> frozenset[str]:
-        return frozenset(word for word in words if self._has(word))
-
-    def _has(self, word: str) -> bool:
-        if word in self._words:
-            return True
-        if word.startswith("@"):
-            return False
-        return word in self._beginnings or any(beginning in self._words for beginning in _beginnings(word))
-
-
-def _beginnings(word: str) -> list[str]:
-    """What a word can be a longer form of."""
-    return [word[:end] for end in range(max(SHORTEST_BEGINNING, len(word) - LONGEST_ENDING), len(word))]
+def _repeated(words: Iterable[str], echo: WordForms) -> frozenset[str]:
+    """Those of the words that are forms of the reply's."""
+    return frozenset(word for word in words if word in echo)
 
 
 def _words_of(one: Input) -> frozenset[str]:
     return telling_words(one.text) - telling_words(one.people)
 
 
-def _answers_who(one: Input, words: frozenset[str], asked: frozenset[str], echo: _Echo) -> bool:
+def _answers_who(one: Input, words: frozenset[str], asked: frozenset[str], echo: WordForms) -> bool:
     """Asked who likes it, the reply is a name: it repeats what says of them that they do."""
-    return not asked.isdisjoint(words) and bool(echo.of(telling_words(one.people)))
+    return not asked.isdisjoint(words) and bool(_repeated(telling_words(one.people), echo))
 
 
-def _repeated_parts(merged: Input, echo: _Echo, explained: Set[str]) -> list[Read]:
+def _repeated_parts(merged: Input, echo: WordForms, explained: Set[str]) -> list[Read]:
     """Those parts that have the words nothing else explains. If some are in none of them, whoever merged it found
     others: then all."""
-    shared = {word for word in echo.of(_words_of(merged)) if not speaks_of(word, explained)}
+    known = WordForms(explained)
+    shared = {word for word in _repeated(_words_of(merged), echo) if word not in known}
+    unexplained = WordForms(shared)
     repeated: list[Read] = []
     found: set[str] = set()
     for part in merged.parts if shared else ():
         words = _words_of(part)
-        in_reply = {word for word in echo.of(words) if speaks_of(word, shared)}
+        in_reply = {word for word in _repeated(words, echo) if word in unexplained}
         if in_reply:
             repeated.append(part.read)
             found |= in_reply
-    return repeated if all(speaks_of(word, found) for word in shared) else [merged.read]
+    of_parts = WordForms(found)
+    return repeated if all(word in of_parts for word in shared) else [merged.read]
 
 
 def _composed(word: str) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from memory.core.matching import coverage, topics
+from memory.core.matching import MOST_WANTED, WordForms, coverage, topics, topics_in_order
 from memory.core.model import Fact
 from memory.core.people import is_speaker_alone
 from memory.core.text import fold_in_place
@@ -65,29 +65,69 @@ def points_at_message(body: str) -> bool:
 
 def meant(query: str, facts: Sequence[Fact]) -> Matches:
     """The facts that the words of the query mean. People are ids in both."""
-    wanted = _wanted(query)
-    exact = [fact for fact in facts if wanted and _things(topics(fact.text)) == wanted]
+    return meant_among([query], [facts], ())
+
+
+def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over: Sequence[Fact]) -> Matches:
+    """What one of the queries means for certain, in the first of the ledgers that has it, and at last in what is over.
+
+    Otherwise what the first query may mean of what holds. Each fact is read once.
+    """
+    wanted = [_wanted(query) for query in queries]
+    read: dict[int, _Read] = {}
+    possible: tuple[Fact, ...] = ()
+    for ledger in (*ledgers, over):
+        known = [read.get(fact.fact_id) or read.setdefault(fact.fact_id, _Read.of(fact)) for fact in ledger]
+        for one in wanted:
+            matches = _meant(one, known)
+            if matches.certain:
+                return matches
+            if one is wanted[0] and ledger is not over:
+                possible = possible or matches.possible
+    return Matches((), possible)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A fact with the words it is found by."""
+
+    fact: Fact
+    spoken: WordForms
+    things: frozenset[str]
+
+    @classmethod
+    def of(cls, fact: Fact) -> "_Read":
+        spoken = topics(fact.text)
+        return cls(fact, WordForms(spoken), _things(spoken))
+
+
+def _meant(wanted: Sequence[str], facts: Sequence[_Read]) -> Matches:
+    whole = frozenset(wanted)
+    exact = [one.fact for one in facts if whole and one.things == whole]
     if exact:
         return Matches(tuple(exact))
-    scored = [
-        (coverage(wanted, topics(fact.text)), coverage(_things(topics(fact.text)), wanted), fact) for fact in facts
-    ]
-    focused = [fact for share, focus, fact in scored if share == 1.0 and focus >= FOCUSED]
+    if len(wanted) > MOST_WANTED:
+        return Matches(())  # so many words mean what has the very same, and nothing else
+    forms = WordForms(wanted)
+    scored = [(coverage(wanted, one.spoken), one) for one in facts]
+    focused = [one.fact for share, one in scored if share == 1.0 and coverage(one.things, forms) >= FOCUSED]
     if focused:
         return Matches(tuple(focused))
-    possible = [(share, fact) for share, _, fact in scored if share >= MENTIONS_ENOUGH]
+    possible = [(share, one.fact) for share, one in scored if share >= MENTIONS_ENOUGH]
     if len(possible) == 1 and possible[0][0] >= CERTAIN_ALONE:
         return Matches((possible[0][1],))
     return Matches((), tuple(fact for _, fact in possible))
 
 
-def _wanted(query: str) -> frozenset[str]:
-    """What the query speaks of besides people; people only if there is nothing else."""
-    spoken = topics(query)
-    telling = frozenset(topic for topic in _things(spoken) if topic not in _VAGUE)
-    return telling or _things(spoken)
+def _wanted(query: str) -> list[str]:
+    """What the query speaks of besides people, as it comes; people only if there is nothing else."""
+    things = _things_of(topics_in_order(query))
+    return [topic for topic in things if topic not in _VAGUE] or things
 
 
 def _things(spoken: Iterable[str]) -> frozenset[str]:
-    found = frozenset(spoken)
-    return frozenset(topic for topic in found if not topic.startswith("@")) or found
+    return frozenset(_things_of(list(spoken)))
+
+
+def _things_of(spoken: list[str]) -> list[str]:
+    return [topic for topic in spoken if not topic.startswith("@")] or spoken

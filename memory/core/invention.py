@@ -2,7 +2,7 @@
 
 import re
 
-from memory.core.matching import speaks_of, topics
+from memory.core.matching import WordForms, topics
 
 SHARE_OF_NEW_WORDS = 0.25
 """Of the topics of a text. Other forms of a word are not always recognised as that word."""
@@ -26,6 +26,6 @@ def is_invented(text: str, given: str) -> bool:
         return True
     if not set(_NUMBER.findall(bare)) <= set(_NUMBER.findall(known)):
         return True
-    spoken, heard = topics(bare), topics(known)
-    new = sum(not speaks_of(topic, heard) for topic in spoken)
+    spoken, heard = topics(bare), WordForms(topics(known))
+    new = sum(topic not in heard for topic in spoken)
     return new > max(FEW_WORDS, len(spoken) * SHARE_OF_NEW_WORDS)

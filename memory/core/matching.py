@@ -5,7 +5,8 @@ Words count without case, accents and endings; small words not at all, and peopl
 
 import math
 import re
-from collections.abc import Collection, Set
+from collections import Counter
+from collections.abc import Collection, Iterable, Set
 
 from memory.core.fleeting import fleeting
 from memory.core.language import ALL_STOP_WORDS, word_set
@@ -25,13 +26,19 @@ _ENDINGS = sorted(
     ),
     key=lambda ending: (-len(ending), ending),
 )
+_ANY_ENDING = tuple(_ENDINGS)
 _SHORTEST_STEM = 3
+
+SHORTEST_BEGINNING, LONGEST_ENDING = 4, 3
+"""Letters that forms of one word share at least, and by which one is longer than another at most."""
+MOST_WANTED = 100
+"""Topics of what somebody wants that are looked for. Who types more is not understood any better."""
 
 
 @fleeting(20_000)
 def stem(word: str) -> str:
     """The part of a folded word that its forms share, roughly."""
-    if word.isdigit():
+    if word.isdigit() or not word.endswith(_ANY_ENDING):
         return word
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORTEST_STEM:
@@ -58,19 +65,52 @@ _LIKING = {
 
 def topics(text: str) -> frozenset[str]:
     """What the text is about: its stems, and the people it mentions as `@id`."""
-    people = (f"@{mention}" for mention in _MENTION.findall(text))
+    return frozenset(topics_in_order(text))
+
+
+def topics_in_order(text: str) -> list[str]:
+    """The same, each once: first the people, then the others as they come."""
+    people = [f"@{mention}" for mention in _MENTION.findall(text)]
     stems = (stem(word) for word in plain_words(_MENTION.sub(" ", text)) if word not in ALL_STOP_WORDS)
-    return frozenset(people) | {"like" if topic in _LIKING else topic for topic in stems}
+    return list(dict.fromkeys([*people, *("like" if topic in _LIKING else topic for topic in stems)]))
 
 
-def speaks_of(topic: str, text: Set[str]) -> bool:
-    """Whether a text with these topics speaks of this one: the same stem, or one that continues the other."""
-    return topic in text or any(_alike(topic, other) for other in text)
+class WordForms:
+    """Topics, as they are found again in other words: the same stem, or one that continues the other; no two people.
+
+    A word is looked up, never compared with all of them: members decide how many there are.
+    """
+
+    def __init__(self, topics: Collection[str]) -> None:
+        self._topics = frozenset(topics)
+        self._begun: dict[str, list[str]] = {}
+        for topic in self._topics:
+            for beginning in _beginnings(topic):
+                self._begun.setdefault(beginning, []).append(topic)
+
+    def __contains__(self, word: str) -> bool:
+        return word in self._topics or word in self._begun or not self._topics.isdisjoint(_beginnings(word))
+
+    def said_with(self, word: str) -> list[str]:
+        """The topics of which this is a form."""
+        found = [topic for topic in (word, *_beginnings(word)) if topic in self._topics]
+        return found + self._begun.get(word, [])
+
+    def said_in(self, words: Iterable[str]) -> frozenset[str]:
+        """The topics of which any of these is a form."""
+        return frozenset(topic for word in words for topic in self.said_with(word))
 
 
-def coverage(wanted: Collection[str], text: Set[str]) -> float:
+def _beginnings(word: str) -> list[str]:
+    """What a word can be a longer form of."""
+    if len(word) <= SHORTEST_BEGINNING or word.startswith("@"):
+        return []
+    return [word[:end] for end in range(max(SHORTEST_BEGINNING, len(word) - LONGEST_ENDING), len(word))]
+
+
+def coverage(wanted: Collection[str], text: WordForms) -> float:
     """Which share of what is wanted the text speaks of; 0 if nothing is wanted."""
-    return sum(speaks_of(topic, text) for topic in wanted) / len(wanted) if wanted else 0.0
+    return sum(topic in text for topic in wanted) / len(wanted) if wanted else 0.0
 
 
 def rank(wanted: Collection[str], texts: Collection[Set[str]]) -> list[float]:
@@ -80,30 +120,14 @@ def rank(wanted: Collection[str], texts: Collection[Set[str]]) -> list[float]:
     """
     if not wanted:
         return [0.0] * len(texts)
-    beginnings = tuple(topic[:_LEAST_PREFIX] for topic in wanted)
-    near = [word for word in frozenset().union(*texts) if word.startswith(beginnings)]
-    spoken = {topic: _spoken(topic, near, texts) for topic in wanted}
-    weights = {topic: _weight(sum(speaking), len(texts)) for topic, speaking in spoken.items()}
+    forms = WordForms(wanted)
+    known = {word: said for word in frozenset().union(*texts) if (said := forms.said_with(word))}
+    spoken = [frozenset(topic for word in known.keys() & text for topic in known[word]) for text in texts]
+    speaking = Counter(topic for said in spoken for topic in said)
+    weights = {topic: _weight(speaking[topic], len(texts)) for topic in wanted}
     total = sum(weights.values())
-    return [sum(weights[topic] for topic in wanted if spoken[topic][place]) / total for place in range(len(texts))]
-
-
-def _spoken(topic: str, near: Collection[str], texts: Collection[Set[str]]) -> list[bool]:
-    """Which of the texts speak of a topic. `near` are all words of theirs that may: each is compared only once."""
-    alike = {word for word in near if word == topic or _alike(topic, word)}
-    return [not alike.isdisjoint(text) for text in texts]
+    return [sum(weights[topic] for topic in wanted if topic in said) / total for said in spoken]
 
 
 def _weight(speaking: int, texts: int) -> float:
     return math.log((texts + 1) / (speaking + 0.5)) + 0.1
-
-
-_LEAST_PREFIX = 4
-
-
-def _alike(one: str, other: str) -> bool:
-    """ "programm" and "programmer", but no two people."""
-    short, long = (one, other) if len(one) <= len(other) else (other, one)
-    if len(short) < _LEAST_PREFIX or len(long) - len(short) > 3:
-        return False
-    return long.startswith(short) and not short.startswith("@")

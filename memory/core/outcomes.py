@@ -73,6 +73,14 @@ class TooLong:
 
 
 @dataclass(frozen=True, slots=True)
+class ToldEnough:
+    """Its teller has told as much about its subject as is kept of one person; nothing was kept."""
+
+    subject: Member | None
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class UnclearWho:
     """A name that several members go by."""
 
@@ -116,6 +124,7 @@ RememberOutcome = (
     | Withdrawn
     | SourceNotKept
     | TooLong
+    | ToldEnough
     | UnclearWho
 )
 

@@ -13,7 +13,7 @@ from memory.core.choosing import Choice, fingerprint
 from memory.core.fleeting import fleeting
 from memory.core.language import ALL_STOP_WORDS, Language, language_of, word_set
 from memory.core.model import Member
-from memory.core.text import Word, is_word_character, words_in
+from memory.core.text import Word, is_word_character, plain_words, words_in
 
 LONGEST_NAME = 6
 """Words of a name that are compared. Discord's names have 32 characters; longer ones are known by their beginning."""
@@ -67,6 +67,12 @@ def spoken_keys(text: str) -> frozenset[str]:
     words = [word.text for word in words_in(_without_mentions(text))]
     lengths = range(1, LONGEST_NAME + 1)
     return frozenset(" ".join(words[i : i + n]) for n in lengths for i in range(len(words) - n + 1))
+
+
+def names_one_of(keys: Iterable[str], text: str) -> bool:
+    """Whether a name with one of these keys stands in the text: of the many keys it could have, none is made."""
+    words = f" {' '.join(plain_words(_without_mentions(text)))} "
+    return any(f" {key} " in words for key in keys)
 
 
 def mentioned_ids(text: str) -> list[int]:
@@ -182,8 +188,12 @@ def _words_of(choice: Choice, words: Sequence[Word]) -> Sequence[Word]:
 
 def _names(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> list[Reference]:
     found: list[Reference] = []
+    opening = {key.partition(" ")[0] for key in by_key}
     place = 0
     while place < len(words):
+        if words[place].text not in opening:
+            place += 1
+            continue
         reference, length = _longest_name(text, words[place : place + LONGEST_NAME], by_key)
         if reference is not None:
             found.append(reference)

@@ -63,22 +63,45 @@ def fold_in_place(text: str, *, keep_accents: bool = False, at_most: int | None 
     """
     if at_most is None and text.isascii():
         return _with_single_spaces(text, text.lower().replace("`", "'"), range(len(text)))
+    table = _WITH_ACCENTS if keep_accents else _WITHOUT_ACCENTS
     characters: list[str] = []
     origins: list[int] = []
-    for index, character in enumerate(text):
+    for index, code in enumerate(map(ord, text)):
         if at_most is not None and len(characters) >= at_most:
             break
-        for part in _fold_character(character):
-            if keep_accents or part not in _ACCENTS:
-                characters.append(part)
-                origins.append(index)
+        for part in table[code]:
+            characters.append(part)
+            origins.append(index)
     return _with_single_spaces(text, "".join(characters), origins)
 
 
 def fold(text: str, *, keep_accents: bool = False) -> str:
     if text.isascii():
         return _SPACES.sub(_space, text.lower().replace("`", "'"))
-    return fold_in_place(text, keep_accents=keep_accents).text
+    return _SPACES.sub(_space, text.translate(_WITH_ACCENTS if keep_accents else _WITHOUT_ACCENTS))
+
+
+class _Folding(dict[int, str]):
+    """What each character is folded to, worked out when it is first met. It knows characters, and nobody's words."""
+
+    def __init__(self, *, keep_accents: bool) -> None:
+        self._keep_accents = keep_accents
+
+    def __missing__(self, code: int) -> str:
+        folded = _fold_character(chr(code))
+        if not self._keep_accents:
+            folded = "".join(part for part in folded if part not in _ACCENTS)
+        if len(self) >= _MOST_CHARACTERS:
+            self.clear()
+        self[code] = folded
+        return folded
+
+
+_MOST_CHARACTERS = 20_000
+"""More than any text needs; somebody may go through all there are."""
+_LONGEST_FORM = 8
+"""Letters of a character that is taken apart: one is a phrase of eighteen, and would make a text that much longer."""
+_WITH_ACCENTS, _WITHOUT_ACCENTS = _Folding(keep_accents=True), _Folding(keep_accents=False)
 
 
 def _with_single_spaces(original: str, folded: str, origins: Sequence[int]) -> Folded:
@@ -104,7 +127,8 @@ def _fold_character(character: str) -> str:
         return ""
     if character in _APOSTROPHES:
         return "'"
-    return unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
+    folded = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", character).casefold())
+    return folded if len(folded) <= _LONGEST_FORM else character
 
 
 @dataclass(frozen=True, slots=True)

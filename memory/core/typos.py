@@ -4,14 +4,15 @@ from memory.core.language import ALL_STOP_WORDS
 from memory.core.people import MENTION
 from memory.core.text import words_in
 
-SHORTEST = 4
+SHORTEST, LONGEST = 4, 64
+"""Letters of a name that may be mistyped; Discord's have 32, and a few letters are written as several."""
 LONG = 7
 """From here on two letters may be wrong."""
 MOST_WORDS = 2
 
 
 def slips_allowed(key: str) -> int:
-    if len(key) < SHORTEST:
+    if not SHORTEST <= len(key) <= LONGEST:
         return 0
     return 2 if len(key) >= LONG else 1
 
@@ -32,23 +33,29 @@ def opening_names(text: str) -> list[tuple[str, str]]:
 def is_slip(typed: str, name: str) -> bool:
     """Whether a name was meant and mistyped: a few letters wrong, missing, too many or exchanged."""
     allowed = slips_allowed(min(typed, name, key=len))
-    if typed == name or abs(len(typed) - len(name)) > allowed:
+    if not allowed or typed == name or abs(len(typed) - len(name)) > allowed:
         return False
     return _slips(typed, name, allowed) <= allowed
 
 
 def _slips(one: str, other: str, most: int) -> int:
-    """The optimal string alignment distance, given up once it is more than `most`."""
+    """The optimal string alignment distance, given up once it is more than `most`.
+
+    Only the places near the diagonal are looked at: further away it is more in any case.
+    """
+    too_many = most + 1
     before: list[int] = []
     last = list(range(len(other) + 1))
     for row, letter in enumerate(one, start=1):
-        current = [row]
-        for column, facing in enumerate(other, start=1):
-            cost = min(last[column] + 1, current[-1] + 1, last[column - 1] + (letter != facing))
+        current = [too_many] * (len(other) + 1)
+        current[0] = row
+        for column in range(max(row - most, 1), min(row + most, len(other)) + 1):
+            facing = other[column - 1]
+            cost = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (letter != facing))
             if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == facing:
                 cost = min(cost, before[column - 2] + 1)
-            current.append(cost)
+            current[column] = cost
         if min(current) > most:
-            return most + 1
+            return too_many
         before, last = last, current
     return last[-1]

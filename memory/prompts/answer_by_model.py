@@ -12,7 +12,7 @@ from ai_clients.base import Prompt
 from memory.core.budget import CHARACTERS_OF_A_TOKEN, fitting, tokens
 from memory.core.fleeting import fleeting
 from memory.core.language import Language
-from memory.core.matching import rank, topics
+from memory.core.matching import MOST_WANTED, rank, topics_in_order
 from memory.core.model import Fact, Message, Standing
 from memory.core.outcomes import Source
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
@@ -163,7 +163,8 @@ def _by_weight(material: Material, asker_id: int) -> Sequence[Fact]:
     _FACT_TEXTS.renew()
     of_then = {fact.fact_id for fact in material.then}
     facts = [fact for fact in reversed(material.facts) if fact.fact_id not in of_then]
-    scores = rank(topics(material.question), [_FACT_TEXTS.topics(fact.text) for fact in facts])
+    wanted = topics_in_order(material.question)[:MOST_WANTED]
+    scores = rank(wanted, [_FACT_TEXTS.topics(fact.text) for fact in facts])
     weights = [
         (fact.subject_id in material.named_ids, fact.subject_id == asker_id, score)
         for fact, score in zip(facts, scores, strict=True)

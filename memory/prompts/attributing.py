@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from memory.core.attribution import Hearsay, is_unattributed, told_by_others
-from memory.core.model import Fact, Standing
+from memory.core.attribution import Hearsay, told_by_others, unattributed
+from memory.core.model import Standing
 from memory.core.outcomes import Answer
 from memory.core.text import fold
 from memory.prompts.material import Material
@@ -15,19 +15,14 @@ def attributing(answer: Answer, material: Material, names: Mapping[int, str]) ->
     facts = {fact.fact_id: fact for fact in (*material.facts, *material.then)}
     hearsay = [fact for fact in facts.values() if fact.standing is Standing.HEARSAY and fact.subject_id is not None]
     own = [fact.text for fact in facts.values() if fact.standing is not Standing.HEARSAY]
-    tellers = [
-        fact.teller_id
-        for fact in hearsay
-        if fact.fact_id in answer.evidence.quoted.facts and _repeats(answer.text, fact, own, names)
-    ]
+    folded = fold(answer.text)
+    quoted = [fact for fact in hearsay if fact.fact_id in answer.evidence.quoted.facts]
+    # Named anywhere in the answer is enough: a reader sees whose word it is.
+    unnamed = [fact for fact in quoted if not (name := fold(names.get(fact.teller_id, ""))) or name not in folded]
+    if not unnamed:
+        return answer
+    are_unsaid = unattributed(answer.text, [Hearsay(fact.text, f"<@{fact.teller_id}>") for fact in unnamed], own)
+    tellers = [fact.teller_id for fact, is_unsaid in zip(unnamed, are_unsaid, strict=True) if is_unsaid]
     if not tellers:
         return answer
     return replace(answer, text=f"{answer.text}\n{told_by_others(dict.fromkeys(tellers), material.language)}")
-
-
-def _repeats(text: str, fact: Fact, own: list[str], names: Mapping[int, str]) -> bool:
-    """Named anywhere in the answer is enough: a reader sees whose word it is."""
-    name = names.get(fact.teller_id, "")
-    if name and fold(name) in fold(text):
-        return False
-    return is_unattributed(text, [Hearsay(fact.text, f"<@{fact.teller_id}>")], own)

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from memory.core.attribution import attributed
 from memory.core.language import Language
-from memory.core.matching import rank, speaks_of, topics
+from memory.core.matching import MOST_WANTED, WordForms, rank, topics, topics_in_order
 from memory.core.model import Fact, Message
 from memory.core.outcomes import Source
 from memory.core.people import mentioned_ids
@@ -61,14 +61,15 @@ def most_relevant(material: Material) -> list[Candidate]:
     """What we were told of somebody who is named, what recall is sure of, and what speaks of what is asked."""
     candidates = _candidates(material)
     wanted = _wanted(material)
-    things = [topic for topic in wanted if not topic.startswith("@")]
+    things = WordForms([topic for topic in wanted if not topic.startswith("@")])
+    asks_for_things = any(not topic.startswith("@") for topic in wanted)
     sure: list[tuple[float, Candidate]] = []
     fitting: list[tuple[float, Candidate]] = []
     for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
-        speaks_of_it = not things or any(speaks_of(topic, candidate.topics) for topic in things)
+        speaks_of_it = not asks_for_things or any(word in things for word in candidate.topics)
         if candidate.is_about_named:
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
-            sure.append((max(score, RELEVANT) + (1.0 if speaks_of_it and things else 0.0), candidate))
+            sure.append((max(score, RELEVANT) + (1.0 if speaks_of_it and asks_for_things else 0.0), candidate))
         elif candidate.chance >= GOOD:
             sure.append((max(score, candidate.chance), candidate))
         elif score >= RELEVANT and speaks_of_it:
@@ -82,8 +83,8 @@ def most_relevant(material: Material) -> list[Candidate]:
 
 def _wanted(material: Material) -> frozenset[str]:
     """As recall reads the question, without the words of every question; the people it names as well."""
-    people = {f"@{user_id}" for user_id in mentioned_ids(material.question)}
-    return (topics(material.about) | people) if material.about else topics(material.question)
+    people = [f"@{user_id}" for user_id in mentioned_ids(material.question)] if material.about else []
+    return frozenset([*people, *topics_in_order(material.about or material.question)][:MOST_WANTED])
 
 
 def _candidates(material: Material) -> list[Candidate]:

@@ -3,6 +3,7 @@
 A blob says by a digest which facts it was made from. One whose facts are others by now is made anew at the next start.
 """
 
+import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
@@ -65,7 +66,7 @@ async def rebuild(
     """
     for user_id in {subject_id for subject_id in subject_ids if subject_id}:
         facts = await _hall_facts(connection, guild_id, user_id)
-        blob = merge(facts, aim)
+        blob = await asyncio.to_thread(merge, facts, aim)
         if blob is None:
             await connection.execute("DELETE FROM user_facts WHERE guild_id = $1 AND user_id = $2", guild_id, user_id)
             continue

@@ -1,5 +1,6 @@
 """Entering a telling into the ledger: what is known already, what it overturns, and what overrules it."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -9,7 +10,7 @@ import asyncpg
 
 from memory.core.aliases import aliases_in
 from memory.core.audience import Audience
-from memory.core.contradiction import contradicts, may_overturn
+from memory.core.contradiction import contradicted_by, may_overturn
 from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
 from memory.store.changes import Recorder, Row
@@ -84,6 +85,18 @@ class Overruled(StoreError):
         self.facts = tuple(facts)
 
 
+MOST_TOLD = 300
+"""Facts of one teller about one member, or about the guild, that one audience could hear."""
+
+
+class TooMuchTold(StoreError):
+    """Its teller has told so much about its subject that no more is kept of them."""
+
+    def __init__(self, subject_id: int | None) -> None:
+        super().__init__("one teller has told too much about one subject")
+        self.subject_id = subject_id
+
+
 async def enter(
     connection: Connection,
     new: NewFact,
@@ -103,12 +116,16 @@ async def enter(
         recorder.made(fact.fact_id)
         return Entered(fact, True)
     rows = await known_to(connection, new, audience)
-    key = statement_key(new.text)
-    same = [row for row in rows if statement_key(row["text"]) == key]
-    over = [row for row in rows if row not in same and _is_over(row, new, replaces)]
+    same = await saying_the_same(rows, new.text)
+    others = [row for row in rows if row not in same]
+    contradicted = await contradicted_among(others, new.text)
+    over = [row for row in others if row["fact_id"] in replaces or row in contradicted]
     better = [fact_of(row) for row in over if not may_overturn(new.standing, Standing(row["standing"]))]
     if better:
         raise Overruled(better)
+    # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
+    if not same and not over and sum(row["teller_id"] == new.teller_id for row in rows) >= MOST_TOLD:
+        raise TooMuchTold(new.subject_id)
     await recorder.will_change(await touched(connection, [*same, *over], owned))
     fact, is_new = await _keep(connection, new, same)
     if is_new:
@@ -165,12 +182,19 @@ async def hidden_copy(
         guild_id,
         subject_id,
     )
+    return next(iter(await saying_the_same(rows, text)), None)
+
+
+async def saying_the_same(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
+    """Those with the same statement. Members decide how many are compared, so others are served meanwhile."""
     key = statement_key(text)
-    return next((row for row in rows if statement_key(row["text"]) == key), None)
+    return await asyncio.to_thread(lambda: [row for row in rows if statement_key(row["text"]) == key])
 
 
-def _is_over(row: asyncpg.Record, new: NewFact, replaces: Collection[int]) -> bool:
-    return row["fact_id"] in replaces or contradicts(new.text, row["text"])
+async def contradicted_among(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
+    """Those that do not hold any more if this does; and the same of their number."""
+    is_over = contradicted_by(text)
+    return await asyncio.to_thread(lambda: [row for row in rows if is_over(row["text"])])
 
 
 async def touched(connection: Connection, rows: Sequence[asyncpg.Record], owned: Collection[int]) -> list[int]:

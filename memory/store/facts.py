@@ -75,8 +75,8 @@ class FactStore:
         """Keep one telling, as a fact for each of those it is about, unless this audience could already read it.
 
         `source` is the message that "this" meant: what may not be stored is not kept as a fact either. `replaces` are
-        facts that hold no more. Raises `Overruled` where a better founded one says otherwise, and `NotToBeTold` where
-        it may be told of none of them; then nothing is kept.
+        facts that hold no more. Raises `Overruled` where a better founded one says otherwise, `NotToBeTold` where it
+        may be told of none of them, and `TooMuchTold` where its teller has told enough; then nothing is kept.
 
         Said again by the member it is about, hearsay becomes confirmed.
         """

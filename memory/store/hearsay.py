@@ -28,7 +28,7 @@ from memory.store.about_others import disturb_days, obey, rules_of
 from memory.store.audit import note_facts
 from memory.store.changes import Recorder
 from memory.store.database import Connection, Database
-from memory.store.entering import NewFact, enter
+from memory.store.entering import NewFact, enter, saying_the_same
 from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.facts import FactStore
 from memory.store.log import own_log
@@ -79,8 +79,7 @@ class _Grip:
         if self.fact.subject_id is None:
             return []
         rows = await self.connection.fetch(_ABOUT, self.fact.guild_id, self.fact.subject_id)
-        key = statement_key(self.fact.text)
-        return [fact_of(row) for row in rows if statement_key(row["text"]) == key]
+        return [fact_of(row) for row in await saying_the_same(rows, self.fact.text)]
 
     async def together(self) -> list[Fact]:
         """All that a member can mean who wants no more of a fact about them: others' own words stay theirs."""

@@ -1,5 +1,6 @@
 """Who is in a guild, and who a text may mean. Names are Discord's and change; only ids are identity."""
 
+import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -12,7 +13,7 @@ from memory.core.model import UNNAMED, Member
 from memory.core.people import keys_of, mentioned_ids, spoken_keys
 from memory.core.snowflakes import last_id_of
 from memory.core.text import repair
-from memory.core.typos import is_slip, slips_allowed
+from memory.core.typos import LONGEST, is_slip, slips_allowed
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import CURRENT, readable
 from memory.store.held import Follows, Goes, Held, How, Stays, columns
@@ -71,7 +72,7 @@ class MemberStore:
 
         A name that a fact gives counts only where the audience may be told that fact.
         """
-        if len(name_key) < SHORTEST_PART:
+        if not SHORTEST_PART <= len(name_key) <= LONGEST:
             return []
         slips = slips_allowed(name_key)
         async with self._database.transaction("store.members.nearly_called", readonly=True) as connection:
@@ -84,7 +85,8 @@ class MemberStore:
                 MOST_COMPARED,
                 list(audience.sources),
             )
-            alike = {row["user_id"] for row in rows if _is_near(name_key, row["name_key"])}
+            near = await asyncio.to_thread(lambda: [row for row in rows if _is_near(name_key, row["name_key"])])
+            alike = {row["user_id"] for row in near}
             members = await members_spoken_of(connection, audience.guild_id, "", sorted(alike))
         return [member for member in members if not member.is_bot]
 

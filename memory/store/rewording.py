@@ -18,9 +18,8 @@ from memory.core.changes import (
     NothingToEdit,
     VetoedBefore,
 )
-from memory.core.contradiction import contradicts, may_overturn
+from memory.core.contradiction import may_overturn
 from memory.core.model import Fact, Standing
-from memory.core.telling import statement_key
 from memory.store.about_others import disturb_days, rules_of
 from memory.store.audit import note_facts
 from memory.store.changes import Recorder
@@ -29,9 +28,11 @@ from memory.store.entering import (
     NewFact,
     Overruled,
     ToldTo,
+    contradicted_among,
     hidden_before,
     known_to,
     learn_names,
+    saying_the_same,
     supersede,
     touched,
 )
@@ -103,7 +104,7 @@ class Rewording:
             if refused is not None:
                 return refused
             others = [known for known in await known_to(connection, one, audience) if known not in rows]
-            same = [known for known in others if statement_key(known["text"]) == statement_key(text)]
+            same = await saying_the_same(others, text)
             if same:
                 return EditedNothing(fact_of(same[0]))
             over[row["fact_id"]] = await _overturned(connection, recorder, one, others, owned)
@@ -158,7 +159,7 @@ async def _overturned(
     owned: Collection[int],
 ) -> list[Fact]:
     """What does not hold any more when this does, as for a telling."""
-    over = [known for known in others if contradicts(new.text, known["text"])]
+    over = await contradicted_among(others, new.text)
     better = [fact_of(known) for known in over if not may_overturn(new.standing, Standing(known["standing"]))]
     if better:
         raise Overruled(better)

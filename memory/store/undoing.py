@@ -4,8 +4,11 @@ Facts that the change deleted come back under their old ids, with their dates, n
 replaced; facts that it changed say what they said; facts that it made go. What cannot be put back says why.
 """
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+
+import asyncpg
 
 from memory.core.changes import ChangeKind, Obstacle, Stuck
 from memory.core.contradiction import contradicts
@@ -15,7 +18,7 @@ from memory.store import vetoes
 from memory.store.about_others import disturb_days
 from memory.store.changes import Recorded, Row, fact_before
 from memory.store.database import Connection
-from memory.store.entering import ToldTo, hidden_copy, learn_names
+from memory.store.entering import ToldTo, hidden_copy, learn_names, saying_the_same
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.told_changes import edited_since
 from memory.store.unhiding import unhide
@@ -86,7 +89,7 @@ async def take_out_hearsay(connection: Connection, guild_id: int, subject_id: in
     rows = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
     )
-    going = [fact_of(row) for row in rows if statement_key(row["text"]) == statement_key(text)]
+    going = [fact_of(row) for row in await saying_the_same(rows, text)]
     ids = [fact.fact_id for fact in going]
     await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
     return going
@@ -180,11 +183,15 @@ async def _contested(connection: Connection, recorded: Recorded, row: Row) -> St
         recorded.change.made_at,
         [*(one["fact_id"] for one in recorded.rows), *recorded.made_ids],
     )
-    for newer in since:
-        same = statement_key(newer["text"]) == statement_key(fact.text)
-        if (same or contradicts(newer["text"], fact.text)) and ToldTo.of(newer).covers(ToldTo.of(row)):
-            return Stuck(Obstacle.NEWER, fact, fact_of(newer))
-    return None
+    covering = [newer for newer in since if ToldTo.of(newer).covers(ToldTo.of(row))]
+    newer = await asyncio.to_thread(_instead_of, fact.text, covering)
+    return None if newer is None else Stuck(Obstacle.NEWER, fact, fact_of(newer))
+
+
+def _instead_of(text: str, newer: Sequence[asyncpg.Record]) -> asyncpg.Record | None:
+    """The first that says the same, or contradicts it."""
+    key = statement_key(text)
+    return next((one for one in newer if statement_key(one["text"]) == key or contradicts(one["text"], text)), None)
 
 
 async def _say_again(connection: Connection, recorded: Recorded, done: PutBack) -> None:

@@ -7,10 +7,10 @@ from collections.abc import Collection
 
 from memory.core.changes import Obstacle, Stuck
 from memory.core.model import Fact
-from memory.core.telling import statement_key
 from memory.store.about_others import disturb_days
 from memory.store.changes import Recorded, Row, fact_before
 from memory.store.database import Connection
+from memory.store.entering import saying_the_same
 from memory.store.fact_rows import SELECT, fact_of
 
 
@@ -61,8 +61,8 @@ async def _show_copies(connection: Connection, recorded: Recorded, shown: Fact) 
         recorded.change.made_by,
         recorded.change.made_at,
     )
-    key = statement_key(shown.text)
-    await _set_hidden(connection, shown, [row["fact_id"] for row in rows if statement_key(row["text"]) == key])
+    copies = await saying_the_same(rows, shown.text)
+    await _set_hidden(connection, shown, [row["fact_id"] for row in copies])
 
 
 async def _hide_copies(connection: Connection, hidden: Fact) -> list[int]:
@@ -75,7 +75,7 @@ async def _hide_copies(connection: Connection, hidden: Fact) -> list[int]:
         hidden.subject_id,
         hidden.fact_id,
     )
-    copies = [row["fact_id"] for row in rows if statement_key(row["text"]) == statement_key(hidden.text)]
+    copies = [row["fact_id"] for row in await saying_the_same(rows, hidden.text)]
     await _set_hidden(connection, hidden, copies)
     return copies
 

@@ -27,6 +27,7 @@ from memory.core.outcomes import (
     NothingToRemember,
     Remembered,
     RememberOutcome,
+    ToldEnough,
     TooLong,
     UnclearWhat,
     UnclearWho,
@@ -75,6 +76,8 @@ def test_no_sentence_was_left_in_english(language: Language) -> None:
     [
         (Remembered(fact("likes tea"), ANNA), ["likes tea", r"Anna \*the\* great"]),
         (Remembered(fact("opens at six"), None), ["opens at six", "Wirt"]),
+        (ToldEnough(ANNA, 300), ["300", r"Anna \*the\* great", "Wirt"]),
+        (ToldEnough(None, 300), ["300", "Wirt"]),
         (AlreadyKnown(fact("likes tea"), ANNA), ["likes tea"]),
         (AlreadyKnown(fact("likes rum"), ANNA, change_id=uuid4()), ["likes rum"]),
         (NothingToRemember(), ["Wirt"]),

@@ -1,10 +1,6 @@
 """A large guild is taken in and written down while everything else goes on."""
 
 import asyncio
-import gc
-import time
-from asyncio.events import Handle
-from collections.abc import Iterator
 from typing import Any
 
 import discord
@@ -19,6 +15,7 @@ from memory.settings import MemoryOptions
 from memory.store.database import Database
 from tests.bot.discord_objects import GUILD, HALL, MUTED, READ_BACK, VIEW, channel, connection, denial, guild, user
 from tests.end_to_end.house import eventually
+from tests.loop_steps import loop_steps
 
 MEMBERS, CHANNELS, DOORS = 10_000, 300, 20
 MOST_AT_ONCE = 1 / 8
@@ -41,39 +38,18 @@ def inn_with(members: int, channels: int = 1) -> discord.Guild:
     return inn
 
 
-@pytest.fixture
-def quiet_collector() -> Iterator[None]:
-    """What other tests left behind is not walked through in the middle of this one's steps."""
-    gc.collect()
-    gc.freeze()
-    gc.disable()
-    yield
-    gc.enable()
-    gc.unfreeze()
-
-
-@pytest.mark.usefixtures("quiet_collector")
-async def test_ten_thousand_members_block_nobody(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_ten_thousand_members_block_nobody(database: Database) -> None:
     health = Health("bot", SystemClock())
     memory = MemoryManager(database, MemoryOptions(), SystemClock(), health)
     guests = ThreadGuests(memory.seeing, told_of_members=True)
     mirroring = Mirroring(memory, guests, health.part("members"), told_of_changes=True)
     inn = inn_with(MEMBERS, CHANNELS)
-    steps: list[float] = []
-    run = Handle._run
-
-    def timed(handle: Handle) -> None:
-        began = time.thread_time()
-        run(handle)
-        steps.append(time.thread_time() - began)
-
-    monkeypatch.setattr(Handle, "_run", timed)
-    working = asyncio.create_task(mirroring.run())
-    mirroring.guild_appeared(inn)
-    await mirroring.met(inn.id)
-    assert await _is_vouched_for(database)
-    working.cancel()
-    monkeypatch.undo()
+    with loop_steps() as steps:
+        working = asyncio.create_task(mirroring.run())
+        mirroring.guild_appeared(inn)
+        await mirroring.met(inn.id)
+        assert await _is_vouched_for(database)
+        working.cancel()
     assert max(steps) < sum(steps) * MOST_AT_ONCE, f"one of {len(steps)} steps took {max(steps) / sum(steps):.0%}"
     view = memory.seeing.view(GUILD)
     assert view.is_open

@@ -1,8 +1,12 @@
 """FEATURES 1.2 to 1.6: told, known, asked and forgotten, by typing in a channel."""
 
+from datetime import UTC, datetime
+
 import pytest
 
-from tests.end_to_end.house import Inn
+from tests.end_to_end.house import GENERAL, Inn
+from tests.loop_steps import MOST_SECONDS, loop_steps
+from tests.memory.world import PLANT_FACTS
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -62,6 +66,17 @@ async def test_forgetting_what_was_never_told_says_so(inn: Inn) -> None:
     said = await inn.person("aylin").ask("Bot forget that gruzilkin likes submarines")
     assert "nothing" in said.lower()
     assert "submarines" in said
+
+
+async def test_many_words_over_many_facts_keep_nobody_waiting(inn: Inn) -> None:
+    aylin, gruzilkin, place = inn.person("aylin"), inn.person("gruzilkin").user.id, inn.channel(GENERAL).id
+    await inn.until_stored(await aylin.say("Good evening"))
+    facts = [f"<@{gruzilkin}> " + " ".join(f"aaaa{number}b{one}" for one in range(60)) for number in range(1_000)]
+    await inn.house.rows(PLANT_FACTS, inn.guild.id, gruzilkin, aylin.user.id, place, facts, datetime.now(UTC))
+    words = " ".join(f"aaaa{number}" for number in range(300))[: 2_000 - len("Bot forget ")]
+    with loop_steps() as steps:
+        assert "aaaa1 aaaa2" in await aylin.ask(f"Bot forget {words}")
+    assert max(steps) < MOST_SECONDS
 
 
 async def test_a_fact_about_nobody_known_is_kept_about_the_server(inn: Inn) -> None:

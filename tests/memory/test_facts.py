@@ -15,10 +15,12 @@ from memory.core.outcomes import (
     NothingToRemember,
     Remembered,
     RememberOutcome,
+    ToldEnough,
     TooLong,
     UnclearWhat,
     UnclearWho,
 )
+from memory.store.entering import MOST_TOLD
 from tests.memory.world import (
     ALICE,
     BOB,
@@ -30,6 +32,8 @@ from tests.memory.world import (
     HALL,
     INNKEEPER,
     LOUNGE,
+    NOON,
+    PLANT_FACTS,
     World,
     audience,
 )
@@ -321,3 +325,23 @@ async def test_health_counts_what_was_remembered_and_forgotten(world: World) -> 
     await world.remember(ALICE, "I like tea")
     await world.forget(ALICE, "I like tea")
     assert world.health.part("facts").snapshot().counts == {"remembered": 1, "forgotten": 1}
+
+
+async def test_of_one_teller_only_so_much_is_kept_about_one_member(world: World) -> None:
+    async with world.database.transaction("test") as connection:
+        told = [f"<@1> owns {number} boats" for number in range(MOST_TOLD)]
+        await connection.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, HALL, told, NOON)
+    assert await world.remember(BOB, "Alice likes tea") == ToldEnough(ALICE, MOST_TOLD)
+    assert isinstance(await world.remember(BOB, "Alice owns 7 boats"), AlreadyKnown)
+    text_of(await world.remember(BOB, "Florent likes tea"))
+    text_of(await world.remember(FLORENT, "Alice likes tea"))
+    assert isinstance(await world.forget(BOB, "Alice owns 7 boats"), Forgotten)
+    text_of(await world.remember(BOB, "Alice likes coffee"))
+
+
+async def test_what_is_told_elsewhere_counts_for_nobody_here(world: World) -> None:
+    async with world.database.transaction("test") as connection:
+        told = [f"<@1> hides {number} cakes" for number in range(MOST_TOLD)]
+        await connection.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, CELLAR, told, NOON)
+    assert await world.remember(BOB, "Alice likes tea", CELLAR) == ToldEnough(ALICE, MOST_TOLD)
+    text_of(await world.remember(BOB, "Alice likes tea"))

@@ -29,6 +29,14 @@ DICE = Member(GUILD, 6, "Dice", is_bot=True)
 INNKEEPER = Member(GUILD, 9, "Innkeeper", is_bot=True)
 EVERYONE = (ALICE, BOB, GRUZILKIN, FLORENT, FLORENCE, DICE, INNKEEPER)
 
+PLANT_FACTS = """
+INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, text, standing, in_hall, valid_from,
+                   told_at)
+SELECT $1, $2, $3, $4, place, text, 'hearsay', true, $6, $6
+FROM unnest($5::text[]) WITH ORDINALITY AS told (text, place)
+"""
+"""Past the doors: more than they let anybody tell. A guild, about whom, by whom, where, what, and when."""
+
 
 def audience(channel: int = HALL) -> Audience:
     return Audience(GUILD, channel, PUBLIC | {channel}, is_hall=channel in PUBLIC)

@@ -27,9 +27,10 @@ from memory.core.recall.words import words_of
 from memory.core.text import fold, repair
 
 MOST_CHARACTERS = 4_000
-_LOOK_BACK = 60
 MOST_WORDS = 32
 """A question with more words is a text; its first ones tell what it is about well enough."""
+_REACH = 40
+"""Characters before a name that say in which role it stands: a question may have a thousand names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,7 @@ def _roles(text: str, named: Sequence[Reference], folded: str) -> tuple[frozense
     others: set[int] = set()
     for reference in named:
         ids = {member.user_id for member in reference.candidates}
-        before = words_of(text[max(reference.start - _LOOK_BACK, 0) : reference.start])[-1:] or [""]
+        before = words_of(text[max(reference.start - _REACH, 0) : reference.start])[-1:] or [""]
         listens = says and (before[0] in TO or (before[0] in TELLING and bool(speakers)))
         if (asks_who and says) or (before[0] in ABOUT and (says or bool(speakers))) or listens:
             others |= ids

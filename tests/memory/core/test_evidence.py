@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.evidence import Input, _Echo, quoted_by, telling_words
-from memory.core.matching import speaks_of
+from memory.core.evidence import Input, quoted_by, telling_words
 from memory.core.receipt import DayKey, Read
 
 MONDAY = DayKey(0, datetime(2026, 3, 2, tzinfo=UTC))
@@ -136,11 +135,6 @@ def test_whatever_is_written_nothing_is_quoted_that_was_not_used(reply: str, que
 @given(st.from_regex(r"[a-z]{3,8}[0-9]{4}[a-z]{3,8}", fullmatch=True), st.text(max_size=80))
 def test_a_word_that_nobody_else_uses_is_always_found_again(canary: str, around: str) -> None:
     assert facts_in(f"It is {canary}!", "what is it?", fact(1, f"{around} {canary}")) == {1}
-
-
-@given(st.lists(st.text("ab@", min_size=1, max_size=9), max_size=6), st.text("ab@", min_size=1, max_size=9))
-def test_forms_of_a_word_are_found_as_they_are_everywhere_else(words: list[str], word: str) -> None:
-    assert bool(_Echo(frozenset(words)).of([word])) == speaks_of(word, frozenset(words))
 
 
 def test_telling_words_are_folded() -> None:

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.matching import rank, speaks_of, topics
+from memory.core.matching import WordForms, rank, topics
 
 # Few letters and shared beginnings, so that many of them continue one another.
 WORDS = st.one_of(
@@ -13,6 +13,24 @@ WORDS = st.one_of(
     st.integers(1, 2_000).map(lambda number: f"@{number}"),
 )
 TEXTS = st.lists(st.frozensets(WORDS, max_size=6), max_size=8)
+
+
+def speaks_of(topic: str, text: frozenset[str]) -> bool:
+    """Word by word: the same, or one of at least four letters that another continues by up to three; no two people."""
+    return topic in text or any(_continues(topic, other) or _continues(other, topic) for other in text)
+
+
+def _continues(long: str, short: str) -> bool:
+    is_word = len(short) >= 4 and not short.startswith("@")
+    return is_word and long.startswith(short) and len(long) - len(short) <= 3
+
+
+@given(word=WORDS, text=st.frozensets(WORDS, max_size=6))
+def test_a_word_is_looked_up_as_it_would_be_compared(word: str, text: frozenset[str]) -> None:
+    forms = WordForms(text)
+
+    assert (word in forms) == speaks_of(word, text)
+    assert forms.said_in([word]) == {topic for topic in text if speaks_of(topic, frozenset([word]))}
 
 
 @given(wanted=st.frozensets(WORDS, min_size=1, max_size=5), texts=TEXTS)

@@ -1,0 +1,148 @@
+"""Whatever members put in, and however much of it: nobody else has to wait for it to be read."""
+
+import json
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from dataclasses import replace
+from io import BytesIO
+
+import pytest
+import pytest_asyncio
+
+from ai_clients.base import Purpose
+from ai_clients.gemini import GeminiApi, GeminiModel
+from memory.core.holdings import Signposts
+from memory.core.model import AuthorKind, Message
+from memory.store.database import Database
+from memory.store.source import ExternalPostgres
+from tests.databases import PostgresServer
+from tests.gemini_server import gemini_server
+from tests.loop_steps import MOST_SECONDS, loop_steps
+from tests.memory.world import ALICE, BOB, EVERYONE, GRUZILKIN, GUILD, HALL, NOON, PLANT_FACTS, World, audience
+from tests.models import answering
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+FACTS, MESSAGES, NICKNAMES = 1_000, 100, 5_000
+LATIN, CYRILLIC = "abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщ"
+_CHANCE = random.Random(9)
+
+
+def words(count: int, letters: str = LATIN, beginning: int = 4) -> str:
+    """Different ones with one beginning, so that each may be a form of every other."""
+    return " ".join(letters[:beginning] + "".join(_CHANCE.choices(letters, k=3)) for _ in range(count))
+
+
+def texts(count: int, size: int) -> list[str]:
+    """In two scripts, as long as they may be."""
+    return [words(size // 8, CYRILLIC if number % 2 else LATIN) for number in range(count)]
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="module")
+async def world(postgres_server: PostgresServer) -> AsyncIterator[World]:
+    """A guild where one member told another's life, many wrote much, and many facts say what somebody is called."""
+    name = await postgres_server.create(await postgres_server.template())
+    database = await Database.open(ExternalPostgres(postgres_server.url_of(name)))
+    async with gemini_server() as gemini:
+        model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
+        models = answering(model, seconds=60, others={Purpose.SMALL: model})
+        gemini.says = replied
+        world = await World(database, models, member_cooldown_seconds=0, member_hourly_questions=0).settle()
+        await plant(database)
+        for number, text in enumerate(texts(MESSAGES, 4_000)):
+            author = EVERYONE[number % 4].user_id
+            said = Message(GUILD, HALL, 1_000 + number, author, AuthorKind.PERSON, f"alice {text}", NOON)
+            await world.memory.ingest_message(said)
+        await world.memory.settled()
+        await world.memory._indexer.catch_up()
+        await world.remember(BOB, "Florent likes tea")  # what is done for the first time takes longer
+        await world.forget(BOB, "tea")
+        await world.ask(BOB, "what about tea?")
+        yield world
+        await world.memory.settled()
+        await world.memory._merging.stop()
+        await model.close()
+    await database.close()
+    await postgres_server.drop(name)
+
+
+async def plant(database: Database) -> None:
+    told = [f"<@{ALICE.user_id}> {text}" for text in texts(FACTS, 600)]
+    called = [f"<@{GRUZILKIN.user_id}> is called {'a' * 24}{number:06}" for number in range(NICKNAMES)]
+    async with database.transaction("test") as connection:
+        for subject, told_of in ((GRUZILKIN, called), (ALICE, told)):
+            await connection.execute(PLANT_FACTS, GUILD, subject.user_id, BOB.user_id, HALL, told_of, NOON)
+        await connection.execute(
+            """
+            INSERT INTO fact_aliases (guild_id, name_key, fact_id, user_id)
+            SELECT guild_id, substr(text, 16), fact_id, subject_id FROM facts WHERE subject_id = $1
+            """,
+            GRUZILKIN.user_id,
+        )
+
+
+def replied(data: str) -> str:
+    """By the model: what it was given, in sentences, or in the shape of a fact."""
+    repeated = " ".join(data.split()[-1_500:])
+    is_answer = "<question-" in data
+    return repeated if is_answer else json.dumps({"text": f"@P1 {repeated}", "about": [1], "numbers": [1, 2]})
+
+
+def forget(body: str) -> Callable[[World], Awaitable[object]]:
+    return lambda world: world.forget(BOB, body)
+
+
+def remember(body: str) -> Callable[[World], Awaitable[object]]:
+    return lambda world: world.remember(BOB, body)
+
+
+def ask(text: str) -> Callable[[World], Awaitable[object]]:
+    return lambda world: world.ask(BOB, text)
+
+
+async def remember_this(world: World) -> object:
+    said = await world.say(ALICE, ("alice is bob " * 400)[:4_000])
+    return await world.remember(BOB, "this about Alice", about=said)
+
+
+async def merge(world: World) -> object:
+    await world.memory._merging.heal()
+    return await world.memory._merging.merge_waiting()
+
+
+async def export(world: World) -> object:
+    reader = replace(audience(), viewer_id=ALICE.user_id)
+    return await world.memory.exports.of_member(reader, Signposts("The Inn", {}, lambda *_: ""), BytesIO())
+
+
+HOSTILE: Sequence[tuple[str, Callable[[World], Awaitable[object]]]] = (
+    ("forget many words", forget(words(285)[:2_000])),
+    ("forget a hundred words", forget(words(60) + " " + words(30, CYRILLIC))),
+    ("forget of somebody", forget("alice " + words(200)[:2_000])),
+    ("remember as much as fits", remember("alice " + words(73, CYRILLIC))),
+    ("remember a denial", remember("alice does not live in " + words(60))),
+    ("remember too much", remember("alice " + "é " * 1_990)),
+    ("remember names", remember("alice is bob " * 300)),
+    ("remember this", remember_this),
+    ("a mistyped name", remember("a" * 24 + "00000x likes tea")),
+    ("ask in many words", ask(words(500) + "?")),
+    ("ask in another script", ask(words(500, CYRILLIC) + "?")),
+    ("ask of somebody", ask("what did people say of alice? " + words(20))),
+    ("ask for a time", ask("what did alice like last week? " + words(100))),
+    ("ask about somebody", lambda world: world.ask_about(BOB, "alice")),
+    ("ask about nobody", lambda world: world.ask_about(BOB, words(500))),
+    ("ask in single letters", ask("é " * 1_990)),
+    ("ask in names", ask("alice bob " * 390)),
+    ("forget in names", forget("alice bob " * 190)),
+    ("merge what was told", merge),
+    ("a day", lambda world: world.memory.day(audience(), NOON.date())),
+    ("an export", export),
+    ("a context", lambda world: world.memory.get_memories(audience(), ALICE.user_id)),
+)
+
+
+@pytest.mark.parametrize("do", [pytest.param(do, id=name) for name, do in HOSTILE])
+async def test_nobody_waits_while_it_is_read(world: World, do: Callable[[World], Awaitable[object]]) -> None:
+    with loop_steps() as steps:
+        await do(world)
+    assert max(steps) < MOST_SECONDS, f"{max(steps) * 1_000:.0f} ms in one of {len(steps)} steps"
