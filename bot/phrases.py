@@ -146,8 +146,10 @@ class Voice:
                 return self.say(Phrase.UNCLEAR_WHAT, query=_quoted(query), facts=listed(candidates))
             case NothingFound(query=""):
                 return self.say(Phrase.NOT_KEPT_ANY_MORE)
-            case NothingFound(query=query):
-                return self.say(Phrase.NOTHING_FOUND, query=_quoted(query))
+            case NothingFound(query=query, wait=wait):
+                found = self.say(Phrase.NOTHING_FOUND, query=_quoted(query))
+                # In other words it may be there: by those it is looked for when they may be understood again.
+                return found if wait is None else f"{found}\n{self.wait(wait)}"
             case MayNotForget(facts=facts, who_may=who_may):
                 return self.say(Phrase.MAY_NOT_FORGET, who=self.who(who_may), facts=listed(facts))
             case UnclearWho():

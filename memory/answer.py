@@ -160,13 +160,15 @@ class Answers:
                     references, _ = people_of(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
+                wait = self._speaker.admit(question)
+                for_model = self._speaker.is_there and wait is None
                 known, looked_back = await asyncio.gather(
-                    self._gathering.known(question, audience, members, patience, for_model=self._speaker.is_there),
+                    self._gathering.known(question, audience, members, patience, for_model=for_model),
                     self._gathering.look_back(question, audience, members, patience, noting),
                 )
                 material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
                 material = await self._over_time.beside(material, question, audience, members)
-                names = await self._gathering.names(material, known, audience) if self._speaker.is_there else {}
+                names = await self._gathering.names(material, known, audience) if for_model else {}
         except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
             if heard is None:
@@ -180,6 +182,7 @@ class Answers:
             question,
             names,
             until=until,
+            wait=wait,
             on_text=on_text,
             before_shown=None if audience.viewer_id is not None else partial(self._write_down, question, audience),
         )

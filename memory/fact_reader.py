@@ -13,11 +13,12 @@ from struct import unpack
 from ai_clients.base import Embedder, Prompt, Purpose, ShapeT
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
+from memory.core.allowance import Requester
 from memory.core.forgetting import Matches
-from memory.core.model import Fact
+from memory.core.model import Fact, Telling
 from memory.core.people import MENTION
 from memory.health import Health
-from memory.metering import Metering
+from memory.metering import AskedTooOften, Metering
 from memory.prompts import find_facts, merge_facts, take_fact
 
 logger = logging.getLogger(__name__)
@@ -44,23 +45,30 @@ class FactReader:
 
     async def take(self, guild_id: int, task: take_fact.Task) -> take_fact.Taken | None:
         """A telling as a statement; None where there is no model, or nothing usable came of it."""
+        by = Requester(task.telling.teller_id, task.telling.message_id)
         try:
-            reply = await self._ask(guild_id, take_fact.render(task, _fence()), take_fact.Reply)
+            reply = await self._ask(guild_id, take_fact.render(task, _fence()), take_fact.Reply, by)
             return None if reply is None else await asyncio.to_thread(take_fact.read, reply, task)
         except ModelError as error:
             self._did_without(error)
             return None
 
-    async def find(self, guild_id: int, task: find_facts.Task) -> Matches | None:
-        """The facts that are to be forgotten; None as above."""
+    async def find(self, guild_id: int, task: find_facts.Task, by: Requester) -> Matches | None:
+        """The facts that are to be forgotten; None as above. Raises `AskedTooOften`."""
         if not task.facts:
             return None
         try:
-            reply = await self._ask(guild_id, find_facts.render(task, _fence()), find_facts.Reply)
+            reply = await self._ask(guild_id, find_facts.render(task, _fence()), find_facts.Reply, by)
             return None if reply is None else find_facts.read(reply, task)
+        except AskedTooOften:
+            raise
         except ModelError as error:
             self._did_without(error)
             return None
+
+    def has_admitted(self, telling: Telling) -> bool:
+        """Whether a model may be asked for whoever tells it."""
+        return self._metering.has_admitted(telling.guild_id, Requester(telling.teller_id, telling.message_id))
 
     async def merge(self, guild_id: int, task: merge_facts.Task) -> str:
         """Nobody waits for it. Raises `ModelError`."""
@@ -70,12 +78,15 @@ class FactReader:
         shaped = await self._metering.ask_for(guild_id, self._chain, prompt, merge_facts.Reply, live=False)
         return await asyncio.to_thread(merge_facts.read, shaped.value, task)
 
-    async def alike(self, guild_id: int, query: str, facts: Sequence[Fact]) -> tuple[Fact, ...]:
-        """Facts that mean something like it, the closest first: worth asking about, never certain."""
+    async def alike(self, guild_id: int, query: str, facts: Sequence[Fact], by: Requester) -> tuple[Fact, ...]:
+        """Facts that mean something like it, the closest first: worth asking about, never certain. Raises
+        `AskedTooOften`."""
         compared = facts[-MOST_COMPARED:]
         texts = [MENTION.sub(" ", text) for text in (query, *(fact.text for fact in compared))]
         try:
-            wanted, *vectors = await self._metering.embed(guild_id, self._embedder, texts, live=True)
+            wanted, *vectors = await self._metering.embed(guild_id, self._embedder, texts, by=by, live=True)
+        except AskedTooOften:
+            raise
         except ModelError as error:
             self._did_without(error)
             return ()
@@ -87,11 +98,11 @@ class FactReader:
         )
         return tuple(fact for _, fact in near[:MOST_ALIKE])
 
-    async def _ask(self, guild_id: int, prompt: Prompt, shape: type[ShapeT]) -> ShapeT | None:
+    async def _ask(self, guild_id: int, prompt: Prompt, shape: type[ShapeT], by: Requester) -> ShapeT | None:
         if self._chain is None:
             return None
         seconds = min(self._chain.seconds, SECONDS)
-        return (await self._metering.ask_for(guild_id, self._chain, prompt, shape, seconds=seconds)).value
+        return (await self._metering.ask_for(guild_id, self._chain, prompt, shape, by=by, seconds=seconds)).value
 
     def _did_without(self, error: ModelError) -> None:
         self._part.count("read without a model")

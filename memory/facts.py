@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from memory.core.allowance import Requester
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, Matter, may
 from memory.core.changes import Opened
@@ -38,6 +39,7 @@ from memory.core.third_person import in_third_person
 from memory.fact_reader import FactReader
 from memory.health import Health
 from memory.merging import Merging
+from memory.metering import AskedTooOften
 from memory.naming import Naming
 from memory.prompts import find_facts, take_fact
 from memory.ring import Ring
@@ -120,7 +122,8 @@ class Facts:
         statement = taken.statement
         new = [_new_fact(telling, statement, subject, audience) for subject in statement.subjects or (None,)]
         try:
-            entered = await self._facts.remember(new, audience, statement.source, taken.replaces)
+            merge_at = telling.told_at if self._reader.has_admitted(telling) else None
+            entered = await self._facts.remember(new, audience, statement.source, taken.replaces, merge_at=merge_at)
         except TellingGone:
             return Withdrawn()
         except SourceGone:
@@ -182,13 +185,18 @@ class Facts:
             name, subject = wish.everything_about, wish.subject
             unclear = None if subject else await self._naming.mistyped(audience, name, telling.choices)
             return unclear or await self._forget_everything(telling, audience, subject)
-        matches = await self._meant(wish, audience, teller, members)
+        by = Requester(telling.teller_id, telling.message_id)
+        matches = await self._meant(wish, audience, teller, members, by)
         if telling.asks_first and matches == Matches(()):
             # "That's over, drop it", under our confirmation: perhaps what it confirms.
             matches = Matches(tuple(await self._told_in(telling, audience)))
+        if not matches.certain and not matches.possible:
+            return NothingFound(telling.body, matches.wait)
         return await self._forget_found(telling, audience, matches.certain, matches.possible)
 
-    async def _meant(self, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member]) -> Matches:
+    async def _meant(
+        self, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member], by: Requester
+    ) -> Matches:
         """By their words where these are clear, also among what is over; otherwise by what they mean."""
         query, subject = wish.query, wish.subject
         everything = await self._facts.within(audience)
@@ -197,12 +205,15 @@ class Facts:
         by_words = await asyncio.to_thread(meant_among, [query, wish.told], [facts, everything], over)
         if by_words.certain:
             return by_words
-        found = await self._reader.find(audience.guild_id, find_facts.Task(query, teller, members, facts))
-        if found is not None and found != Matches(()):
-            return found
-        if by_words.possible or found is not None:
-            return by_words
-        return Matches((), await self._reader.alike(audience.guild_id, query, facts))
+        try:
+            found = await self._reader.find(audience.guild_id, find_facts.Task(query, teller, members, facts), by)
+            if found is not None and found != Matches(()):
+                return found
+            if by_words.possible or found is not None:
+                return by_words
+            return Matches((), await self._reader.alike(audience.guild_id, query, facts, by))
+        except AskedTooOften as error:
+            return replace(by_words, wait=error.wait)
 
     async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
         if subject is None:

@@ -1,6 +1,7 @@
 """The one door through which memory asks a model for a guild: within its budget, and with every call on record.
 
-It also says how often a member may ask, and what a guild has used.
+Whatever a model is asked on behalf of a member is admitted here first, once for each of their requests. It also says
+what a guild has used.
 """
 
 import asyncio
@@ -15,11 +16,12 @@ from uuid import uuid4
 from ai_clients.base import Embedder, OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.calls import Call, OnCall, Outcome
 from ai_clients.embedding import GuardedEmbedder
+from ai_clients.errors import ModelError
 from ai_clients.resilience import Chain
 from ai_clients.tariff import Price
 from memory.accounts import Accounts
 from memory.budgets import Budgets
-from memory.core.allowance import Allowance, Askers, Wait
+from memory.core.allowance import Allowance, Askers, Requester, Wait
 from memory.core.budget import tokens
 from memory.core.clock import Clock
 from memory.core.guild_day import day_of, start_of_days
@@ -45,6 +47,14 @@ _WERE_READ = frozenset((Outcome.TIMED_OUT, Outcome.BAD_REPLY))
 """A model that fails so has probably taken what it was sent all the same."""
 
 
+class AskedTooOften(ModelError):
+    """The member on whose behalf a model was to be asked has to wait."""
+
+    def __init__(self, wait: Wait) -> None:
+        super().__init__(f"a member has to wait for {wait.seconds:.0f} s: {wait.limit}")
+        self.wait = wait
+
+
 class Prices(Protocol):
     @property
     def price_currency(self) -> str: ...
@@ -65,7 +75,6 @@ class Metering:
         has_model: bool = False,
         prices: Prices | None = None,
     ) -> None:
-        """Without a model nothing is used up, so nobody has to wait."""
         self._store = UsageStore(database)
         self._settings = SettingsStore(database)
         self._clock = clock
@@ -78,9 +87,13 @@ class Metering:
         cooldown = timedelta(seconds=options.member_cooldown_seconds)
         self._askers = Askers(Allowance(cooldown, options.member_hourly_questions))
 
-    def admit(self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None) -> Wait | None:
-        """For whoever asks what a model will answer. None: they may, and it counts, once for each question."""
-        return self._askers.admit(guild_id, user_id, now, question_id) if self._has_model else None
+    def admit(self, guild_id: int, by: Requester) -> Wait | None:
+        """For whoever wants what a model will do. None: they may, and it counts, once for each request."""
+        return self._askers.admit(guild_id, by.user_id, self._clock.now(), by.request_id)
+
+    def has_admitted(self, guild_id: int, by: Requester) -> bool:
+        """Whether a request of late has been admitted already."""
+        return self._askers.has_admitted(guild_id, by.user_id, by.request_id)
 
     async def ask(
         self,
@@ -88,11 +101,14 @@ class Metering:
         chain: Chain,
         prompt: Prompt,
         *,
+        by: Requester | None = None,
         live: bool = True,
         seconds: float | None = None,
         on_text: OnText | None = None,
     ) -> Reply:
-        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it."""
+        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf, if on
+        anybody's; theirs is the limit that is kept."""
+        self._require(guild_id, by)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate(prompt, live=live, seconds=left, on_text=on_text, on_call=on_call)
 
@@ -103,10 +119,12 @@ class Metering:
         prompt: Prompt,
         shape: type[ShapeT],
         *,
+        by: Requester | None = None,
         live: bool = True,
         seconds: float | None = None,
     ) -> Shaped[ShapeT]:
         """The same for a reply of a given shape."""
+        self._require(guild_id, by)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
             return await chain.generate_as(prompt, shape, live=live, seconds=left, on_call=on_call)
 
@@ -116,12 +134,14 @@ class Metering:
         embedder: Embedder,
         texts: Sequence[str],
         *,
+        by: Requester | None = None,
         live: bool = False,
         seconds: float | None = None,
     ) -> list[bytes | None]:
         """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)
+        self._require(guild_id, by)
         return await embedder.embed(texts, live=live, seconds=seconds, on_call=self.recorder(guild_id))
 
     def recorder(self, guild_id: int, sent: int = 0) -> OnCall:
@@ -167,6 +187,11 @@ class Metering:
     async def close(self) -> None:
         await self._budgets.close()
         await self._accounts.close()
+
+    def _require(self, guild_id: int, by: Requester | None) -> None:
+        wait = None if by is None else self.admit(guild_id, by)
+        if wait is not None:
+            raise AskedTooOften(wait)
 
     @asynccontextmanager
     async def _turn(

@@ -14,6 +14,7 @@ from typing import Any
 from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
+from memory.core.allowance import Requester
 from memory.core.chatter import chatter_in
 from memory.core.commands import Intent
 from memory.core.model import Question
@@ -21,7 +22,7 @@ from memory.core.outcomes import Answer
 from memory.core.own_sentence import own_sentence, says_something
 from memory.core.question_form import asks_by_form
 from memory.health import Health
-from memory.metering import Metering
+from memory.metering import AskedTooOften, Metering
 from memory.prompts import route as prompt
 
 logger = logging.getLogger(__name__)
@@ -53,7 +54,7 @@ class Routing:
     async def route(self, question: Question) -> Intent:
         """What is wanted, within our patience; never raises because of a model."""
         sentence = own_sentence(question.text)
-        return self._by_rules(sentence) or await self._chosen(question.guild_id, sentence)
+        return self._by_rules(sentence) or await self._chosen(question, sentence)
 
     async def unless_routed(self, question: Question, prepare: Prepare) -> Answer | Intent:
         """The answer, got ready while the way is chosen; where another way is, that, and the answer is dropped."""
@@ -67,7 +68,7 @@ class Routing:
             return known
         ready = asyncio.create_task(prepare(may_speak), name="answer beside routing")
         try:
-            chosen = await self._chosen(question.guild_id, sentence)
+            chosen = await self._chosen(question, sentence)
             if chosen is not Intent.QUESTION:
                 return chosen
             may_speak.set()
@@ -84,17 +85,25 @@ class Routing:
         is_plain = not says_something(sentence) or asks_by_form(sentence)
         return Intent.QUESTION if is_plain else None
 
-    async def _chosen(self, guild_id: int, sentence: str) -> Intent:
+    async def _chosen(self, question: Question, sentence: str) -> Intent:
         if self._chain is None:
             return prompt.without_model()
         asked = prompt.render(sentence, secrets.token_hex(8))
         try:
             async with asyncio.timeout(PATIENCE):
                 shaped = await self._metering.ask_for(
-                    guild_id, self._chain, asked, prompt.Reply, seconds=min(self._chain.seconds, SECONDS)
+                    question.guild_id,
+                    self._chain,
+                    asked,
+                    prompt.Reply,
+                    by=Requester(question.asker_id, question.message_id),
+                    seconds=min(self._chain.seconds, SECONDS),
                 )
         except TimeoutError:
             self._was_slow()
+            return prompt.without_model()
+        except AskedTooOften:
+            self._part.count("unrouted")
             return prompt.without_model()
         except ModelError as error:
             self._part.count("unrouted")

@@ -9,13 +9,13 @@ from dataclasses import dataclass, replace
 from ai_clients.base import OnText, Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
-from memory.core.allowance import Wait
+from memory.core.allowance import Requester, Wait
 from memory.core.clock import Clock
 from memory.core.model import Question
 from memory.core.outcomes import Answer
 from memory.core.receipt import Evidence
 from memory.held_back import HeldBack
-from memory.metering import Metering
+from memory.metering import AskedTooOften, Metering
 from memory.model_health import ModelHealth
 from memory.prompts.answer_by_model import Asked, render
 from memory.prompts.answer_evidence import all_of, repeated_in
@@ -62,6 +62,12 @@ class Speaker:
         """How long an answer may take in all."""
         return ANSWER_SECONDS if self._chain is None else self._chain.seconds
 
+    def admit(self, question: Question) -> Wait | None:
+        """Before anything is got ready for a model. None: there is none, or its asker may; it counts, once."""
+        if self._chain is None or not question.text.strip(" ?!.,\n"):
+            return None
+        return self._metering.admit(question.guild_id, Requester(question.asker_id, question.message_id))
+
     async def answer(
         self,
         material: Material,
@@ -69,16 +75,17 @@ class Speaker:
         names: Mapping[int, str],
         *,
         until: float,
+        wait: Wait | None = None,
         on_text: OnText | None = None,
         before_shown: Callable[[Evidence], Awaitable[None]] | None = None,
     ) -> Answer | Silence | None:
-        """None where there is no model, or nothing was asked. `until` is a time of the loop's clock.
+        """None where there is no model, or nothing was asked. `until` is a time of the loop's clock; `wait` is what
+        `admit` said.
 
         `before_shown` is told what may be in the words before `on_text` gets any of them.
         """
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
-        wait = self._metering.admit(question.guild_id, question.asker_id, self._clock.now(), question.message_id)
         if wait is not None:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), wait)
         # Facts, messages and words of the question: members decide how many, so others are served meanwhile.
@@ -100,9 +107,16 @@ class Speaker:
         telling = None if on_text is None else _telling(asked, on_text)
         try:
             reply = await self._metering.ask(
-                question.guild_id, self._chain, asked.prompt, seconds=seconds, on_text=telling
+                question.guild_id,
+                self._chain,
+                asked.prompt,
+                by=Requester(question.asker_id, question.message_id),
+                seconds=seconds,
+                on_text=telling,
             )
             answer = await asyncio.to_thread(_read, reply.text, material, asked, names)
+        except AskedTooOften as error:
+            return Silence(Reason(Why.ASKED_TOO_OFTEN), error.wait)
         except ModelError as error:
             logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
             self._health.quoted(error)

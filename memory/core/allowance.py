@@ -1,12 +1,14 @@
-"""How often one member may ask: a pause between two questions, and so many in an hour."""
+"""How often one member may have a model asked: a pause between two requests, and so many in an hour."""
 
 from collections import OrderedDict, deque
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 
 HOUR = timedelta(hours=1)
+MOST_REQUESTS = 16
+"""Of one member that are known by their messages: one request may need a model several times, also behind others."""
 MOST_REMEMBERED = 20_000
 """Members whose last questions are remembered; beyond it those who have been silent longest are forgotten."""
 
@@ -22,6 +24,14 @@ class Wait:
 
     seconds: float
     limit: Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Requester:
+    """On whose behalf a model is asked, and in which message or interaction they wanted something."""
+
+    user_id: int
+    request_id: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +57,8 @@ class Allowance:
 @dataclass(slots=True)
 class _Asker:
     times: deque[datetime]
-    question_id: int | None = None
-    """What they asked last."""
+    requests: deque[int] = field(default_factory=lambda: deque(maxlen=MOST_REQUESTS))
+    """What they wanted last."""
 
 
 class Askers:
@@ -59,6 +69,11 @@ class Askers:
         self._room = room
         self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
 
+    def has_admitted(self, guild_id: int, user_id: int, question_id: int) -> bool:
+        """Of late."""
+        asker = self._asked.get((guild_id, user_id))
+        return asker is not None and question_id in asker.requests
+
     def admit(self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None) -> Wait | None:
         """None: they may ask, and it counts. What is turned away does not, nor what is answered once more."""
         key = (guild_id, user_id)
@@ -68,10 +83,11 @@ class Askers:
         self._asked.move_to_end(key)
         if len(self._asked) > self._room:
             self._asked.popitem(last=False)
-        if question_id is not None and question_id == asker.question_id:
+        if question_id in asker.requests:
             return None
         wait = self._allowance.wait(asker.times, now)
         if wait is None:
             asker.times.append(now)
-            asker.question_id = question_id
+            if question_id is not None:
+                asker.requests.append(question_id)
         return wait

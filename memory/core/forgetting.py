@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from memory.core.allowance import Wait
 from memory.core.matching import MOST_WANTED, WordForms, coverage, topics, topics_in_order
 from memory.core.model import Fact
 from memory.core.people import is_speaker_alone
@@ -43,6 +44,8 @@ class Matches:
 
     certain: tuple[Fact, ...]
     possible: tuple[Fact, ...] = ()
+    wait: Wait | None = field(default=None, compare=False)
+    """Words alone decided: who wants it forgotten has a model asked more often than they may."""
 
 
 def everything_about(body: str) -> str | None:

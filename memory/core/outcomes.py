@@ -153,6 +153,8 @@ class ForgottenAll:
 @dataclass(frozen=True, slots=True)
 class NothingFound:
     query: str
+    wait: Wait | None = None
+    """It was looked for by its words alone: for how long its asker has to do without a model."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ A blob says by a digest which facts it was made from. One whose facts are others
 import asyncio
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from memory.core.blob import VERSION, merge
 from memory.core.model import Fact, Member
@@ -19,6 +19,8 @@ from memory.store.owning import own_subjects
 
 MOST_MERGED = 200
 """Facts that a blob is made from; many more than fit into one."""
+UNASKED_PAUSE = timedelta(hours=1)
+"""Before a merge that is due to nobody's request: whole facts serve meanwhile."""
 MOST_HEALED = 500
 """Members whose blobs are made anew in one transaction."""
 
@@ -58,12 +60,19 @@ class Unmerged:
 
 
 async def rebuild(
-    connection: Connection, guild_id: int, subject_ids: Collection[int | None], aim: int, updated_at: datetime
+    connection: Connection,
+    guild_id: int,
+    subject_ids: Collection[int | None],
+    aim: int,
+    updated_at: datetime,
+    merge_at: datetime | None = None,
 ) -> None:
     """Within the transaction of a caller who owns these subjects: of what everyone may know about each of them.
 
-    What a model merged stays, if it was made from the very facts there are.
+    What a model merged stays, if it was made from the very facts there are. What there is no room for is merged from
+    `merge_at` on, if a model may be asked for whoever changed it; otherwise later, once for all who may not.
     """
+    merge_at = merge_at or updated_at + UNASKED_PAUSE
     for user_id in {subject_id for subject_id in subject_ids if subject_id}:
         facts = await _hall_facts(connection, guild_id, user_id)
         blob = await asyncio.to_thread(merge, facts, aim)
@@ -78,7 +87,8 @@ async def rebuild(
             ON CONFLICT (guild_id, user_id) DO UPDATE SET
                 memory_blob = excluded.memory_blob, source_channels = excluded.source_channels,
                 updated_at = excluded.updated_at, made_from = excluded.made_from, by_model = false,
-                merge_after = excluded.merge_after, merge_tries = 0
+                merge_after = CASE WHEN excluded.merge_after IS NULL THEN NULL
+                    ELSE least(known.merge_after, excluded.merge_after) END, merge_tries = 0
             WHERE known.made_from <> excluded.made_from
             """,
             guild_id,
@@ -87,7 +97,7 @@ async def rebuild(
             sorted(blob.source_channels),
             updated_at,
             await connection.fetchval(_MADE_FROM, guild_id, user_id),
-            None if blob.is_complete else updated_at,
+            None if blob.is_complete else merge_at,
         )
 
 

@@ -71,6 +71,8 @@ class FactStore:
         audience: Audience,
         source: Message | None = None,
         replaces: Collection[int] = (),
+        *,
+        merge_at: datetime | None = None,
     ) -> Entered:
         """Keep one telling, as a fact for each of those it is about, unless this audience could already read it.
 
@@ -102,7 +104,7 @@ class FactStore:
             new_facts = [one.fact for one in entered if one.is_new]
             await note_facts(connection, first.teller_id, Deed.TOLD, new_facts, first.valid_from)
             await note_facts(connection, first.teller_id, Deed.REPLACED, replaced.values(), first.valid_from)
-            await self.rebuild(connection, first.guild_id, owned, first.valid_from)
+            await self.rebuild(connection, first.guild_id, owned, first.valid_from, merge_at)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)
         return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
@@ -319,12 +321,20 @@ class FactStore:
         await self.rebuild(connection, guild_id, subjects, restated_at)
 
     async def rebuild(
-        self, connection: Connection, guild_id: int, subject_ids: Collection[int | None], updated_at: datetime
+        self,
+        connection: Connection,
+        guild_id: int,
+        subject_ids: Collection[int | None],
+        updated_at: datetime,
+        merge_at: datetime | None = None,
     ) -> None:
-        """Within the transaction of a caller who owns these subjects, and has changed what is told of them."""
+        """Within the transaction of a caller who owns these subjects, and has changed what is told of them.
+
+        `merge_at`: when a model may merge it, if it may be asked for them.
+        """
         self.heard.ledger_changed(guild_id)
         self.on_changed()
-        await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at)
+        await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at, merge_at)
 
     def _heard_by(self, audience: Audience, rows: Sequence[asyncpg.Record], started: float) -> list[Fact]:
         facts = [fact_of(row) for row in rows]

@@ -24,7 +24,7 @@ async def small_world(
     guard = Guard(model.name)
     chain = Chain(Purpose.SMALL, [Link(model, guard)], seconds)
     models = Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard}, (model,))
-    world = await World(database, models, **options).settle()
+    world = await World(database, models, **{"member_cooldown_seconds": 0, **options}).settle()
     try:
         yield world
     finally:

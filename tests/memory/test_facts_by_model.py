@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from memory.core.allowance import Limit
 from memory.core.model import Standing
 from memory.core.outcomes import Forgotten, NothingFound, Remembered, UnclearWhat
 from memory.store.blobs import BlobStore
@@ -278,3 +279,34 @@ async def test_what_is_private_never_reaches_the_merge(world: World, gemini: Gem
     assert await world.memory._merging.merge_waiting() == 1
     assert "truffles" not in data_of(gemini.requests[0])
     assert "truffles" not in (await world.memory.get_memories(audience(), ALICE.user_id) or "")
+
+
+async def test_beyond_their_limit_a_member_is_served_by_rules_and_words(
+    database: Database, gemini: GeminiServer
+) -> None:
+    async with small_world(database, gemini, member_cooldown_seconds=60) as world:
+        gemini.says = replying(text="@P1 drinks a lot of tea", about=[1])
+        assert said(await world.remember(ALICE, "I drink a lot of tea")).fact.text == "<@1> drinks a lot of tea"
+        assert said(await world.remember(ALICE, "I own a boat")).fact.text == "<@1> owns a boat"
+        outcome = await world.forget(ALICE, "what I swallow")
+        assert isinstance(outcome, NothingFound)
+        assert outcome.wait is not None
+        assert outcome.wait.limit is Limit.COOLDOWN
+        assert isinstance(await world.forget(ALICE, "that I own a boat"), Forgotten), "its very words need no model"
+        assert len(gemini.requests) == 1
+        said(await world.remember(BOB, "Alice owns a boat"))
+        assert len(gemini.requests) == 2, "everybody has a limit of their own"
+        world.clock.move(timedelta(minutes=1))
+        gemini.says = replying(numbers=[1])
+        assert isinstance(await world.forget(ALICE, "what I swallow"), Forgotten)
+
+
+async def test_what_is_told_beyond_the_limit_is_merged_once_an_hour(database: Database, gemini: GeminiServer) -> None:
+    async with small_world(database, gemini, member_cooldown_seconds=300) as world:
+        await fill(world, gemini)
+        assert len(gemini.requests) == 2, "one telling, and what is not a reply is asked for once more"
+        gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
+        assert await world.memory._merging.merge_waiting() == 0
+        world.clock.move(timedelta(hours=1))
+        assert await world.memory._merging.merge_waiting() == 1
+        assert len(gemini.requests) == 3

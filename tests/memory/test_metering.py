@@ -16,9 +16,10 @@ from ai_clients.errors import ModelError, Refused, TimedOut
 from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from memory.accounts import Accounts
-from memory.core.allowance import Limit, Wait
+from memory.core.allowance import Limit, Requester, Wait
 from memory.core.usage import ModelCall, Tally
 from memory.health import Health
+from memory.metering import AskedTooOften
 from memory.store.database import Database
 from memory.store.errors import DatabaseAway
 from memory.store.source import ExternalPostgres
@@ -150,13 +151,22 @@ async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) ->
     assert await inn.metering().requests_since(NOON + timedelta(hours=1)) == {}
 
 
-async def test_members_wait_only_where_a_model_answers(inn: Office) -> None:
-    metering = inn.metering(MEMBER_COOLDOWN_SECONDS=10)
-    without = inn.metering(has_model=False, MEMBER_COOLDOWN_SECONDS=10)
-    assert metering.admit(GUILD, 1, NOON) is None
-    assert metering.admit(GUILD, 1, NOON + timedelta(seconds=3)) == Wait(7, Limit.COOLDOWN)
-    assert metering.admit(GUILD, 2, NOON) is None
-    assert [without.admit(GUILD, 1, NOON) for _ in range(5)] == [None] * 5
+async def test_whatever_is_asked_for_a_member_is_admitted_once_for_each_request(inn: Office) -> None:
+    metering, model = inn.metering(MEMBER_COOLDOWN_SECONDS=10), Costly()
+    for request in (Requester(1, 50), Requester(1, 50), Requester(2, 51), None):
+        await metering.ask(GUILD, chain(model), QUESTION, by=request)
+    assert metering.has_admitted(GUILD, Requester(1, 50))
+    inn.clock.move(timedelta(seconds=3))
+    for ask in (
+        metering.ask(GUILD, chain(model), QUESTION, by=Requester(1, 52)),
+        metering.ask_for(GUILD, chain(model), QUESTION, Who, by=Requester(1, 52)),
+        metering.embed(GUILD, GuardedEmbedder(Vectors(), Guard("vectors"), 5), ["tea"], by=Requester(1, 52)),
+    ):
+        with pytest.raises(AskedTooOften) as refused:
+            await ask
+        assert refused.value.wait == Wait(7, Limit.COOLDOWN)
+    assert model.asked == 4
+    assert not metering.has_admitted(GUILD, Requester(1, 52))
 
 
 async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: Database) -> None:

@@ -43,7 +43,8 @@ async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World
 
 async def world_with(database: Database, gemini: GeminiServer, **options: object) -> AsyncIterator[World]:
     models = models_of(gemini)
-    world = await World(database, models, member_cooldown_seconds=0, member_hourly_questions=0, **options).settle()
+    unlimited = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
+    world = await World(database, models, **{**unlimited, **options}).settle()
     try:
         yield world
     finally:
@@ -221,3 +222,15 @@ async def test_where_nothing_can_be_answered_it_is_sorted_all_the_same(world: Wo
     question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, world.clock.now())
     assert await world.memory.route(question) is Intent.REMEMBER
     assert [asked.split(":")[0] for asked in gemini.asked] == [SORTS]
+
+
+async def test_beyond_their_limit_nothing_is_sorted_or_answered_by_a_model(
+    database: Database, gemini: GeminiServer
+) -> None:
+    gemini.says = sorting(Intent.REMEMBER)
+    async for world in world_with(database, gemini, member_cooldown_seconds=60):
+        assert await ask(world, UNCLEAR) is Intent.REMEMBER
+        asked = len(gemini.requests)
+        answer = await answered(world)
+        assert answer.wait is not None
+        assert len(gemini.requests) == asked
