@@ -18,6 +18,7 @@ from bot.private_answers import PrivateAnswers
 from bot.private_tellings import PrivateTellings
 from bot.settings import BotOptions
 from bot.undo_buttons import Undo
+from bot.undo_words import opened_to_all
 from bot.unfinished import Unfinished
 from memory.core.language import Language
 from memory.manager import MemoryManager
@@ -137,10 +138,9 @@ class ButtonPresses:
             return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))
         voice = Voice(language, self._options.names[0])
         confirmed = interaction.message.content if interaction.message is not None else ""
-        words = confirmed.removesuffix(voice.say(Phrase.STAYS_HERE)).rstrip()
         undo = None if opened.change_id is None else Undo.of(opened.change_id, voice)
         await interaction.edit_original_response(
-            content=f"{words}\n{voice.say(Phrase.EVERYONE_MAY_KNOW)}", view=_without_opening(interaction, undo)
+            content=opened_to_all(confirmed, voice), view=_without_opening(interaction, undo)
         )
         return Draft("")
 

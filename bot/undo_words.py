@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from bot.fact_modal import NameOf
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, escaped, listed, told_as
+from bot.reply import LIMIT
 from memory.core.authority import Entitled
 from memory.core.changes import (
     AboutSomebodyElse,
@@ -20,6 +21,7 @@ from memory.core.changes import (
     UndoneInPart,
     VetoedBefore,
 )
+from memory.core.text import shorten
 
 _STUCK = {
     Obstacle.NEWER: Phrase.STUCK_NEWER,
@@ -34,6 +36,13 @@ _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERY
 def refused(who_may: Sequence[Entitled], voice: Voice) -> str:
     """To somebody who may not."""
     return voice.say(Phrase.ONLY_THEY_MAY, who=voice.who(who_may)) if who_may else voice.say(Phrase.NOBODY_MAY)
+
+
+def opened_to_all(stood: str, voice: Voice) -> str:
+    """A confirmation whose last line says from now on that everyone may know it, as long as Discord lets it be."""
+    line = voice.say(Phrase.EVERYONE_MAY_KNOW)
+    words = stood.removesuffix(voice.say(Phrase.STAYS_HERE)).rstrip()
+    return f"{shorten(words, LIMIT - len(line) - 1)}\n{line}"
 
 
 def undone(outcome: Undone | UndoneInPart, stood: str, voice: Voice) -> str:

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from bot.notices import NOTICES, Notice
 from bot.phrasebook import BOOK, Phrase
 from bot.phrases import LONGEST_FACT, Voice, language_of_locale
-from bot.undo_words import edited
+from bot.reply import LIMIT
+from bot.undo_words import edited, opened_to_all
 from memory.core.changes import Edited
 from memory.core.language import Language
 from memory.core.model import Fact, Member, Standing
@@ -152,3 +153,13 @@ def test_a_long_list_is_counted_out() -> None:
 )
 def test_the_guilds_locale_gives_the_language(locale: str, language: str) -> None:
     assert language_of_locale(locale) == Language(language)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_confirmation_that_everyone_may_know_stays_as_long_as_a_message_may_be(language: Language) -> None:
+    voice = Voice(language, "Bot")
+    line, before = voice.say(Phrase.EVERYONE_MAY_KNOW), voice.say(Phrase.STAYS_HERE)
+    long = opened_to_all("tea " * 499 + "end.", voice)
+    assert len(long) <= LIMIT
+    assert long.endswith(f"…\n{line}")
+    assert opened_to_all(f"<@1> likes tea\n{before}", voice) == f"<@1> likes tea\n{line}"

@@ -32,7 +32,10 @@ async def inn(gemini: GeminiServer, database_url: str, tmp_path: Path) -> AsyncI
     guard = Guard(model.name)
     chain = Chain(Purpose.SMALL, [Link(model, guard)], SECONDS)
     models = Models({Purpose.SMALL: chain}, StaticVectors(), {model.name: guard}, (model,))
-    async with open_house(tmp_path, database_url, guilds=1, models=models) as house, house.bot_running():
+    async with (
+        open_house(tmp_path, database_url, guilds=1, models=models, member_cooldown_seconds=0) as house,
+        house.bot_running(),
+    ):
         inn = Inn(house, next(house.fresh))
         await at_home(inn)
         yield inn
