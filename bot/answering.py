@@ -4,7 +4,7 @@ Where managers do not let it write, it does what it was asked to do and leaves a
 """
 
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -29,6 +29,7 @@ from bot.translate import to_message
 from bot.turns import Turn, Turns
 from bot.typing_notice import typing_in
 from memory.core.addressing import Addressed, Intent, address
+from memory.core.allowance import Allowance, Askers
 from memory.core.audience import Audience
 from memory.core.model import AuthorKind, Message, Question
 from memory.core.receipt import Evidence
@@ -40,6 +41,11 @@ logger = logging.getLogger(__name__)
 
 REMEMBERED_CALLS = 10_000
 """How many of the latest calls are known by id, so that a message delivered twice is answered once."""
+
+MOST_WAITING = 10
+"""Calls of one member that wait for their turn; more are left alone, with a sign."""
+GREETINGS = Allowance(hourly=5)
+"""For direct messages of one person: all of them say the same."""
 
 Made = TypeVar("Made")
 
@@ -56,6 +62,8 @@ class Call:
     addressed: Addressed
     voice: Voice
     turn: Turn
+    is_too_much: bool = False
+    """So many of its author's are waiting that nothing is done about it."""
 
     @property
     def asks(self) -> bool:
@@ -83,6 +91,8 @@ class Answering:
         self._earshot = Earshot(options.names)
         self._lines = Turns()
         self._heard: OrderedDict[int, None] = OrderedDict()
+        self._waiting: Counter[tuple[int, int]] = Counter()
+        self._greeted = Askers(GREETINGS)
 
     def hear(self, message: discord.Message, stored: Message, me: discord.ClientUser) -> Call | None:
         """Is it for us? Not a coroutine: whoever spoke first is answered first."""
@@ -107,14 +117,32 @@ class Answering:
         if len(self._heard) > REMEMBERED_CALLS:
             self._heard.popitem(last=False)
         language = addressed.language or language_of_locale(str(guild.preferred_locale))
-        turn = self._lines.take([(guild.id, message.author.id)])
-        return Call(message, guild, stored, addressed, Voice(language, self._options.names[0]), turn)
+        turn, is_too_much = self._line_up(guild.id, message)
+        return Call(message, guild, stored, addressed, Voice(language, self._options.names[0]), turn, is_too_much)
+
+    def _line_up(self, guild_id: int, message: discord.Message) -> tuple[Turn, bool]:
+        """A place in the line of its author, or beside it if that is too long."""
+        line = (guild_id, message.author.id)
+        if self._waiting[line] >= MOST_WAITING:
+            return self._lines.take([message.id]), True
+        self._waiting[line] += 1
+        turn = self._lines.take([line])
+        turn.when_over(partial(self._leave, line))
+        return turn, False
+
+    def _leave(self, line: tuple[int, int]) -> None:
+        self._waiting[line] -= 1
+        if not self._waiting[line]:
+            del self._waiting[line]
 
     async def answer(self, call: Call) -> None:
         async with call.turn.come():
             extra = {"intent": call.addressed.intent.value, "channel_id": call.stored.channel_id}
             logger.info("asked", extra=extra)
-            if await self._speaking_places.include(call.stored):
+            if call.is_too_much:
+                self._part.count("left alone")
+                await self._leave_alone(call, Mark.TOO_MUCH)
+            elif await self._speaking_places.include(call.stored):
                 await self._reply(call)
             else:
                 await self._sign(call)
@@ -127,6 +155,8 @@ class Answering:
         """A direct message: there is no guild to remember, so nothing is kept, and that is said."""
         if message.author.bot or message.author.id == me.id:
             return
+        if self._greeted.admit(0, message.author.id, message.created_at) is not None:
+            return  # it has been said often enough
         addressed = address(message.content, names=self._options.names, bot_id=me.id, reply_to_us=True)
         language = addressed.language if addressed else None
         voice = Voice(language or language_of_locale("en"), self._options.names[0])
@@ -188,15 +218,21 @@ class Answering:
         if call.may_want_anything:
             call = call.taken_for(await self._memory.route(_question(call, None)))
         if call.asks:
-            mark = Mark.ASK_PRIVATELY
-            try:
-                await self._memory.leave_unanswered(_question(call, None), call.addressed.intent)
-            except StoreError as error:
-                logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
+            await self._leave_alone(call, Mark.ASK_PRIVATELY)
         else:
             until = self._composing.until()
             work = self._carry_out(call, _readers(self._memory, call), until)
-            mark = (await self._composing.attempt(work, call.voice, until, reading=False)).mark
+            await self._mark(call, (await self._composing.attempt(work, call.voice, until, reading=False)).mark)
+
+    async def _leave_alone(self, call: Call, mark: Mark) -> None:
+        """It is no conversation all the same."""
+        try:
+            await self._memory.leave_unanswered(_question(call, None), call.addressed.intent)
+        except StoreError as error:
+            logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
+        await self._mark(call, mark)
+
+    async def _mark(self, call: Call, mark: Mark) -> None:
         try:
             await call.message.add_reaction(mark)
         except _DISCORD_FAILS as error:

@@ -30,6 +30,8 @@ class Mark(StrEnum):
     FAILED = "⚠️"
     ASK_PRIVATELY = "🤐"
     NOD = "👋"
+    TOO_MUCH = "⏳"
+    """Also where we may write: so much waits already that this is left alone."""
 
 
 class Sent(StrEnum):

@@ -19,7 +19,7 @@ KEPT: Mapping[str, Kept] = {
         "ids of messages we heard, channels we read, and replies that are to be taken back; what is to be done",
         "bounded in number, or as long as the process runs",
         "bot/absences.py:Absences._due Absences._heard",
-        "bot/answering.py:Answering._heard",
+        "bot/answering.py:Answering._heard Answering._waiting",
         "bot/backfilling.py:Backfilling._done Backfilling._reached",
         "bot/catching_up.py:CatchingUp._live CatchingUp._session",
         "bot/errands.py:Errands._again Errands._due Errands._failures Errands._later Errands._under_way",

@@ -5,7 +5,7 @@ message would stay. Different keys do not wait for each other.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Hashable, Iterable
+from collections.abc import AsyncIterator, Callable, Hashable, Iterable
 from contextlib import asynccontextmanager
 
 
@@ -58,6 +58,10 @@ class Turn:
             yield
         finally:
             self.pass_on()
+
+    def when_over(self, tell: Callable[[], object]) -> None:
+        """Also if it never came."""
+        self._done.add_done_callback(lambda _: tell())
 
     def pass_on(self, _earlier: asyncio.Future[None] | None = None) -> None:
         """Lets the next one go, but not past those before us: one that stops waiting does not open the way."""

@@ -111,6 +111,36 @@ async def test_a_message_made_to_be_slow_to_read_holds_nobody_up(inn: Inn, words
     assert (await inn.until_stored(said))["text"] == words, "the log keeps what was written"
 
 
+async def test_whoever_writes_to_us_directly_again_and_again_is_greeted_a_few_times(inn: Inn) -> None:
+    florent = inn.person("florent")
+    channel = (await florent.call("POST", "/users/@me/channels", {"recipient_id": str(inn.house.bot.id)})).json()["id"]
+    for number in range(8):
+        await florent.call("POST", f"/channels/{channel}/messages", {"content": f"hello {number}"})
+
+    async def greetings() -> int:
+        history = (await florent.call("GET", f"/channels/{channel}/messages")).json()
+        return sum(message["author"]["id"] == str(inn.house.bot.id) for message in history)
+
+    await eventually(greetings, lambda seen: seen >= 5)
+    assert await florent.ask("Bot what do you know about me?")
+    assert await greetings() == 5
+
+
+async def test_where_too_much_is_waiting_already_a_sign_is_left(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
+    aylin = inn.person("aylin")
+    monkeypatch.setattr("bot.answering.MOST_WAITING", 0)
+    said = await aylin.say("Bot remember that gruzilkin sails")
+    path = f"/channels/{inn.channel(GENERAL).id}/messages/{said}"
+
+    async def signs() -> list[str]:
+        message = (await aylin.call("GET", path)).json()
+        return [reaction["emoji"]["name"] for reaction in message.get("reactions") or []]
+
+    assert await eventually(signs) == ["⏳"]
+    assert await aylin.replies_to(said) == []
+    assert await inn.house.rows("SELECT 1 FROM facts WHERE guild_id = $1", inn.guild.id) == []
+
+
 async def test_a_reply_to_what_is_gone_is_sent_all_the_same(inn: Inn) -> None:
     """Discord has deleted it, and nobody has told us yet."""
     aylin, channel, house = inn.person("aylin"), inn.channel(GENERAL), inn.house
