@@ -110,7 +110,7 @@ _IDS: Mapping[str, Kept] = {
         "who asked when, who may not be stored, what was said to us, which replies wait for their receipt",
         "bounded in number, or a day",
         "memory/caches.py:ContextCaches._asked ContextCaches._rests",
-        "memory/core/allowance.py:Askers._asked",
+        "memory/core/allowance.py:Askers._asked _Asker.requests",
         "memory/policies.py:Policies._known",
         "memory/receipts.py:Receipts._under_way Receipts._waiting _Waiting.message_ids",
         "memory/ring.py:Ring._addressed",

@@ -13,6 +13,7 @@ from ai_clients.base import Purpose
 from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.holdings import Signposts
 from memory.core.model import AuthorKind, Message
+from memory.store.blobs import UNASKED_PAUSE
 from memory.store.database import Database
 from memory.store.source import ExternalPostgres
 from tests.databases import PostgresServer
@@ -23,7 +24,7 @@ from tests.models import answering
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-FACTS, MESSAGES, NICKNAMES = 1_000, 100, 5_000
+FACTS, MESSAGES, NICKNAMES = 1_000, 40, 5_000
 LATIN, CYRILLIC = "abcdefghijklmnopqrstuvwxyz", "абвгдежзийклмнопрстуфхцчшщ"
 _CHANCE = random.Random(9)
 
@@ -107,6 +108,7 @@ async def remember_this(world: World) -> object:
 
 async def merge(world: World) -> object:
     await world.memory._merging.heal()
+    world.clock.move(UNASKED_PAUSE)
     return await world.memory._merging.merge_waiting()
 
 
