@@ -60,7 +60,6 @@ _NAMING = frozenset(
 )
 
 
-
 def needs_source(body: str) -> bool:
     """Whether the words point at a message instead of telling something themselves."""
     if not words_in(body):
