@@ -23,7 +23,8 @@ DONE, INCOMPLETE = 0, 1
 
 async def run(settings: Settings, paths: Sequence[Path], *, new_guild: int | None) -> int:
     logs.configure(settings.logs, settings.secrets())
-    logging.getLogger("memory").setLevel(logging.ERROR)  # what goes wrong is said below, once
+    for package in ("memory", "launch"):
+        logging.getLogger(package).setLevel(logging.ERROR)  # what goes wrong, and a stop, is said below, once
     files, missing = _find(paths)
     for path in missing:
         _complain(f"{path}: there is no such file, and no folder with .json files in it.")

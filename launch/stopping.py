@@ -1,7 +1,8 @@
-"""How a process of ours learns that it shall stop: a signal, or the end of the parent it is tethered to."""
+"""How a process of ours ends: by a signal, with the parent it is tethered to, or by its watchdog when it is frozen."""
 
 import asyncio
 import contextlib
+import faulthandler
 import logging
 import signal
 import sys
@@ -11,21 +12,42 @@ logger = logging.getLogger(__name__)
 
 MISCONFIGURED = 2
 """Exit code of a process that no restart can help: what is wrong was said on its way out."""
+FROZEN_AFTER_S = 30.0
 
 
 @contextlib.asynccontextmanager
-async def until_stopped(*, tethered: bool = False) -> AsyncIterator[asyncio.Event]:
-    """An event that signals set and, for a tethered process, the closing of its standard input."""
+async def until_stopped(
+    *, tethered: bool = False, frozen_after: float = FROZEN_AFTER_S
+) -> AsyncIterator[asyncio.Event]:
+    """An event that signals set and, for a tethered process, the closing of its standard input.
+
+    A process whose event loop stands still for `frozen_after` seconds ends, and so does one that is not gone so long
+    after this is left: the stacks of its threads go to standard error, and whoever watches it starts it again.
+    """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        loop.add_signal_handler(number, stop.set)
+        loop.add_signal_handler(number, _stop_on, number, stop)
+    watchdog = asyncio.create_task(_hold_off_watchdog(frozen_after), name="watchdog")
     tether = asyncio.create_task(_follow_parent(stop), name="tether") if tethered else None
     try:
         yield stop
     finally:
+        watchdog.cancel()
         if tether is not None:
             tether.cancel()
+
+
+def _stop_on(number: signal.Signals, stop: asyncio.Event) -> None:
+    logger.warning("stopping on %s", number.name)  # so that the log tells a stop from a crash
+    stop.set()
+
+
+async def _hold_off_watchdog(frozen_after: float) -> None:
+    # A thread of the interpreter that needs no lock of Python's: it wakes even where one regular expression holds them.
+    while True:
+        faulthandler.dump_traceback_later(frozen_after, exit=True)
+        await asyncio.sleep(frozen_after / 10)
 
 
 async def _follow_parent(stop: asyncio.Event) -> None:

@@ -34,6 +34,28 @@ CHILD = """
     asyncio.run(main())
 """
 
+FREEZES_ONCE = """
+    import asyncio, pathlib, re, sys
+    from launch.stopping import until_stopped
+
+    started = pathlib.Path(__file__).parent / f"{sys.argv[1]}.started"
+
+    def match_for_ever():  # and hold the interpreter's lock meanwhile
+        re.match(r"(a+)+$", "a" * 60 + "b")
+
+    async def main():
+        async with until_stopped(tethered=True, frozen_after=2.0) as stop:
+            first = not started.exists()
+            with started.open("a") as log:
+                log.write("1\\n")
+            await asyncio.sleep(2.5)  # a loop that only waits is not frozen
+            if first:
+                match_for_ever()
+            await stop.wait()
+
+    asyncio.run(main())
+"""
+
 PARENT = """
     import asyncio, pathlib, sys
     from launch.stopping import until_stopped
@@ -96,6 +118,21 @@ async def test_a_misconfigured_child_stops_the_whole_and_is_not_tried_again(fold
     code = await asyncio.wait_for(supervise(("web", "bot"), asyncio.Event(), _nothing, folder / "child.py"), PATIENCE_S)
     assert code == MISCONFIGURED
     assert len(_starts(folder, "bot")) == 1
+
+
+async def test_a_frozen_child_ends_with_its_stacks_in_the_log_and_is_started_again(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "child.py").write_text(textwrap.dedent(FREEZES_ONCE))
+    stop = asyncio.Event()
+    running = asyncio.create_task(supervise(("bot",), stop, _nothing, folder / "child.py"))
+    await _until(lambda: len(_starts(folder, "bot")) == 2, "the second start of the bot")
+    stop.set()
+    assert await running == 0
+    log = capfd.readouterr().err
+    assert "Timeout (0:00:02)!" in log
+    assert "in match_for_ever" in log
+    assert log.rstrip().endswith("stopping on SIGTERM"), "a stop should be told from a crash"
 
 
 @pytest.mark.parametrize("with_signal", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
