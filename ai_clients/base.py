@@ -30,6 +30,8 @@ class Prompt:
     """What the rules are about: people's words, escaped and fenced in."""
     is_steady: bool = False
     """The same reply is wanted every time: temperature 0, where a model takes one."""
+    most_tokens: int = 8_192
+    """Of the reply, with what is thought before it: a model that goes round in circles is paid no further."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ai_clients.errors import Misconfigured, ModelError, RateLimited, Unavailable
+from ai_clients.errors import Misconfigured, ModelError, RateLimited, TimedOut, Unavailable
 
 FAILURES = 3
 """In a row, until a model is left alone."""
 FIRST_REST = 5.0
 LONGEST_REST = 300.0
+HANG = 3.0
+"""Seconds. A model that was given so many and let them pass is left alone at once: the next would lose them too."""
+REST_AFTER_HANG = 60.0
 LONGEST_DELAY = 3600.0
 """A server may ask us to stay away, though not for ever."""
 REST_WHEN_MISCONFIGURED = 300.0
@@ -89,8 +92,11 @@ class Breaker:
         self._until = self._because = None
         self._is_trying = False
 
-    def failed(self, error: ModelError) -> None:
-        """Only what is no fault of the request counts: a blocked prompt says nothing against the model."""
+    def failed(self, error: ModelError, after: float = 0.0) -> None:
+        """So many seconds after it was asked.
+
+        Only what is no fault of the request counts: a blocked prompt says nothing against the model.
+        """
         if isinstance(error, RateLimited) and error.retry_after is not None:
             self._open(min(error.retry_after, LONGEST_DELAY), error)
         elif isinstance(error, Misconfigured):
@@ -99,7 +105,10 @@ class Breaker:
             if self.state is State.OPEN:
                 return  # it had been asked before that, and is left alone already
             self._failures += 1
-            if self._is_trying or self._failures >= FAILURES:
+            hangs = isinstance(error, TimedOut) and after >= HANG
+            if hangs:
+                self._rest = max(self._rest, REST_AFTER_HANG)
+            if self._is_trying or hangs or self._failures >= FAILURES:
                 self._open(self._rest, error)
                 self._rest = min(self._rest * 2, LONGEST_REST)
         else:

@@ -84,7 +84,7 @@ class _Workshop:
 
     def models(self, choice: Choice) -> Models:
         chains = {
-            purpose: Chain(purpose, [self._link(name) for name in names], self._options.seconds_for(purpose))
+            purpose: Chain(purpose, [self._link(name) for name in names], self._options.seconds_for(purpose, names))
             for purpose in SPEAKING
             if (names := choice.chains.get(purpose))
         }

@@ -67,7 +67,7 @@ class Guard:
         try:
             reply = await within(request(), deadline - asked, self.model)
         except ModelError as error:
-            self.breaker.failed(error)
+            self.breaker.failed(error, self._now() - asked)
             self._account(errand, None, asked, Outcome.of(error))
             raise
         except BaseException:

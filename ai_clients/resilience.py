@@ -6,8 +6,8 @@ because it keeps failing takes none.
 
 import math
 from collections.abc import Callable, Coroutine, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
 from ai_clients.base import LanguageModel, OnText, Prompt, Purpose, Reply, Shaped, ShapeT
 from ai_clients.breaker import ModelState
@@ -32,6 +32,8 @@ LONGEST_PAUSE = 2.0
 """Seconds. Whoever is waiting for an answer gets it from the next model rather than after a longer one."""
 SHORTEST_TURN = 0.05
 """Seconds. With less there is no point in asking."""
+MOST_TOKENS: Final = {Purpose.ANSWER: 8_192, Purpose.SUMMARISE: 32_768, Purpose.SMALL: 4_096}
+"""Of a reply. Several times what the longest takes, because models think at the same expense."""
 REPLY_TOKENS = 500
 """What a reply takes, roughly, before it is known."""
 
@@ -85,7 +87,8 @@ class Chain:
         `on_text` may be given a text that begins anew: then a model broke off, and the next one speaks.
         """
         errand = self._errand(prompt, live, on_call)
-        return await self._ask(lambda model: model.generate(prompt, on_text=on_text), errand, seconds)
+        bounded = self._bounded(prompt)
+        return await self._ask(lambda model: model.generate(bounded, on_text=on_text), errand, seconds)
 
     async def generate_as(
         self,
@@ -98,11 +101,15 @@ class Chain:
     ) -> Shaped[ShapeT]:
         """The same for a reply of a shape; a model that misses it is asked once more."""
         errand = self._errand(prompt, live, on_call)
-        return await self._ask(lambda model: model.generate_as(prompt, shape), errand, seconds, bad_replies=1)
+        bounded = self._bounded(prompt)
+        return await self._ask(lambda model: model.generate_as(bounded, shape), errand, seconds, bad_replies=1)
 
     async def close(self) -> None:
         for link in self._links:
             await link.model.close()
+
+    def _bounded(self, prompt: Prompt) -> Prompt:
+        return replace(prompt, most_tokens=MOST_TOKENS[self.purpose])
 
     def _errand(self, prompt: Prompt, live: bool, on_call: OnCall | None) -> Errand:
         tokens = estimated_tokens(prompt.rules) + estimated_tokens(prompt.data) + REPLY_TOKENS

@@ -43,8 +43,12 @@ class Persistence:
                     raise
             except (RateLimited, Unavailable) as error:
                 pause = self._pause(attempt, error)
-                is_futile = guard.breaker.status().again_in > pause or self.now() + pause >= until
-                if attempt == ATTEMPTS - 1 or is_futile or pause > longest_pause:
+                left = until - self.now()
+                is_futile = guard.breaker.status().again_in > pause or pause >= left
+                # Somebody who waits has the model's own delay waited for once, and only if time to answer is left then.
+                is_told = isinstance(error, RateLimited) and error.retry_after is not None
+                is_too_long = pause > longest_pause or (errand.live and is_told and (attempt > 0 or pause > left / 2))
+                if attempt == ATTEMPTS - 1 or is_futile or is_too_long:
                     raise
                 await asyncio.sleep(pause)
         raise AssertionError("the last attempt returns or raises")

@@ -1,6 +1,6 @@
 """Which models serve, and how they are reached. Names are settings because providers retire them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
@@ -10,6 +10,9 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from ai_clients.base import Purpose
 from ai_clients.tariff import Limits, Price, of_model, parse_limits, parse_prices
+
+LOCAL_ANSWER_SECONDS = 60.0
+LOOPBACK = ("127.0.0.1", "[::1]", "localhost")
 
 
 class Provider(StrEnum):
@@ -137,7 +140,8 @@ class ModelOptions(BaseSettings):
         ge=1,
         le=120,
         validation_alias="ANSWER_SECONDS",
-        description="How long an answer may take, whatever models do, before quotations serve instead (1 to 120).",
+        description="How long an answer may take, whatever models do, before quotations serve instead (1 to 120). "
+        "Where only models on this machine answer, and nothing is set here: 60.",
     )
     summarise_seconds: float = Field(
         default=120.0,
@@ -189,7 +193,11 @@ class ModelOptions(BaseSettings):
         }[purpose]
         return tuple(ModelName.parse(name) for name in names)
 
-    def seconds_for(self, purpose: Purpose) -> float:
+    def seconds_for(self, purpose: Purpose, names: Sequence[ModelName] = ()) -> float:
+        """Where these are asked for it."""
+        is_ours_to_choose = purpose is Purpose.ANSWER and "answer_seconds" not in self.model_fields_set
+        if is_ours_to_choose and names and all(map(self._is_here, names)):
+            return LOCAL_ANSWER_SECONDS
         return {
             Purpose.ANSWER: self.answer_seconds,
             Purpose.SUMMARISE: self.summarise_seconds,
@@ -200,7 +208,13 @@ class ModelOptions(BaseSettings):
     @property
     def longest_seconds(self) -> float:
         """That anything may take."""
-        return max(self.seconds_for(purpose) for purpose in Purpose)
+        ours = 0.0 if "answer_seconds" in self.model_fields_set else LOCAL_ANSWER_SECONDS
+        return max(ours, *map(self.seconds_for, Purpose))
+
+    def _is_here(self, name: ModelName) -> bool:
+        """On this machine, which may be a slow one."""
+        is_near = self.openai_base_url is not None and self.openai_base_url.host in LOOPBACK
+        return name.provider is Provider.OLLAMA or (name.provider is Provider.OPENAI and is_near)
 
     def limits_of(self, model: str) -> Limits:
         return of_model(model, parse_limits(self.model_limits)) or Limits()

@@ -19,7 +19,17 @@ from ai_clients.openai_compatible import Server
 
 KEY = "sk-test-never-real"
 DIMENSIONS = 4
-ALL = frozenset({"json_schema", "json_object", "temperature", "stream_options", "system role"})
+ALL = frozenset(
+    {
+        "json_schema",
+        "json_object",
+        "temperature",
+        "stream_options",
+        "system role",
+        "max_tokens",
+        "max_completion_tokens",
+    }
+)
 HUGE = 10_000_000
 """Bytes of a reply that nobody wants to read."""
 
@@ -94,6 +104,8 @@ class OpenAIServer:
         asked = {
             "temperature": "temperature" in body,
             "stream_options": "stream_options" in body,
+            "max_tokens": "max_tokens" in body,
+            "max_completion_tokens": "max_completion_tokens" in body,
             "json_schema": form == "json_schema",
             "json_object": form == "json_object",
             "system role": any(message["role"] == "system" for message in body["messages"]),

@@ -61,7 +61,7 @@ class GeminiModel:
 
     def _request(self, prompt: Prompt) -> tuple[str, types.GenerateContentConfig]:
         """Gemma finds the rules at the head of the first turn."""
-        config = types.GenerateContentConfig()
+        config = types.GenerateContentConfig(max_output_tokens=prompt.most_tokens)
         if prompt.is_steady and self._name.startswith(_TAKE_A_TEMPERATURE):
             config.temperature = 0.0
         if self._is_gemma:

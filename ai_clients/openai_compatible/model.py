@@ -1,6 +1,6 @@
 """A language model on any server that speaks OpenAI's protocol: Ollama, llama.cpp, LM Studio, OpenRouter, OpenAI."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import openai
@@ -12,7 +12,7 @@ from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
 from ai_clients.errors import BadReply, Refused
 from ai_clients.lenient_json import in_words, read_as
 from ai_clients.openai_compatible.server import Server, failure
-from ai_clients.openai_compatible.talents import ReplyForm, Talents, Wish, lesser
+from ai_clients.openai_compatible.talents import ReplyBound, ReplyForm, Talents, Wish, lesser
 from ai_clients.openai_compatible.thinking import said
 from ai_clients.tokens import estimated_usage
 
@@ -40,7 +40,7 @@ class OpenAIModel:
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         # The words go along even where a schema does: a server that turns it into a grammar shows it to nobody, and
         # one that overlooks it says nothing.
-        prompt = Prompt(f"{prompt.rules}\n\n{in_words(shape)}", prompt.data, prompt.is_steady)
+        prompt = replace(prompt, rules=f"{prompt.rules}\n\n{in_words(shape)}")
         told = await self._ask(prompt, shape, None)
         return Shaped(read_as(told.text, shape, self.name), self.name, _usage(told, prompt))
 
@@ -84,6 +84,14 @@ class _Request:
     @property
     def temperature(self) -> float | openai.Omit:
         return 0.0 if self.prompt.is_steady and self.talents.takes_temperature else openai.omit
+
+    @property
+    def max_tokens(self) -> int | openai.Omit:
+        return self.prompt.most_tokens if self.talents.bound is ReplyBound.MAX_TOKENS else openai.omit
+
+    @property
+    def max_completion_tokens(self) -> int | openai.Omit:
+        return self.prompt.most_tokens if self.talents.bound is ReplyBound.MAX_COMPLETION_TOKENS else openai.omit
 
     @property
     def form(self) -> ResponseFormat | openai.Omit:
@@ -188,6 +196,8 @@ async def _whole(client: openai.AsyncOpenAI, request: _Request) -> _Told:
         model=request.model,
         messages=request.messages,
         temperature=request.temperature,
+        max_tokens=request.max_tokens,
+        max_completion_tokens=request.max_completion_tokens,
         response_format=request.form,
     )
     answered = _Completion.model_validate_json(raw.content)
@@ -205,6 +215,8 @@ async def _growing(client: openai.AsyncOpenAI, request: _Request, on_text: OnTex
         model=request.model,
         messages=request.messages,
         temperature=request.temperature,
+        max_tokens=request.max_tokens,
+        max_completion_tokens=request.max_completion_tokens,
         response_format=request.form,
         stream=True,
         stream_options={"include_usage": True} if request.talents.counts_streams else openai.omit,

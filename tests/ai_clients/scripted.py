@@ -32,16 +32,17 @@ class Scripted:
     name: str
     steps: Sequence[Step] = ("yes",)
     asked_at: list[float] = field(default_factory=list)
+    prompts: list[Prompt] = field(default_factory=list)
 
     async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
-        text = await self._play()
+        text = await self._play(prompt)
         if on_text is not None:
             on_text(text)
         return Reply(text, self.name, USAGE)
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         try:
-            value = shape.model_validate_json(await self._play())
+            value = shape.model_validate_json(await self._play(prompt))
         except ValueError:
             raise BadReply(f"{self.name} gave another shape") from None
         return Shaped(value, self.name, USAGE)
@@ -49,7 +50,8 @@ class Scripted:
     async def close(self) -> None:
         pass
 
-    async def _play(self) -> str:
+    async def _play(self, prompt: Prompt) -> str:
+        self.prompts.append(prompt)
         step = self.steps[min(len(self.asked_at), len(self.steps) - 1)]
         self.asked_at.append(now())
         if isinstance(step, Taking):

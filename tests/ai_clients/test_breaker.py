@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ai_clients.breaker import FAILURES, FIRST_REST, LONGEST_DELAY, LONGEST_REST, Breaker, State
+from ai_clients.breaker import FAILURES, FIRST_REST, HANG, LONGEST_DELAY, LONGEST_REST, Breaker, State
 from ai_clients.errors import (
     BadReply,
     KeyRefused,
@@ -115,6 +115,25 @@ def test_each_rest_is_twice_as_long_up_to_a_limit() -> None:
         failing(breaker, Unavailable("x"))
     assert rests[:4] == [FIRST_REST, FIRST_REST * 2, FIRST_REST * 4, FIRST_REST * 8]
     assert rests[-1] == LONGEST_REST
+
+
+def test_one_hang_opens_it_for_a_minute_and_the_next_for_longer() -> None:
+    hand = Hand()
+    breaker = Breaker("m", now=hand)
+    rests = []
+    for _ in range(4):
+        breaker.begin()
+        breaker.failed(TimedOut("hung"), HANG)
+        rests.append(breaker.status().again_in)
+        hand.at += rests[-1]
+    assert rests == [60, 120, 240, 300]
+
+
+def test_one_that_had_hardly_any_time_did_not_hang() -> None:
+    breaker = Breaker("m", now=Hand())
+    breaker.begin()
+    breaker.failed(TimedOut("too late"), HANG / 2)
+    assert breaker.refusal() is None
 
 
 def test_those_who_failed_at_the_same_time_count_once() -> None:

@@ -9,13 +9,13 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import SecretStr
 
-from ai_clients import retrying
+from ai_clients import breaker, retrying
 from ai_clients.base import Prompt, Purpose
 from ai_clients.breaker import State
 from ai_clients.building import build_models, without_models
 from ai_clients.calls import Call, Outcome
 from ai_clients.embedding import GuardedEmbedder
-from ai_clients.errors import ModelGone, RateLimited, TimedOut
+from ai_clients.errors import ModelGone, RateLimited, TimedOut, Unavailable
 from ai_clients.settings import ModelOptions
 from ai_clients.static_vectors import StaticVectors
 from tests.gemini_faults import TROUBLES
@@ -35,6 +35,22 @@ INSTALLED = [
 async def gemini() -> AsyncIterator[GeminiServer]:
     async with gemini_server() as server:
         yield server
+
+
+async def test_after_one_hang_the_next_question_does_not_wait(
+    gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(breaker, "HANG", 0.1)
+    models = await build_models(gemini.options(ANSWER_MODELS="gemini-good"))
+    gemini.faults["gemini-good"] = TROUBLES["hang"].fault
+    chain = models.chains[Purpose.ANSWER]
+    calls: list[Call] = []
+    with pytest.raises(TimedOut):
+        await chain.generate(PROMPT, seconds=0.5, on_call=calls.append)
+    with pytest.raises(Unavailable, match="left alone"):
+        await chain.generate(PROMPT, on_call=calls.append)
+    assert [call.outcome for call in calls] == [Outcome.TIMED_OUT]
+    await models.close()
 
 
 async def test_a_chain_of_the_settings_answers_and_falls_through(gemini: GeminiServer) -> None:

@@ -6,6 +6,7 @@ import math
 import socket
 import struct
 from collections.abc import AsyncIterator, Awaitable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -57,6 +58,15 @@ async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
     assert (rules_of(gemini.requests[0]), data_of(gemini.requests[0])) == (PROMPT.rules, PROMPT.data)
     assert (reply.text, reply.model) == (PROMPT.data, "gemini-good")
     assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.is_estimated) == (11, 7, False)
+
+
+async def test_every_request_says_how_long_a_reply_may_be(
+    gemini: GeminiServer, model: GeminiModel, gemma: GeminiModel
+) -> None:
+    for one in (model, gemma):
+        await one.generate(replace(PROMPT, most_tokens=77))
+        await one.generate(replace(PROMPT, most_tokens=77), on_text=lambda text: None)
+    assert [body["generationConfig"]["maxOutputTokens"] for body in gemini.requests] == [77] * 4
 
 
 async def test_gemma_finds_the_rules_before_the_data(gemini: GeminiServer, gemma: GeminiModel) -> None:

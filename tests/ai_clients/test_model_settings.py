@@ -32,6 +32,23 @@ def test_by_default_there_is_a_second_model_for_words_and_none_that_hears_everyt
 
 
 @pytest.mark.parametrize(
+    ("given", "seconds"),
+    [
+        ({}, 20),
+        ({"ANSWER_MODELS": "ollama:qwen3:8b"}, 60),
+        ({"ANSWER_MODELS": "openai:local", "OPENAI_BASE_URL": "http://127.0.0.1:8080/v1"}, 60),
+        ({"ANSWER_MODELS": "openai:gpt-5-mini", "OPENAI_BASE_URL": "https://models.example/v1"}, 20),
+        ({"ANSWER_MODELS": "gemini-3.8-flash, ollama:qwen3:8b"}, 20),
+        ({"ANSWER_MODELS": "ollama:qwen3:8b", "ANSWER_SECONDS": "20"}, 20),
+    ],
+)
+def test_models_on_this_machine_have_a_minute_to_answer(given: dict[str, str], seconds: float) -> None:
+    read = options(**given)
+    assert read.seconds_for(Purpose.ANSWER, read.chain_of(Purpose.ANSWER)) == seconds
+    assert read.longest_seconds >= seconds
+
+
+@pytest.mark.parametrize(
     ("variable", "value", "says"),
     [
         ("ANSWER_MODELS", "azure:gpt", "azure:gpt"),

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from dataclasses import replace
 
 import pytest
 from aiohttp import web
@@ -158,6 +159,40 @@ async def test_a_refused_temperature_is_left_out_from_then_on(
     for _ in range(3):
         await model.generate(STEADY)
     assert ["temperature" in body for body in openai.requests] == [True, False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("refused", "bounds"),
+    [
+        ((), ["max_tokens", "max_tokens"]),
+        (("max_tokens",), ["max_tokens", "max_completion_tokens", "max_completion_tokens"]),
+        (("max_tokens", "max_completion_tokens"), ["max_tokens", "max_completion_tokens", None, None]),
+    ],
+)
+async def test_the_longest_reply_is_told_in_the_way_that_is_taken(
+    openai: OpenAIServer, model: OpenAIModel, refused: tuple[str, ...], bounds: list[str | None]
+) -> None:
+    openai.takes = ALL.difference(refused)
+    for on_text in (None, lambda text: None):
+        await model.generate(replace(PROMPT, most_tokens=77), on_text=on_text)
+    told = [
+        next((name for name in ("max_tokens", "max_completion_tokens") if name in body), None)
+        for body in openai.requests
+    ]
+    assert told == bounds
+    assert all(body[name] == 77 for body, name in zip(openai.requests, told, strict=True) if name is not None)
+
+
+async def test_a_context_that_the_longest_reply_does_not_fit_into_is_used_without_it(
+    openai: OpenAIServer, model: OpenAIModel
+) -> None:
+    async def small(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
+        if "max_tokens" in body or "max_completion_tokens" in body:
+            return problem(400, "'max_tokens' is too large: 8192. This model's maximum context length is 4096 tokens")
+        return web.json_response(spoken("Leaves."))
+
+    openai.fault = small
+    assert (await model.generate(PROMPT)).text == "Leaves."
 
 
 async def test_refused_counting_is_left_out_from_then_on(openai: OpenAIServer, model: OpenAIModel) -> None:

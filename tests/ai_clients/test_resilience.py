@@ -24,7 +24,7 @@ from ai_clients.errors import (
     Unavailable,
 )
 from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
+from ai_clients.resilience import MOST_TOKENS, Chain, Link
 from ai_clients.retrying import ATTEMPTS, Persistence
 from ai_clients.tariff import Limits
 from tests.ai_clients.scripted import FOR_EVER, USAGE, Scripted, Step, Taking
@@ -72,7 +72,7 @@ def test_a_call_that_nobody_waits_for_any_more_is_accounted_all_the_same() -> No
     [
         (Unavailable("x"), ATTEMPTS, Outcome.UNAVAILABLE),
         (RateLimited("x"), ATTEMPTS, Outcome.RATE_LIMITED),
-        (RateLimited("x", 1.5), ATTEMPTS, Outcome.RATE_LIMITED),
+        (RateLimited("x", 1.5), 2, Outcome.RATE_LIMITED),
         (RateLimited("x", 5.0), 1, Outcome.RATE_LIMITED),
         (RateLimited("x", 500.0), 1, Outcome.RATE_LIMITED),
         (TimedOut("x"), ATTEMPTS, Outcome.TIMED_OUT),
@@ -131,6 +131,51 @@ def test_a_model_that_hangs_leaves_time_for_the_next(heeds: bool) -> None:
         reply = await chain_of(first, second).generate(PROMPT)
         assert reply.model == "second"
         assert now() < SECONDS
+
+    in_virtual_time(story())
+
+
+def test_after_one_hang_nobody_waits_for_that_model_until_it_has_rested() -> None:
+    async def story() -> None:
+        alone = chain_of(Scripted("m", [Taking(FOR_EVER), "back"]))
+        with pytest.raises(TimedOut):
+            await alone.generate(PROMPT)
+        before = now()
+        with pytest.raises(Unavailable):
+            await alone.generate(PROMPT)
+        assert now() == before
+        first, second = Scripted("first", [Taking(FOR_EVER)]), Scripted("second")
+        chain = chain_of(first, second)
+        assert (await chain.generate(PROMPT)).model == "second"
+        before = now()
+        assert (await chain.generate(PROMPT)).model == "second"
+        assert now() == before
+        await asyncio.sleep(60)
+        assert (await alone.generate(PROMPT)).text == "back"
+
+    in_virtual_time(story())
+
+
+@pytest.mark.parametrize(("delay", "seconds"), [(5.0, 5.0), (11.0, 0.0), (60.0, 0.0)])
+def test_whoever_waits_has_a_delay_waited_for_once_and_only_if_time_to_answer_is_left(
+    delay: float, seconds: float
+) -> None:
+    async def story() -> None:
+        with pytest.raises(RateLimited):
+            await chain_of(Scripted("m", [RateLimited("x", delay)])).generate(PROMPT)
+        assert now() == pytest.approx(seconds, abs=0.2)
+
+    in_virtual_time(story())
+
+
+def test_every_request_says_how_long_a_reply_may_be() -> None:
+    async def story() -> None:
+        for purpose, tokens in MOST_TOKENS.items():
+            model = Scripted("m", ["yes", '{"minutes": 4}'])
+            chain = Chain(purpose, [Link(model, Guard("m", now=now))], SECONDS)
+            await chain.generate(PROMPT)
+            await chain.generate_as(PROMPT, Tea)
+            assert [prompt.most_tokens for prompt in model.prompts] == [tokens, tokens]
 
     in_virtual_time(story())
 
