@@ -7,10 +7,11 @@ read the answer, and so which numbers it will bear, is decided when it is sent.
 import html
 import re
 
-from ai_clients.errors import BadReply
+from ai_clients.errors import BadReply, Refused
 from memory.core.outcomes import Answer, Citation
 from memory.prompts.answer_by_model import Asked
 from memory.prompts.escape import calm
+from memory.prompts.refusals import is_refusal
 
 REPLY_LIMIT = 6_000
 
@@ -35,7 +36,10 @@ def cited_by(text: str, asked: Asked) -> list[int]:
 
 
 def read(text: str, asked: Asked) -> Answer:
-    """The reply as an answer: without tags, foreign links and calls, with the sources that it names."""
+    """The reply as an answer: without tags, foreign links and calls, with the sources that it names.
+
+    Raises `ModelError` where it is none.
+    """
     text = _MARK.sub("", text)
     said = _without_foreign_links(_bare(text, asked.fence), asked)
     if any(len(rule) >= LONGEST_ECHO and rule in said for rule in _bare(asked.prompt.rules, asked.fence).splitlines()):
@@ -44,6 +48,8 @@ def read(text: str, asked: Asked) -> Answer:
         raise BadReply("nothing was left of the reply")
     said = said[:REPLY_LIMIT]
     sources = dict.fromkeys(asked.sources[place] for place in cited_by(text, asked))
+    if not sources and is_refusal(said):
+        raise Refused("the model said that it will not answer")
     return Answer(said, tuple(sources), without_model=False, citations=_citations(text, said, asked))
 
 

@@ -5,9 +5,10 @@ Whatever could still become a tag, a link, a citation or a line of the rules is 
 
 import re
 
-from ai_clients.errors import BadReply
+from ai_clients.errors import ModelError
 from memory.prompts.answer_by_model import Asked
 from memory.prompts.answer_reading import LONGEST_ECHO, read
+from memory.prompts.refusals import may_become_refusal
 
 MOST_LOOKED_AT = 4_000
 """Characters. A growing reply is shown as one message, which holds half of that."""
@@ -24,9 +25,12 @@ def so_far(text: str, asked: Asked) -> str:
     text = text[:MOST_LOOKED_AT]
     sure = text[: _sure(text, asked)]
     try:
-        said = read(sure, asked).text if sure.strip() else ""
-    except BadReply:
+        answer = read(sure, asked) if sure.strip() else None
+    except ModelError:
         return ""
+    if answer is None or (not answer.sources and may_become_refusal(answer.text)):
+        return ""
+    said = answer.text
     # Of a spoiler that is not closed yet everyone would see what it hides.
     return said[: said.rindex(_SPOILER)].rstrip() if said.count(_SPOILER) % 2 else said
 

@@ -1,0 +1,75 @@
+"""What a model says that will not answer, and what sounds like it and is an answer."""
+
+import pytest
+
+from ai_clients.base import Prompt
+from ai_clients.errors import Refused
+from memory.core.outcomes import Source
+from memory.prompts.answer_by_model import Asked
+from memory.prompts.answer_reading import read
+from memory.prompts.answer_so_far import so_far
+from memory.prompts.refusals import UNDECIDED
+
+ASKED = Asked(Prompt("Rules.", "Data."), "fence", (Source(1, 2),))
+
+REFUSALS = [
+    "I can't help with that.",
+    "I’m sorry, but I can’t assist with that request.",
+    "Sorry, I cannot provide medical advice.",
+    "I'm unable to help with this.",
+    "I am not able to discuss that topic.",
+    "I won't answer that question.",
+    "I must decline.",
+    "As an AI language model, I don't have opinions.",
+    "I cannot fulfill your request. Is there something else?",
+    "That's not something I can help with.",
+    "Es tut mir leid, aber dabei kann ich nicht helfen.",
+    "Das kann ich leider nicht beantworten.",
+    "Ich kann dir bei dieser Anfrage nicht weiterhelfen.",
+    "Als KI darf ich dazu nichts sagen.",
+    "Désolé, je ne peux pas t’aider avec ça.",
+    "Je suis désolée, mais je ne suis pas en mesure de répondre à cette question.",
+    "En tant qu'intelligence artificielle, je n'ai pas d'avis.",
+    "Lo siento, pero no puedo ayudarte con eso.",
+    "No puedo proporcionar esa información.",
+    "Como modelo de lenguaje, no tengo opiniones.",
+    "Извините, но я не могу с этим помочь.",
+    "К сожалению, я не могу ответить на этот вопрос.",
+    "Я не буду обсуждать эту тему.",
+]
+ANSWERS = [
+    "I can't find anything about that.",
+    "I can't say when the quiz is: nobody mentioned it.",
+    "I'm sorry to hear that! Bob said the quiz is off.",
+    "I can't help with that, says Bob [1].",
+    "I am not sure; Bob spoke of Friday.",
+    "As an example, Bob brought cake.",
+    "Sorry, nobody has told me that.",
+    "Das weiß ich nicht.",
+    "Ich kann dazu nichts finden.",
+    "Es tut mir leid, das hat niemand erwähnt.",
+    "Je ne sais pas.",
+    "Je ne peux pas dire quand le quiz a lieu.",
+    "No puedo decirlo: nadie lo ha mencionado.",
+    "Я не знаю.",
+    "Я не могу найти ничего об этом.",
+    f"I can't help with that. {'But the quiz is on Friday at eight, in the hall. ' * 10}",
+]
+
+
+@pytest.mark.parametrize("text", REFUSALS)
+def test_a_refusal_is_no_answer_and_nothing_of_it_is_shown_while_it_grows(text: str) -> None:
+    with pytest.raises(Refused):
+        read(text, ASKED)
+    assert {so_far(text[:end], ASKED) for end in range(len(text) + 1)} == {""}
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_what_says_what_is_known_is_an_answer(text: str) -> None:
+    assert read(text, ASKED).text
+
+
+def test_a_growing_answer_is_held_back_for_its_first_words_alone() -> None:
+    text = f"I believe that the quiz is on Friday. {'Bob told us so. ' * 9}"
+    assert len(so_far(text, ASKED)) > UNDECIDED
+    assert so_far("Friday, I believe. ", ASKED) == "Friday, I believe."
