@@ -10,8 +10,10 @@ from typing import Any, Self
 import discord
 
 from bot.buttons import Button, Interaction, pressing_of
+from bot.phrasebook import Phrase
 from bot.phrases import Voice
 from bot.unfinished import ID, PATTERN, Unfinished
+from memory.core.addressing import Intent
 from memory.core.language import Language
 from memory.core.outcomes import UnclearWhat, UnclearWho
 
@@ -20,7 +22,7 @@ class ThisMember(
     discord.ui.DynamicItem[Button],
     template=PATTERN,
 ):
-    """Under the question whom somebody means, once for each who may be meant."""
+    """Under the question whom somebody means, once for each who may be meant; or whether they told us something."""
 
     def __init__(self, unfinished: Unfinished, label: str | None = None) -> None:
         super().__init__(_button(unfinished.as_id(), label))
@@ -29,6 +31,11 @@ class ThisMember(
     @classmethod
     def of(cls, unfinished: Unfinished, unclear: UnclearWho, voice: Voice) -> tuple[Self, ...]:
         return tuple(cls(finished, label) for finished, label in unfinished.finished(unclear, voice))
+
+    @classmethod
+    def remembering(cls, person_id: int, message_id: int, voice: Voice) -> Self:
+        """For somebody of whom we cannot say whether they asked or told us something."""
+        return cls(Unfinished(Intent.REMEMBER, person_id, message_id), voice.say(Phrase.REMEMBER_THIS))
 
     @classmethod
     async def from_custom_id(

@@ -170,6 +170,10 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
     else:
         unfinished = Unfinished.of_question(question, intent, by_command=by_command)
         draft = _asking(words, unfinished, answer.unclear, audience, voice)
+    if answer.may_be_told and not by_command:
+        doubt = voice.say(Phrase.MAY_BE_TOLD)
+        told = ThisMember.remembering(question.asker_id, question.message_id, voice)
+        draft = replace(draft, words=f"{draft.words}\n{doubt}", choices=(*draft.choices, told))
     return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off, only_reads=True)
 
 

@@ -1,4 +1,7 @@
-"""What somebody wants that waits for them to choose whom they mean, as the numbers that fit into the id of a button."""
+"""What somebody wants that waits for them to choose whom they mean, or to say that they want it.
+
+It is the numbers that fit into the id of a button.
+"""
 
 import re
 from dataclasses import dataclass, replace
@@ -22,7 +25,7 @@ _LETTERS = {intent: letter for letter, intent in _INTENTS.items()}
 
 PATTERN = (
     rf"meant:(?P<intent>[rfkq])(?P<way>[mce]):(?P<person>{ID}):(?P<message>{ID}):"
-    rf"(?P<choices>{_CHOICE}(?:-{_CHOICE}){{0,{MOST_CHOICES - 1}}})"
+    rf"(?P<choices>(?:{_CHOICE}(?:-{_CHOICE}){{0,{MOST_CHOICES - 1}}})?)"
 )
 
 

@@ -1,6 +1,7 @@
 """What somebody wants of us who uses no verb that we know: the small model sorts it, while an answer is got ready.
 
-The model chooses between four ways and can do nothing itself. Whatever keeps it from choosing, it is a question.
+The model chooses between four ways and can do nothing itself. Whatever keeps it from choosing, rules look whether it
+asks to be kept; otherwise it is a question, and its answer says that it may have been told.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import math
 import secrets
 import time
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from typing import Any
 
 from ai_clients.base import Purpose
@@ -54,7 +56,8 @@ class Routing:
     async def route(self, question: Question) -> Intent:
         """What is wanted, within our patience; never raises because of a model."""
         sentence = own_sentence(question.text)
-        return self._by_rules(sentence) or await self._chosen(question, sentence)
+        chosen = self._by_rules(sentence) or await self._chosen(question, sentence)
+        return chosen or prompt.without_model(sentence)
 
     async def unless_routed(self, question: Question, prepare: Prepare) -> Answer | Intent:
         """The answer, got ready while the way is chosen; where another way is, that, and the answer is dropped."""
@@ -69,10 +72,13 @@ class Routing:
         ready = asyncio.create_task(prepare(may_speak), name="answer beside routing")
         try:
             chosen = await self._chosen(question, sentence)
-            if chosen is not Intent.QUESTION:
-                return chosen
+            wanted = chosen or prompt.without_model(sentence)
+            if wanted is not Intent.QUESTION:
+                return wanted
             may_speak.set()
-            return await ready
+            answer = await ready
+            is_doubtful = chosen is None and self._chain is not None
+            return replace(answer, may_be_told=True) if is_doubtful else answer
         finally:
             await _drop(ready)
 
@@ -80,14 +86,13 @@ class Routing:
         """What needs no model: kind words, a question by its form, and what says nothing of its own."""
         if chatter_in(sentence) is not None:
             return Intent.CHATTER
-        if self._chain is None or self._now() < self._rests_until:
-            return prompt.without_model()
         is_plain = not says_something(sentence) or asks_by_form(sentence)
         return Intent.QUESTION if is_plain else None
 
-    async def _chosen(self, question: Question, sentence: str) -> Intent:
-        if self._chain is None:
-            return prompt.without_model()
+    async def _chosen(self, question: Question, sentence: str) -> Intent | None:
+        """By the model; None where it cannot."""
+        if self._chain is None or self._now() < self._rests_until:
+            return None
         asked = prompt.render(sentence, secrets.token_hex(8))
         try:
             async with asyncio.timeout(PATIENCE):
@@ -101,14 +106,14 @@ class Routing:
                 )
         except TimeoutError:
             self._was_slow()
-            return prompt.without_model()
+            return None
         except AskedTooOften:
             self._part.count("unrouted")
-            return prompt.without_model()
+            return None
         except ModelError as error:
             self._part.count("unrouted")
-            logger.warning("taken for a question: %s", error, extra={"reason": type(error).__name__})
-            return prompt.without_model()
+            logger.warning("not sorted by a model: %s", error, extra={"reason": type(error).__name__})
+            return None
         self._slow = 0
         chosen = prompt.read(shaped.value)
         self._part.count(f"routed to {chosen}")
@@ -117,7 +122,7 @@ class Routing:
     def _was_slow(self) -> None:
         self._part.count("unrouted")
         self._slow += 1
-        logger.warning("taken for a question: the small model took too long")
+        logger.warning("not sorted by a model: it took too long")
         if self._slow >= SLOW_IN_A_ROW:
             self._slow = 0
             self._rests_until = self._now() + REST_SECONDS

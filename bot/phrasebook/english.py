@@ -15,6 +15,8 @@ BOOK = {
         "I know nobody called “{name}”. Whom do you mean? Choose below, or say it again with a mention.\n{candidates}"
     ),
     Phrase.NONE_OF_THEM: "None of them",
+    Phrase.MAY_BE_TOLD: "I cannot tell just now whether you asked me something or want me to remember this.",
+    Phrase.REMEMBER_THIS: "Remember this",
     Phrase.NOT_YOUR_CHOICE: "I asked the one who told me this; only they know whom they mean.",
     Phrase.TELLING_GONE: "I cannot find what you wrote any more, so nothing was done. Please say it again.",
     Phrase.CHOSEN_TOO_LATE: "That was too long ago to go on with. Please say it again.",

@@ -18,6 +18,8 @@ BOOK = {
         "mention.\n{candidates}"
     ),
     Phrase.NONE_OF_THEM: "Personne d’entre eux",
+    Phrase.MAY_BE_TOLD: "Je ne saurais dire en ce moment si c’était une question ou quelque chose à retenir.",
+    Phrase.REMEMBER_THIS: "À retenir",
     Phrase.NOT_YOUR_CHOICE: "J’ai demandé à la personne qui me l’a dit ; elle seule sait de qui elle parle.",
     Phrase.TELLING_GONE: "Je ne retrouve plus ce que tu as écrit, donc rien n’a été fait. Redis-le, s’il te plaît.",
     Phrase.CHOSEN_TOO_LATE: "C'était il y a trop longtemps pour continuer. Redis-le-moi, s'il te plaît.",

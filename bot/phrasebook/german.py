@@ -18,6 +18,8 @@ BOOK = {
         "Erwähnung.\n{candidates}"
     ),
     Phrase.NONE_OF_THEM: "Niemand davon",
+    Phrase.MAY_BE_TOLD: "Ich kann gerade nicht sagen, ob das eine Frage war oder ob ich es mir merken soll.",
+    Phrase.REMEMBER_THIS: "Merken",
     Phrase.NOT_YOUR_CHOICE: "Ich habe die Person gefragt, die mir das gesagt hat; nur sie weiß, wen sie meint.",
     Phrase.TELLING_GONE: (
         "Ich finde nicht mehr, was du geschrieben hast; also ist nichts geschehen. Sag es bitte noch einmal."

@@ -12,6 +12,8 @@ class Phrase(StrEnum):
     GUESSED_MEMBER = auto()
     """Nobody goes by the name, but some by one that looks alike."""
     NONE_OF_THEM = auto()
+    MAY_BE_TOLD = auto()
+    REMEMBER_THIS = auto()
     NOT_YOUR_CHOICE = auto()
     TELLING_GONE = auto()
     CHOSEN_TOO_LATE = auto()

@@ -16,6 +16,8 @@ BOOK = {
         "{candidates}"
     ),
     Phrase.NONE_OF_THEM: "Nadie de ellos",
+    Phrase.MAY_BE_TOLD: "Ahora mismo no sé decir si era una pregunta o algo que debo recordar.",
+    Phrase.REMEMBER_THIS: "Recordarlo",
     Phrase.NOT_YOUR_CHOICE: "Se lo pregunté a quien me lo contó; solo esa persona sabe a quién se refiere.",
     Phrase.TELLING_GONE: "Ya no encuentro lo que escribiste, así que no se hizo nada. Dilo otra vez, por favor.",
     Phrase.CHOSEN_TOO_LATE: "De eso hace demasiado tiempo para seguir. Dímelo otra vez, por favor.",

@@ -42,6 +42,15 @@ def words_to_keep(body: str, *, answers_a_message: bool = False) -> str:
     return told if words else typed
 
 
+def asks_to_be_kept(body: str) -> bool:
+    """Whether a clause of its own at the end asks for it, beyond doubt: "…, just so you know"."""
+    folded = fold_in_place(body).text.rstrip()
+    if folded.endswith("?"):  # "we went to Lyon, remember?" asks whether we know
+        return False
+    tail = _tail().search(folded, max(0, len(folded) - _LONGEST_TAIL))
+    return tail is not None and tail["ending"] is not None and bool(words_in(folded[: tail.start()]))
+
+
 def words_to_forget(body: str) -> str:
     """What is to be forgotten: the sentence itself, which is searched for by meaning."""
     return _BLOCKS.sub(" ", body).strip()
@@ -81,7 +90,7 @@ def _lead() -> re.Pattern[str]:
 def _tail() -> re.Pattern[str]:
     """A clause of its own at the end: "…, please keep that in mind", "…, just so you know"."""
     asking = rf"(?:{words_of(phrases_of('asking'))}{courtesies()})?"
-    ending = rf"(?:{_keeping()}|{any_of(_FOR_INFORMATION)})"
+    ending = rf"(?P<ending>{_keeping()}|{any_of(_FOR_INFORMATION)})"
     courtesy = any_of(phrases_of("polite"))
     return re.compile(
         rf"{pause_of(_PAUSES)}{courtesies()}{asking}"

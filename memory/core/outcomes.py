@@ -211,6 +211,8 @@ class Answer:
     """Whom it asks its asker to choose from, or may be about besides; the text says so."""
     wait: Wait | None = None
     """Its asker asks more often than they may: quoted, and how long they have to wait is still to be said."""
+    may_be_told: bool = False
+    """Nobody could say whether it was asked, or told to be remembered: its asker is still to be asked."""
     citations: tuple[Citation, ...] = ()
     """In the order of the text. Not every source is told where it was drawn upon."""
     evidence: Evidence = field(default=Evidence(), compare=False)

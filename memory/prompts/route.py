@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from ai_clients.base import Prompt
 from memory.core.commands import Intent
+from memory.core.loose_telling import asks_to_be_kept
 from memory.prompts.escape import as_data
 
 VERSION = 1
@@ -47,6 +48,6 @@ def read(reply: Reply) -> Intent:
     return Intent(reply.wants)
 
 
-def without_model() -> Intent:
-    """What no verb says is a question: then nothing is kept or lost that nobody asked for."""
-    return Intent.QUESTION
+def without_model(sentence: str) -> Intent:
+    """What does not say otherwise at its end is a question: then nothing is kept or lost that nobody asked for."""
+    return Intent.REMEMBER if asks_to_be_kept(sentence) else Intent.QUESTION

@@ -189,6 +189,26 @@ async def test_a_slow_model_makes_nobody_wait_longer_than_our_patience(
     assert await facts(inn) == []
 
 
+async def test_what_could_not_be_sorted_is_answered_and_may_be_remembered_by_a_press(
+    inn: Inn, gemini: GeminiServer
+) -> None:
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    gemini.says = doing("remember")
+    gemini.faults = {SORTS: lambda _: problem(503)}
+    reply = await say_and_hear(aylin, f"Bot, {MIRA}")
+    assert reply["content"].startswith(BY_MODEL)
+    assert reply["content"].endswith(
+        "I cannot tell just now whether you asked me something or want me to remember this."
+    )
+    assert "Remember this" in labels_of(reply)
+    await press(florent, reply, "Remember this")
+    assert await facts(inn) == []
+    await press(aylin, reply, "Remember this")
+    await becomes(aylin, reply, "I will remember about Aylin")
+    (fact,) = await facts(inn)
+    assert "Mira" in fact
+
+
 async def test_what_is_looked_up_is_looked_up_while_the_model_chooses(inn: Inn, gemini: GeminiServer) -> None:
     """The model waits for somebody who waits for the ledger, and the ledger opens when the model has chosen."""
     aylin = inn.person("aylin")

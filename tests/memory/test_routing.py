@@ -133,6 +133,22 @@ async def test_whatever_keeps_it_from_choosing_it_is_a_question(
     assert len(routings(gemini)) >= 1
 
 
+async def test_what_asks_to_be_kept_by_its_end_is_kept_whatever_the_model_does(
+    world: World, gemini: GeminiServer
+) -> None:
+    gemini.faults = {SORTS: FAULTS["away"]}
+    assert await ask(world, "I'm allergic to nuts, just so you know") is Intent.REMEMBER
+    assert isinstance(await ask(world, "we went to Lyon, remember?"), Answer)
+
+
+async def test_its_asker_is_asked_only_where_nobody_could_choose(world: World, gemini: GeminiServer) -> None:
+    gemini.says = sorting("question")
+    assert not (await answered(world)).may_be_told
+    gemini.faults = {SORTS: FAULTS["away"]}
+    assert (await answered(world)).may_be_told
+    assert not (await answered(world, "when is the quiz?")).may_be_told
+
+
 async def hang(request: web.Request) -> web.StreamResponse:
     await request[OVER].wait()
     return problem(503)

@@ -35,4 +35,19 @@ def test_a_reply_is_one_of_four() -> None:
 
 
 def test_without_a_model_it_is_a_question() -> None:
-    assert route.without_model() is Intent.QUESTION
+    assert route.without_model("my sister is called Mira") is Intent.QUESTION
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I am allergic to nuts, just so you know",
+        "ich wohne in Wien, nur damit du es weißt",
+        "je suis allergique aux noix, pour info",
+        "soy alérgico a las nueces, para que lo sepas",
+        "у меня аллергия на орехи, чтобы ты знал",
+    ],
+)
+def test_unless_its_end_asks_to_keep_it(sentence: str) -> None:
+    assert route.without_model(sentence) is Intent.REMEMBER
+    assert route.without_model(f"{sentence}?") is Intent.QUESTION
