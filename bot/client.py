@@ -48,6 +48,7 @@ from bot.thread_guests import ThreadGuests
 from bot.undo_buttons import UNDO_BUTTONS
 from bot.undoing import UndoPresses
 from bot.watching import Watching
+from memory.background import keep_alive
 from memory.core.clock import Clock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
@@ -78,6 +79,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._gateway = health.part("gateway")
         self._messages = health.part("messages")
         self._replies = health.part("replies")
+        self._members = health.part("members")
         composing = Composing(memory, self._replies, options.reply_seconds)
         private_answers = PrivateAnswers(memory, composing, options, self._replies)
         self.turning = Recalling(memory, composing, options, self._replies)
@@ -90,7 +92,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._answering = Answering(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
-        self._mirroring = Mirroring(memory, guests, health.part("members"), told_of_changes=told_of_changes)
+        self._mirroring = Mirroring(memory, guests, self._members, told_of_changes=told_of_changes)
         self._watching = Watching(memory.seeing, guests)
         self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
         self._overhearing = Overhearing(self._listening, self._mirroring, Earshot(options.names))
@@ -125,9 +127,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._overhearing.begin(self, self.me)
         self._tasks = [
             *self._history.start(lambda: self.guilds, self._guilds_heard),
-            asyncio.create_task(self._mirroring.run(), name="mirroring"),
+            asyncio.create_task(keep_alive("mirroring", self._mirroring.run, self._members.failing), name="mirroring"),
             asyncio.create_task(self._taking_back.run(lambda: self.guilds, self), name="taking back"),
-            asyncio.create_task(self._take_pulse(), name="pulse"),
+            asyncio.create_task(keep_alive("pulse", self._take_pulse, self._gateway.failing), name="pulse"),
             asyncio.create_task(
                 sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"
             ),

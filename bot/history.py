@@ -5,8 +5,9 @@ Each gives way to the one before it.
 """
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from datetime import timedelta
+from functools import partial
 
 import discord
 
@@ -18,8 +19,9 @@ from bot.missing_places import MissingPlaces
 from bot.recent_window import RecentWindow
 from bot.settings import BotOptions
 from bot.sweeping import Sweeping
+from memory.background import keep_alive
 from memory.core.clock import Clock
-from memory.health import Health
+from memory.health import Health, Part
 from memory.manager import MemoryManager
 
 
@@ -33,6 +35,7 @@ class History:
         thread_found: Callable[[discord.Thread], None],
     ) -> None:
         """`thread_found` is told of every archived thread: Discord does not list them by itself."""
+        self._health = health
         self._backfilling = Backfilling(memory, options.backfill_days, self._caught_up, clock, health.part("back-fill"))
         window = RecentWindow(memory, options.recent_window)
         self._missing_places = MissingPlaces(memory, self._caught_up, clock)
@@ -55,14 +58,15 @@ class History:
         self, guilds: Callable[[], Iterable[discord.Guild]], heard: Callable[[], Iterable[discord.Guild]]
     ) -> list[asyncio.Task[None]]:
         """`heard` are those of the guilds whose events reach us at that moment."""
-        return [
-            asyncio.create_task(self.catching_up.run(), name="catch-up"),
-            asyncio.create_task(self._backfilling.run(), name="back-fill"),
-            asyncio.create_task(self._missing_places.run(), name="missing places"),
-            asyncio.create_task(self._sweeping.run(guilds), name="sweep"),
-            asyncio.create_task(self._absences.run(heard), name="absences"),
-            asyncio.create_task(self._housekeeping.run(), name="purge"),
+        jobs: list[tuple[str, Callable[[], Awaitable[None]], Part]] = [
+            ("catch-up", self.catching_up.run, self._health.part("catch-up")),
+            ("back-fill", self._backfilling.run, self._health.part("back-fill")),
+            ("missing places", self._missing_places.run, self._health.part("catch-up")),
+            ("sweep", partial(self._sweeping.run, guilds), self._health.part("sweep")),
+            ("absences", partial(self._absences.run, heard), self._health.part("absences")),
+            ("purge", self._housekeeping.run, self._health.part("purge")),
         ]
+        return [asyncio.create_task(keep_alive(name, work, part.failing), name=name) for name, work, part in jobs]
 
     async def _caught_up(self) -> None:
         await self.catching_up.idle()

@@ -56,6 +56,7 @@ class Sweeping:
         while True:
             await asyncio.sleep(min(LOOK_EVERY, self._every).total_seconds())
             await self._sweep_all(list(guilds()))
+            self._part.active()
 
     async def _sweep_all(self, guilds: Sequence[discord.Guild]) -> None:
         for guild in guilds:

@@ -10,6 +10,7 @@ from itertools import islice
 from uuid import UUID
 
 from ai_clients.base import Purpose
+from memory.background import keep_alive
 from memory.core.usage import ModelCall
 from memory.ending import end
 from memory.health import Health, Part
@@ -48,7 +49,9 @@ class Accounts:
             del self._waiting[next(iter(self._waiting))]
             self._part.count("lost")
         if self._task is None or self._task.done():
-            self._task = asyncio.create_task(self._write_behind(), name="accounts")
+            self._task = asyncio.create_task(
+                keep_alive("accounts", self._write_behind, self._part.failing), name="accounts"
+            )
 
     async def spent_since(self, guild_id: int, moment: datetime) -> int:
         """Tokens, written down or not, that count against a budget.

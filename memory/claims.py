@@ -13,8 +13,10 @@ import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from datetime import timedelta
+from functools import partial
 from uuid import uuid4
 
+from memory.background import keep_alive
 from memory.core.clock import Clock
 from memory.ending import end
 from memory.store.claims import Claim, ClaimStore
@@ -40,7 +42,9 @@ class Claims:
         if not await self._take(claim):
             yield None
             return
-        renewing = asyncio.create_task(self._renew(claim), name=f"claim {what}")
+        renewing = asyncio.create_task(
+            keep_alive("claim", partial(self._renew, claim), lambda _: None), name=f"claim {what}"
+        )
         try:
             yield claim
         finally:

@@ -9,6 +9,7 @@ import time
 from dataclasses import replace
 from datetime import timedelta
 
+from memory.background import keep_alive
 from memory.core.clock import Clock
 from memory.core.fleeting import pass_by
 from memory.ending import end
@@ -31,9 +32,10 @@ class Heartbeat:
         self._clock = clock
         self._every = every
         self._task: asyncio.Task[None] | None = None
+        self._has_failed = False
 
     def start(self) -> None:
-        self._task = asyncio.create_task(self._run(), name="heartbeat")
+        self._task = asyncio.create_task(keep_alive("heartbeat", self._run, self._fails), name="heartbeat")
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -64,6 +66,11 @@ class Heartbeat:
         except (StoreError, TimeoutError) as error:
             logger.info("the end of this run could not be written: %s", type(error).__name__)
 
+    def _fails(self, issue: str) -> None:
+        """Its part is named when it is first needed: while it beats, that is seen by its beats."""
+        self._has_failed = True
+        self._health.part("heartbeat").failing(issue)
+
     async def _run(self) -> None:
         missed = False
         while True:
@@ -79,4 +86,6 @@ class Heartbeat:
             else:
                 missed = False
                 pass_by(time.monotonic())
+                if self._has_failed:
+                    self._health.part("heartbeat").active()
             await asyncio.sleep(self._every.total_seconds())

@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Callable
 
+from memory.background import Setbacks, keep_alive
 from memory.core.fleeting import is_forgetful
 from memory.core.language import Language
 from memory.core.recall.terms import Entry, entry, read
@@ -62,6 +63,8 @@ class Indexer:
         self._is_asked = is_asked
         self._has_vectors = False
         self._equipped = False
+        self._words_failed = Setbacks("indexing")
+        self._vectors_failed = Setbacks("making vectors")
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -71,7 +74,7 @@ class Indexer:
 
     def start(self) -> None:
         if self._task is None:
-            self._task = asyncio.create_task(self._follow(), name="indexer")
+            self._task = asyncio.create_task(keep_alive("indexer", self._follow, self._fails), name="indexer")
 
     async def stop(self) -> None:
         if self._vectors is not None:
@@ -98,8 +101,14 @@ class Indexer:
                 logger.warning("the index does not get on: %s", type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
 
+    def _fails(self, issue: str) -> None:
+        self._part.failing(issue)
+
     async def _tell(self) -> None:
-        if self._has_vectors or self._vectors is None:
+        failed = max(len(self._words_failed), len(self._vectors_failed))
+        if failed:
+            self._part.failing(f"The index does not get on for {failed} server(s); the log says why.")
+        elif self._has_vectors or self._vectors is None:
             self._part.active(waiting=0)
         else:
             self._part.limited(WITHOUT_VECTORS, waiting=0)
@@ -113,7 +122,10 @@ class Indexer:
         """One step for each guild that is behind; whether any was."""
         await self._prepare()
         worked = False
-        for behind in await self._index.behind():
+        all_behind = await self._index.behind()
+        for setbacks in (self._words_failed, self._vectors_failed):
+            setbacks.keep(behind.guild_id for behind in all_behind)
+        for behind in all_behind:
             await self._let_pass()
             started = asyncio.get_running_loop().time()
             if await self._step(behind, is_busy=self._is_busy()):
@@ -165,15 +177,13 @@ class Indexer:
         return any(done)
 
     async def _follow_with_words(self, behind: Behind, most: int) -> bool:
-        if behind.words_through < behind.newest:
-            await self._index_words(behind, most)
-        elif behind.again:
-            await self._index_again(behind, most)
-        else:
+        is_behind = behind.words_through < behind.newest
+        if not (is_behind or behind.again) or behind.guild_id in self._words_failed.resting:
             return False
-        return True
+        step = self._index_words if is_behind else self._index_again
+        return await self._words_failed.survived(behind.guild_id, step(behind, most)) is not None
 
-    async def _index_words(self, behind: Behind, most: int) -> None:
+    async def _index_words(self, behind: Behind, most: int) -> int:
         guild_id = behind.guild_id
         batch, entries = await self._ahead.take(guild_id, behind.words_through, most)
         if len(batch.seqs) == MOST_AT_ONCE:  # there is more, and nobody else needs the time
@@ -181,16 +191,17 @@ class Indexer:
         count = await self._index.write(batch, entries)
         waiting = await self._index.waiting(guild_id, batch.through, COUNTED)
         self._part.add({"indexed": count or 0}, waiting=waiting)
+        return count or 0
 
-    async def _index_again(self, behind: Behind, most: int) -> None:
+    async def _index_again(self, behind: Behind, most: int) -> int:
         batch = await self._index.batch_again(behind.guild_id, behind.words_through, most)
-        await self._index.write(batch, await entries_of(self._database, self._lexicon, batch))
+        return await self._index.write(batch, await entries_of(self._database, self._lexicon, batch)) or 0
 
     async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
         """With those that are made here."""
-        if self._vectors is None or not self._has_vectors:
+        if self._vectors is None or not self._has_vectors or behind.guild_id in self._vectors_failed.resting:
             return False
-        made = await self._vectors.follow_here(behind, most)
+        made = await self._vectors_failed.survived(behind.guild_id, self._vectors.follow_here(behind, most))
         if made:
             self._part.add({"embedded": made})
         return made is not None

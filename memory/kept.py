@@ -121,6 +121,7 @@ _IDS: Mapping[str, Kept] = {
         _RUN,
         "memory/accounts.py:Accounts._waiting",
         "memory/answer.py:Answers._noting",
+        "memory/background.py:Setbacks._failures Setbacks._until",
         "memory/budgets.py:Budgets._reading Budgets._spent Budgets._under_way",
         "memory/caches.py:ContextCaches._looked ContextCaches._weeks ContextCaches._zones",
         "memory/contexts.py:Contexts._running",

@@ -10,6 +10,7 @@ from contextlib import suppress
 from datetime import timedelta
 
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited, Refused
+from memory.background import Setbacks, keep_alive
 from memory.claims import Claims
 from memory.core.clock import Clock
 from memory.ending import end
@@ -39,12 +40,14 @@ class Merging:
         self._claims = claims
         self._clock = clock
         self._part = health.part("facts")
+        self._setbacks = Setbacks("merging facts")
+        self._has_failed = False
         self._something_new = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
         if self._task is None:
-            self._task = asyncio.create_task(self._look_after(), name="merging")
+            self._task = asyncio.create_task(keep_alive("merging", self._look_after, self._fails), name="merging")
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -65,12 +68,17 @@ class Merging:
     async def merge_waiting(self) -> int:
         """Have a model merge what waits for it; of how many members that succeeded."""
         merged = 0
-        for guild_id, user_id in await self._blobs.to_merge(self._clock.now(), MOST_AT_ONCE):
-            async with self._claims.held(guild_id, f"blob {user_id}") as claim:
-                unmerged = None if claim is None else await self._blobs.unmerged(guild_id, user_id)
-                if unmerged is not None:
-                    merged += await self._merge(unmerged)
+        waiting = await self._blobs.to_merge(self._clock.now(), MOST_AT_ONCE, but_for=self._setbacks.resting)
+        self._setbacks.keep({*self._setbacks.resting, *(guild_id for guild_id, _ in waiting)})
+        for guild_id, user_id in waiting:
+            if guild_id not in self._setbacks.resting:
+                merged += await self._setbacks.survived(guild_id, self._merge_facts_of(guild_id, user_id)) or 0
         return merged
+
+    async def _merge_facts_of(self, guild_id: int, user_id: int) -> int:
+        async with self._claims.held(guild_id, f"blob {user_id}") as claim:
+            unmerged = None if claim is None else await self._blobs.unmerged(guild_id, user_id)
+            return 0 if unmerged is None else int(await self._merge(unmerged))
 
     async def _look_after(self) -> None:
         is_healed = False
@@ -84,12 +92,24 @@ class Merging:
                     return
                 while await self.merge_waiting():
                     pass
+                self._tell()
                 with suppress(TimeoutError):
                     async with asyncio.timeout(LOOK_SECONDS):
                         await self._something_new.wait()
             except (StoreError, *DRIVER_ERRORS) as error:
                 logger.warning("the blobs cannot be looked after: %s", type(error).__name__)
                 await asyncio.sleep(RETRY_SECONDS)
+
+    def _tell(self) -> None:
+        if self._setbacks:
+            self._fails(f"Facts cannot be merged for {len(self._setbacks)} server(s); the log says why.")
+        elif self._has_failed:
+            self._has_failed = False
+            self._part.active()
+
+    def _fails(self, issue: str) -> None:
+        self._has_failed = True
+        self._part.failing(issue)
 
     async def _merge(self, unmerged: Unmerged) -> bool:
         task = merge_facts.Task(unmerged.subject, unmerged.members, unmerged.facts, self._blobs.aim)

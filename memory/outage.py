@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable, Iterable
 from itertools import islice
 
+from memory.background import keep_alive
 from memory.core.model import Message
 from memory.events import Batch, Change, Event, by_guild
 from memory.health import Part
@@ -49,7 +50,9 @@ class Outage:
         self._kind = kind
         self._part.failing(f"The log cannot be written. {_reason(error)}")
         if self._task is None:
-            self._task = asyncio.create_task(self._try_again(), name="log recovery")
+            self._task = asyncio.create_task(
+                keep_alive("log recovery", self._try_again, self._part.failing), name="log recovery"
+            )
 
     def keep(self, events: Iterable[Event]) -> None:
         """Keep the changes. The first messages are kept too: writing them is how the way back is tried."""

@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection
 
 from ai_clients.base import Embedder
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
+from memory.background import Setbacks, keep_alive
 from memory.embedders import Embedders
 from memory.ending import end
 from memory.health import Health, Part
@@ -50,6 +51,7 @@ class VectorMaking:
         self._now = now
         self._removing: dict[tuple[int, str | None, str | None], int] = {}
         self._task: asyncio.Task[None] | None = None
+        self._setbacks = Setbacks("making vectors", now=now)
         self._failures = 0
         self._rests_until = -math.inf
         self._problem: str | None = None
@@ -63,7 +65,7 @@ class VectorMaking:
 
     def start(self) -> None:
         if self._task is None and not self._embedders.is_here:
-            self._task = asyncio.create_task(self._follow(), name="vectors")
+            self._task = asyncio.create_task(keep_alive("vectors", self._follow, self._fails), name="vectors")
 
     async def stop(self) -> None:
         if self._task is not None:
@@ -98,9 +100,14 @@ class VectorMaking:
             return False
         worked = False
         embedder = self._embedders.chosen
-        for behind in await self._index.behind():
+        all_behind = await self._index.behind()
+        self._setbacks.keep(behind.guild_id for behind in all_behind)
+        for behind in all_behind:
+            if behind.guild_id in self._setbacks.resting:
+                continue
+            step = self._follow_with(embedder, behind, self._embedders.at_once(embedder))
             try:
-                made = await self._follow_with(embedder, behind, self._embedders.at_once(embedder))
+                made = await self._setbacks.survived(behind.guild_id, step)
             except ModelError as error:
                 self._rest(error)
                 return False
@@ -121,7 +128,16 @@ class VectorMaking:
             issues.append(
                 f"Vectors: {progress.made:,} of {progress.wanted:,} made anew by {self._embedders.chosen.name}."
             )
-        self._part.limited(*issues) if issues else self._part.active()
+        if self._setbacks:
+            failed = f"Vectors cannot be made for {len(self._setbacks)} server(s); the log says why."
+            self._part.failing(failed, *issues)
+        elif issues:
+            self._part.limited(*issues)
+        else:
+            self._part.active()
+
+    def _fails(self, issue: str) -> None:
+        self._part.failing(issue)
 
     async def _follow(self) -> None:
         while True:

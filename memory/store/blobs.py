@@ -4,7 +4,7 @@ A blob says by a digest which facts it was made from. One whose facts are others
 """
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -122,13 +122,17 @@ class BlobStore:
                 return len(healed)
             healed |= users
 
-    async def to_merge(self, now: datetime, most: int) -> list[tuple[int, int]]:
+    async def to_merge(self, now: datetime, most: int, *, but_for: Sequence[int] = ()) -> list[tuple[int, int]]:
         """Guilds and members whose facts wait for a model, the longest first."""
         async with self._database.transaction("store.blobs.to_merge", readonly=True) as connection:
             rows = await connection.fetch(
-                "SELECT guild_id, user_id FROM user_facts WHERE merge_after <= $1 ORDER BY merge_after LIMIT $2",
+                """
+                SELECT guild_id, user_id FROM user_facts
+                WHERE merge_after <= $1 AND guild_id <> ALL ($3::bigint[]) ORDER BY merge_after LIMIT $2
+                """,
                 now,
                 most,
+                but_for,
             )
         return [(row["guild_id"], row["user_id"]) for row in rows]
 

@@ -1,0 +1,185 @@
+"""Jobs in the background go on after errors that nobody thought of, and one guild's stop no other's work."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from memory import background
+from memory.background import Setbacks, keep_alive
+from memory.core.clock import SystemClock
+from memory.health import Health, PartState
+from memory.indexing import Indexer
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.errors import DatabaseAway, DatabaseSlow
+from memory.store.lexicon import Lexicon
+from tests.gemini_server import GeminiServer, gemini_server
+from tests.memory.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
+from tests.memory.metered import until
+from tests.memory.small_model import replying, small_world
+from tests.memory.test_facts_by_model import fill
+from tests.memory.test_vector_making import OLLAMA, Library, ollama
+from tests.virtual_time import in_virtual_time, now
+
+
+class UnthoughtOf(Exception):
+    pass
+
+
+def test_a_job_that_fails_is_begun_again_after_growing_pauses_and_health_is_told() -> None:
+    async def story() -> None:
+        begun: list[float] = []
+        told: list[str] = []
+
+        async def work() -> None:
+            begun.append(now())
+            if len(begun) < 4:
+                raise UnthoughtOf("the words of a member")
+
+        await keep_alive("tidying", work, told.append)
+        assert begun == [0, 5, 15, 35]
+        assert len(told) == 3
+        assert "tidying" in told[0]
+        assert "words of a member" not in "".join(told)
+
+    in_virtual_time(story())
+
+
+def test_a_guild_that_failed_is_left_alone_for_longer_each_time() -> None:
+    async def story() -> None:
+        setbacks = Setbacks("tidying", now=now)
+
+        async def fail(error: Exception) -> int:
+            raise error
+
+        async def work() -> int:
+            return 7
+
+        for pause in (5, 10):
+            assert await setbacks.survived(1, fail(DatabaseSlow("slow"))) is None
+            assert setbacks.resting == [1]
+            await asyncio.sleep(pause)
+            assert setbacks.resting == []
+        with pytest.raises(DatabaseAway):
+            await setbacks.survived(2, fail(DatabaseAway("away for everyone")))
+        assert len(setbacks) == 1
+        assert await setbacks.survived(1, work()) == 7
+        assert len(setbacks) == 0
+        await setbacks.survived(3, fail(UnthoughtOf()))
+        setbacks.keep([1])  # of guild 3 nothing is left to do
+        assert len(setbacks) == 0
+
+    in_virtual_time(story())
+
+
+@asynccontextmanager
+async def refused(database: Database, table: str, guild_id: int) -> AsyncIterator[None]:
+    """The database takes no row of this guild."""
+    async with database.connection("test") as connection:
+        await connection.execute(
+            f"""
+            CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'no'; END $$;
+            CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON {table} FOR EACH ROW
+                WHEN (NEW.guild_id = {guild_id}) EXECUTE FUNCTION refuse();
+            """
+        )
+    yield
+    async with database.connection("test") as connection:
+        await connection.execute(f"DROP TRIGGER refuse ON {table}; DROP FUNCTION refuse")
+
+
+@pytest.fixture
+async def world(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[IndexWorld]:
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(background, "LONGEST_PAUSE_SECONDS", 0.05)
+    world = await IndexWorld(database).settle(GUILD, OTHER_GUILD)
+    yield world
+    await world.indexer.stop()
+    await world.memory.settled()
+
+
+async def until_found(world: IndexWorld, guild: int) -> None:
+    async with asyncio.timeout(60):
+        while not await world.by_words("quinces", heard(HALL, guild=guild)):  # noqa: ASYNC110 - another task writes it
+            await asyncio.sleep(0.01)
+
+
+@pytest.mark.parametrize(("guild", "other"), [(GUILD, OTHER_GUILD), (OTHER_GUILD, GUILD)])
+async def test_one_guild_that_cannot_be_indexed_holds_up_no_other_and_comes_back(
+    world: IndexWorld, guild: int, other: int
+) -> None:
+    part = world.health.part("index")
+    for one in (guild, other):
+        await world.say("quinces", guild=one)
+    async with refused(world.database, "message_index", guild):
+        world.indexer.start()
+        await until_found(world, other)
+        await until(lambda: part.snapshot().state is PartState.FAILING)
+    await until_found(world, guild)
+    await until(lambda: part.snapshot().state is PartState.ACTIVE)
+
+
+async def test_the_indexer_outlives_an_error_that_nobody_thought_of(world: IndexWorld) -> None:
+    errors = [UnthoughtOf(), UnthoughtOf()]
+
+    def is_asked() -> bool:
+        if errors:
+            raise errors.pop()
+        return False
+
+    await world.say("quinces")
+    indexer = Indexer(world.database, Lexicon(), world.embedders(), world.health, is_asked=is_asked)
+    indexer.start()
+    try:
+        await until_found(world, GUILD)
+        await until(lambda: world.health.part("index").snapshot().state is PartState.ACTIVE)
+    finally:
+        await indexer.stop()
+
+
+async def test_one_guild_whose_vectors_cannot_be_written_holds_up_no_other(world: IndexWorld) -> None:
+    library = Library(world.database)
+    for guild in (GUILD, OTHER_GUILD):
+        await library.say("the heron is back", guild=guild)
+    async with ollama() as provider:
+        indexer = library.new_indexer(provider.embedder)
+        async with refused(world.database, "message_vectors", GUILD):
+            await indexer.catch_up()
+            assert await library.models() == {f"{OLLAMA}/1024": 1}
+        await indexer.stop()
+
+
+async def test_one_guild_whose_facts_cannot_be_merged_stops_no_merging(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(background, "FIRST_PAUSE_SECONDS", 0.0)
+    gemini: GeminiServer
+    async with gemini_server() as gemini, small_world(database, gemini) as world:
+        await fill(world, gemini)
+        gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
+        async with refused(database, "user_facts", GUILD):
+            assert await world.memory._merging.merge_waiting() == 0
+        assert await world.memory._merging.merge_waiting() == 1
+
+
+async def test_the_heart_beats_on_after_an_error_that_nobody_thought_of(database_url: str, world: IndexWorld) -> None:
+    health = Health("web", SystemClock())
+    is_broken = False
+
+    def look() -> None:
+        if is_broken:
+            raise UnthoughtOf
+
+    health.watch(look)
+    options = MemoryOptions.model_validate({"DATABASE_URL": database_url, "HEARTBEAT_SECONDS": "0.05"})
+    memory = await MemoryManager.open(options, clock=SystemClock(), health=health)
+    try:
+        is_broken = True
+        await until(lambda: health.part("heartbeat").snapshot().state is PartState.FAILING)
+        is_broken = False
+        await until(lambda: health.part("heartbeat").snapshot().state is PartState.ACTIVE)
+    finally:
+        await memory.close()
