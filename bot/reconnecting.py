@@ -1,20 +1,42 @@
 """Coming back after a lost connection, where discord.py would try in vain, or without a pause.
 
 A socket that is lost before READY leaves no session behind. discord.py asks to resume it all the same, naming none, and
-asks again at once when it is refused, for ever: the bot seems alive, and hears nothing.
+asks again at once when it is refused, for ever: the bot seems alive, and hears nothing. And its pauses go on growing
+from one outage to the next, however long a connection held in between, up to 17 minutes.
 """
 
 import asyncio
 from collections import deque
+from typing import Literal
 
 import aiohttp
 import discord
+from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket
 
 MOST_SOCKETS = 10
 WITHIN_SECONDS = 30.0
 
+LONGEST_PAUSE_SECONDS = 30.0
+
 _resume = DiscordWebSocket.resume
+
+
+class Backoff(ExponentialBackoff[Literal[False]]):
+    """Of a connection to Discord: nobody is to wait for us much longer than for Discord itself."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._max = 5  # as a power of 2, in seconds
+
+    def delay(self) -> float:
+        return min(super().delay(), LONGEST_PAUSE_SECONDS)
+
+
+def pause_briefly() -> None:
+    """From here on, for every client of this process."""
+    # as below
+    discord.shard.ExponentialBackoff = discord.client.ExponentialBackoff = Backoff  # type: ignore[assignment,attr-defined]
 
 
 async def _resume_what_began(socket: DiscordWebSocket) -> None:

@@ -5,7 +5,6 @@ import logging
 
 import aiohttp
 import discord
-from discord.backoff import ExponentialBackoff
 from discord.gateway import ReconnectWebSocket
 
 from bot.client import InnkeeperClient
@@ -13,7 +12,7 @@ from bot.collecting import collecting_seldom
 from bot.endpoint import endpoint
 from bot.errors import BotError, GatewayRefusedError, TokenRefusedError
 from bot.intents import LABEL, LOST, REMEDY, Privileged, not_granted
-from bot.reconnecting import pace_sockets, resume_only_what_began
+from bot.reconnecting import Backoff, pace_sockets, pause_briefly, resume_only_what_began
 from bot.settings import BotOptions
 from memory.core.clock import Clock
 from memory.health import Health
@@ -48,6 +47,7 @@ async def run_bot(
     memory.start_indexing()
     memory.diary.nightly.start()
     resume_only_what_began()
+    pause_briefly()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
     with collecting_seldom():
         await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop)
@@ -57,7 +57,7 @@ async def _stay_connected(
     options: BotOptions, token: str, memory: MemoryManager, health: Health, clock: Clock, stop: asyncio.Event
 ) -> None:
     without: frozenset[Privileged] = frozenset()
-    backoff = ExponentialBackoff()
+    backoff = Backoff()
     gateway = health.part("gateway")
     while not stop.is_set():
         client = InnkeeperClient(options, memory, health, clock, without)
@@ -73,7 +73,7 @@ async def _stay_connected(
             raise TokenRefusedError if error.code == _TOKEN_REFUSED else GatewayRefusedError(error.code) from error
         except _COME_BACK_AFTER as error:
             if (clock.now() - started).total_seconds() > 600:
-                backoff = ExponentialBackoff()
+                backoff = Backoff()
             pause = backoff.delay()
             gateway.failing(f"Discord cannot be reached ({type(error).__name__}); it is tried again and again.")
             logger.exception("the connection to Discord ended", extra={"again_in_seconds": round(pause, 1)})
