@@ -1,6 +1,6 @@
 """Asks Discord whether everything is in place, and says what to do where it is not."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 
 import aiohttp
 import discord
@@ -55,13 +55,23 @@ async def _look_around(client: discord.Client) -> list[Finding]:
         findings.append(Finding("guilds", False, "The bot is in no server yet.", invite))
     else:
         findings.append(Finding("guilds", True, f"The bot is in {len(guilds)} server{'s' * (len(guilds) > 1)}."))
+    findings += permission_findings(guilds, invite)
+    return findings
+
+
+def permission_findings(guilds: Sequence[tuple[str, discord.Permissions | None]], invite: str) -> list[Finding]:
+    """By what Discord says of each guild; None where it says nothing, which is not the same as none."""
+    findings: list[Finding] = []
     for name, permissions in guilds:
-        missing = missing_permissions(permissions)
-        if missing:
+        missing = () if permissions is None else missing_permissions(permissions)
+        if permissions is None:
+            says = f"in “{name}” Discord does not say what the bot's roles allow."
+            findings.append(Finding("permissions", None, says))
+        elif missing:
             says = f"in “{name}” the bot's roles lack: {', '.join(missing)}."
             remedy = f"Give its role these permissions there. {invite} again, which sets them."
             findings.append(Finding("permissions", False, says, remedy))
-    if guilds and not any(finding.name == "permissions" for finding in findings):
+    if guilds and not findings:
         findings.append(Finding("permissions", True, "The bot's roles allow all it needs (channels may still differ)."))
     return findings
 
@@ -76,13 +86,14 @@ def _intents(flags: discord.ApplicationFlags) -> list[Finding]:
     ]
 
 
-async def _guilds(client: discord.Client) -> AsyncIterator[tuple[str, discord.Permissions]]:
+async def _guilds(client: discord.Client) -> AsyncIterator[tuple[str, discord.Permissions | None]]:
     """Name and own permissions of every guild; discord.py's `fetch_guilds` leaves the permissions out."""
     after: int | None = None
     while True:
         page = await client.http.get_guilds(PAGE, after=after, with_counts=False)
         for guild in page:
-            yield guild["name"], discord.Permissions(int(guild.get("permissions", 0)))
+            said = guild.get("permissions")
+            yield guild["name"], None if said is None else discord.Permissions(int(said))
         if len(page) < PAGE:
             return
         after = int(page[-1]["id"])

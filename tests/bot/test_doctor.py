@@ -2,8 +2,10 @@
 
 from collections.abc import AsyncIterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from discord.http import HTTPClient
 from pydantic import SecretStr
 
 from bot.doctor import check_discord
@@ -56,6 +58,20 @@ async def test_missing_permissions_are_named(local_guild: tuple[LocalGuild, Addr
     assert finding.ok is False
     assert finding.says == "in “The Lantern Inn” the bot's roles lack: Read Message History."
     assert invite_link(server.world.bot.id) in (finding.remedy or "")
+
+
+async def test_permissions_that_discord_does_not_tell_are_not_called_missing(
+    local_guild: tuple[LocalGuild, Address], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = HTTPClient.get_guilds
+
+    async def get_guilds(self: HTTPClient, *args: Any, **options: Any) -> list[Any]:  # noqa: ANN401 - passed on
+        return [{**guild, "permissions": None} for guild in await asked(self, *args, **options)]
+
+    monkeypatch.setattr(HTTPClient, "get_guilds", get_guilds)
+    finding = by_name(await check_discord(options_for(*local_guild)))["permissions"]
+    assert finding.ok is None
+    assert finding.says == "in “The Lantern Inn” Discord does not say what the bot's roles allow."
 
 
 async def test_a_refused_token_is_named(local_guild: tuple[LocalGuild, Address]) -> None:
