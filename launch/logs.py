@@ -1,15 +1,19 @@
 """Structured logs: one line an event, the request id from event to reply, never content and never secrets."""
 
+import asyncio
 import json
 import logging
 import re
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 from launch.settings import LogOptions
 from memory.tracing import NO_REQUEST, RequestIdFilter
+
+logger = logging.getLogger(__name__)
 
 _STANDARD = frozenset(vars(logging.makeLogRecord({}))) | {
     "message",
@@ -70,6 +74,20 @@ def describe(error: BaseException) -> str:
         parts.append(f"{type(current).__qualname__}{text} [{frames}]")
         current = current.__cause__ or (None if current.__suppress_context__ else current.__context__)
     return " caused by ".join(parts)
+
+
+def log_unhandled(_loop: asyncio.AbstractEventLoop, context: Mapping[str, Any]) -> None:
+    """For asyncio, whose own handler shows exceptions and the arguments of callbacks, which may quote people."""
+    error = context.get("exception")
+    task = context.get("task") or context.get("future")
+    name = task.get_name() if isinstance(task, asyncio.Task) else None
+    says = re.split(r"[<('\"]", str(context.get("message", "")))[0].strip()
+    logger.error(
+        "the event loop: %s",
+        says if error is None else "an error that nobody handled",
+        exc_info=error,
+        extra={"task": name},
+    )
 
 
 def configure(options: LogOptions, secrets: Iterable[str] = ()) -> None:

@@ -8,6 +8,8 @@ import signal
 import sys
 from collections.abc import AsyncIterator
 
+from launch.logs import log_unhandled
+
 logger = logging.getLogger(__name__)
 
 MISCONFIGURED = 2
@@ -26,6 +28,7 @@ async def until_stopped(
     """
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
+    loop.set_exception_handler(log_unhandled)
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         loop.add_signal_handler(number, _stop_on, number, stop)
     watchdog = asyncio.create_task(_hold_off_watchdog(frozen_after), name="watchdog")

@@ -2,7 +2,9 @@
 
 import json
 import logging
+import subprocess
 import sys
+import textwrap
 
 from launch.logs import LineFormatter
 
@@ -58,3 +60,36 @@ def test_the_text_of_a_foreign_exception_is_left_out_but_its_frames_are_not() ->
     assert "the words of a member" not in line
     assert "WhisperError" in line
     assert "raise_it" in line
+
+
+LOSING = """
+    import asyncio, gc
+    from launch import logs
+    from launch.settings import LogOptions
+    from launch.stopping import until_stopped
+
+    async def fail():
+        int("the words of a member")
+
+    async def main():
+        logs.configure(LogOptions(format="json"))
+        async with until_stopped():
+            asyncio.get_running_loop().call_soon(int, "the words of a member")
+            task = asyncio.create_task(fail(), name="lost")
+            await asyncio.wait([task])
+            del task
+            gc.collect()
+
+    asyncio.run(main())
+"""
+
+
+def test_errors_that_nobody_waits_for_are_logged_without_what_they_quote() -> None:
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(LOSING)], capture_output=True, text=True, check=True)
+    assert "the words of a member" not in done.stderr
+    entries = [json.loads(line) for line in done.stderr.splitlines()]
+    assert [(entry["task"], entry["error"].split()[0]) for entry in entries] == [
+        (None, "ValueError"),
+        ("lost", "ValueError"),
+    ]
+    assert "fail" in entries[1]["error"]
