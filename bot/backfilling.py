@@ -74,7 +74,7 @@ class Backfilling:
         try:
             while place.id not in self._done:
                 await self._calm()
-                await self._memory.settled()
+                await self._memory.settled(place.guild.id)
                 await self._store(place, await page_before(place, self._reached[place.id]))
                 pages += 1
                 if pages % PAGES_BETWEEN_LINES == 0:

@@ -88,11 +88,10 @@ class CatchingUp:
         self._backfilling.forget_guild(guild_id)
         self._missing_places.forget_guild(guild_id)
 
-    def database_returned(self, guilds: Iterable[discord.Guild]) -> None:
+    def database_returned(self, guild: discord.Guild) -> None:
         """What was said meanwhile is with Discord, which has it all."""
-        for guild in guilds:
-            if not guild.unavailable:
-                self.guild_appeared(guild)
+        if not guild.unavailable:
+            self.guild_appeared(guild)
 
     def view_changed(self, guild: discord.Guild) -> None:
         """Our roles or what they allow changed: what came into view is read, and so is what may have been out of it.

@@ -294,16 +294,17 @@ class InnkeeperClient(discord.AutoShardedClient):
         """Memory outlives this client, which must not be held, nor run, by it."""
         returned = weakref.WeakMethod(self._database_returned)
 
-        def tell() -> None:
+        def tell(guild_id: int) -> None:
             method = returned()
             if method is not None:
-                method()
+                method(guild_id)
 
         self._memory.on_database_return(tell)
 
-    def _database_returned(self) -> None:
-        if not self.is_closed():
-            self._catching_up.database_returned(self.guilds)
+    def _database_returned(self, guild_id: int) -> None:
+        guild = None if self.is_closed() else self.get_guild(guild_id)
+        if guild is not None:
+            self._catching_up.database_returned(guild)
 
     def _own_view_changed(self, guild: discord.Guild) -> None:
         self._watching.own_view_changed(guild)

@@ -95,7 +95,7 @@ class Listening:
         """Not before what happened earlier is written down, and the guild's people are known by name."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await self._memory.settled()
+                await self._memory.settled(call.guild.id)
                 if earlier:
                     await asyncio.wait(earlier)
         except TimeoutError:

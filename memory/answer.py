@@ -66,10 +66,10 @@ class Answers:
         over_time: FactsOverTime,
         health: Health,
         recent_messages: int,
-        settled: Callable[[], Awaitable[None]],
+        settled: Callable[[int], Awaitable[None]],
         receipts: Receipts,
     ) -> None:
-        """`settled`: until what was said before is in the log."""
+        """`settled`: until what was said before in a guild is in the log."""
         self._facts = facts
         self._messages = messages
         self._naming = Naming(members)
@@ -153,7 +153,7 @@ class Answers:
         try:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
-                await self._settled()
+                await self._settled(audience.guild_id)
                 day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
                 members = await self._gathering.members_of(question, audience)
                 if day is not None:

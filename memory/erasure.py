@@ -19,7 +19,7 @@ from memory.store.database import Connection, Database
 from memory.store.facts import FactStore
 from memory.store.guilds import leave_for_good
 from memory.store.held import Erasing
-from memory.store.log import own_log
+from memory.store.log import own_log, threads_of
 
 CHUNK = 5_000
 """Messages removed in one transaction, so that new ones need not wait long."""
@@ -66,7 +66,7 @@ class Erasure:
         async def decide(connection: Connection) -> None:
             now = self._clock.now()
             await policy.empty_through(connection, guild_id, channel_id, through, now)
-            values["channels"] = await removal.threads_of(connection, guild_id, channel_id)
+            values["channels"] = await threads_of(connection, guild_id, channel_id)
             items = await removal.messages_in_all(connection, Erasing.CHANNEL, values)
             await note(connection, guild_id, by, Deed.ERASED_CHANNEL, now, channel_id=channel_id, items=items)
 

@@ -9,8 +9,9 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
 from typing import TypeAlias
+from uuid import UUID
 
 from memory.core.admission import Verdict, may_store, may_store_answer
 from memory.core.log import HistoryPage, Reconciled
@@ -23,7 +24,7 @@ from memory.outage import Outage
 from memory.policies import Policies
 from memory.restating import Restating
 from memory.ring import Ring
-from memory.store import log, progress
+from memory.store import going, log, progress
 from memory.store.database import Connection, Database
 from memory.store.errors import DatabaseAway, StoreError
 from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
@@ -36,13 +37,21 @@ Add: TypeAlias = Callable[[Connection, int, Sequence[Message]], Awaitable[log.Ad
 
 GUILDS_AT_ONCE = 3
 """Fewer than the database has connections for us: a flood of messages must not keep a reply waiting behind it."""
+REMOVED_AT_ONCE = 1_000
+"""Messages of a deleted channel that go in one transaction: live messages of the guild wait while these go."""
 BUSY_SECONDS = 0.3
 """After something was written, more may come: pages of history do, one after the other."""
 
 
 class Ingest:
     def __init__(
-        self, database: Database, restating: Restating, policies: Policies, ring: Ring, health: Health
+        self,
+        database: Database,
+        restating: Restating,
+        policies: Policies,
+        ring: Ring,
+        health: Health,
+        removed_at_once: int = REMOVED_AT_ONCE,
     ) -> None:
         self._database = database
         self._restating = restating
@@ -50,14 +59,18 @@ class Ingest:
         self._ring = ring
         self._part = health.part("log")
         self._part.active()
-        self._writer: Writer[Event] = Writer(self._commit)
+        self._writer: Writer[Event] = Writer(self._commit, lane_of=lambda event: event.guild_id)
         self._pages = HistoryPages(self._write_pages)
         self._outage = Outage(self._part, self._write_kept)
         self._guilds = asyncio.Semaphore(GUILDS_AT_ONCE)
         self._wrote_at = -math.inf
+        self._removed_at_once = removed_at_once
+        self._removing: set[asyncio.Task[None]] = set()
         self.live = LiveChannels()
         self.on_changed: Callable[[], None] = lambda: None
         """Told when messages were edited or deleted in the log."""
+        self.on_broke_off: Callable[[], None] = lambda: None
+        """Told when the removal of a deleted channel could not go on: the purge does that."""
 
     async def put(self, event: Event) -> None:
         """Take note of what happened to a message; it is written soon."""
@@ -85,14 +98,17 @@ class Ingest:
     async def room(self) -> None:
         await self._writer.room()
 
-    async def settled(self) -> None:
-        await self._writer.settled()
+    async def settled(self, guild_id: int | None = None) -> None:
+        await self._writer.settled(guild_id)
 
     async def close(self) -> None:
         await self._writer.close()
         await self._outage.close()
+        for task in self._removing:
+            task.cancel()
+        await asyncio.gather(*self._removing, return_exceptions=True)
 
-    def on_database_return(self, callback: Callable[[], None]) -> None:
+    def on_database_return(self, callback: Callable[[int], None]) -> None:
         self._outage.on_return(callback)
 
     async def store_page(
@@ -162,16 +178,16 @@ class Ingest:
             return log.Added(stored_in, changed)
 
     async def _commit(self, events: list[Event]) -> None:
-        if self._outage.is_on:
-            self._give_up(events)
-            return
-        batches = by_guild(events)
-        await asyncio.gather(*map(self._commit_guild, batches))
+        """Of one guild, since each has a lane of its own."""
+        for batch in by_guild(events):
+            if self._outage.is_on(batch.guild_id):
+                self._give_up(batch)
+            elif await self._commit_guild(batch):
+                self._tell(batch)
         self._wrote_at = time.monotonic()
-        if not self._outage.is_on:
-            self._tell(batches)
 
-    async def _commit_guild(self, batch: Batch) -> None:
+    async def _commit_guild(self, batch: Batch) -> bool:
+        """Whether it was written. If not, nothing of it has moved a channel's progress, and catch-up reads it."""
         try:
             async with self._guilds:
                 await self._write_at_last(batch)
@@ -181,10 +197,14 @@ class Ingest:
             else:
                 for single in one_by_one(batch):
                     await self._commit_guild(single)
-        except (StoreError, *DRIVER_ERRORS) as error:
-            self.live.end()
-            self._outage.note(error)
-            self._give_up(batch.events())
+        except Exception as error:
+            if not isinstance(error, (StoreError, *DRIVER_ERRORS)):
+                logger.exception("a batch failed by an error nobody thought of", extra={"guild_id": batch.guild_id})
+            self.live.end(batch.guild_id)
+            self._outage.note(batch.guild_id, error)
+            self._give_up(batch)
+            return False
+        return True
 
     async def _write_at_last(self, batch: Batch) -> None:
         """Once more if the connection was lost: a server that restarts is waited for then. Twice does no harm."""
@@ -215,15 +235,75 @@ class Ingest:
                 await self._restating.follow(connection, guild_id, await log.edit_messages(connection, edits))
             await self._delete(connection, guild_id, batch.deleted)
             await progress.advance(connection, guild_id, through)
-            for channel_id, is_told in batch.closed.items():
-                closed, message_ids = await log.delete_channel(
-                    connection, guild_id, channel_id, keep_imported=not is_told
-                )
-                await progress.forget_channels(connection, guild_id, closed)
-                for gone in closed:
-                    await self._restating.forget_channel(connection, guild_id, gone, message_ids)
+            gone = {channel_id for channel_id, is_told in batch.closed.items() if is_told}
+            missing = batch.closed.keys() - gone
+            imported = {one for one in missing if await log.has_imported(connection, guild_id, one)}
+            gone |= missing - imported
+            rest = await self._close(connection, guild_id, gone) if gone else None
+            emptied = [one for one in imported if not await self._empty(connection, guild_id, one)]
+        if rest is not None:
+            self._go_on(self._remove_rest(guild_id, *rest))
+        for channel_id in emptied:
+            self._go_on(self._empty_rest(guild_id, channel_id))
         if batch.edits or batch.deleted or batch.closed:
             self.on_changed()
+
+    async def _close(
+        self, connection: Connection, guild_id: int, channel_ids: Collection[int]
+    ) -> tuple[list[int], UUID] | None:
+        """Within the transaction of a caller who owns the log: nothing of these channels is told any more, and as much
+        of them as one transaction should hold goes with it. The rest is marked, and goes some at a time."""
+        found = [await log.close_channel(connection, guild_id, channel_id) for channel_id in channel_ids]
+        closed = sorted({channel_id for channels in found for channel_id in channels})
+        await progress.forget_channels(connection, guild_id, closed)
+        await self._restating.forget_channels(connection, guild_id, closed)
+        gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
+        if gone < self._removed_at_once:
+            return None
+        return closed, await going.begin(connection, guild_id)
+
+    async def _empty(self, connection: Connection, guild_id: int, channel_id: int) -> bool:
+        """Within the transaction of a caller who owns the log: of a channel that Discord does not show any more, only
+        what an import brought stays; whether that is all there is by now. It is not closed: its export may not have
+        been imported to the end."""
+        channels = await log.threads_of(connection, guild_id, channel_id)
+        await progress.forget_channels(connection, guild_id, channels)
+        await self._restating.forget_channels(connection, guild_id, channels)
+        shown = await log.not_imported(connection, guild_id, channels, self._removed_at_once)
+        await self._delete(connection, guild_id, shown)
+        return len(shown) < self._removed_at_once
+
+    async def _empty_rest(self, guild_id: int, channel_id: int) -> None:
+        """What is broken off is found missing again at the next start."""
+        is_done = False
+        try:
+            while not is_done:
+                async with self._database.transaction("ingest.empty_rest") as connection:
+                    await log.own_log(connection, guild_id)
+                    is_done = await self._empty(connection, guild_id, channel_id)
+                self.on_changed()
+        except (StoreError, *DRIVER_ERRORS) as error:
+            logger.warning("a missing channel is emptied at the next start: %s", type(error).__name__)
+
+    def _go_on(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work, name="remove channel")
+        self._removing.add(task)
+        task.add_done_callback(self._removing.discard)
+
+    async def _remove_rest(self, guild_id: int, closed: list[int], mark: UUID) -> None:
+        is_done = False
+        try:
+            while not is_done:
+                async with self._database.transaction("ingest.remove_rest") as connection:
+                    await log.own_log(connection, guild_id)
+                    gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
+                    is_done = gone < self._removed_at_once
+                    if is_done:
+                        await going.end(connection, guild_id, mark)
+                self.on_changed()
+        except (StoreError, *DRIVER_ERRORS) as error:
+            logger.warning("the rest of a channel goes with the next purge: %s", type(error).__name__)
+            self.on_broke_off()
 
     async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)
@@ -240,24 +320,19 @@ class Ingest:
             await log.delete_messages(connection, guild_id, deleted)
             await self._restating.forget(connection, guild_id, fresh)
 
-    def _give_up(self, events: Sequence[Event]) -> None:
-        self._outage.keep(events)
-        messages = [event for event in events if isinstance(event, Message)]
-        self.live.missed(messages)
-        self._part.count("missed", len(messages))
+    def _give_up(self, batch: Batch) -> None:
+        self._outage.keep(batch.guild_id, batch.events())
+        self.live.missed(batch.messages)
+        self._part.count("missed", len(batch.messages))
 
     def _refuse(self, error: Exception) -> None:
         """The values of one event do not fit the tables. The text of the error may quote them, so it is not logged."""
         logger.error("an event cannot be stored: %s", type(error).__name__)
         self._part.count("refused")
 
-    def _tell(self, batches: Sequence[Batch]) -> None:
+    def _tell(self, batch: Batch) -> None:
         self._part.add(
-            {
-                "messages": sum(len(batch.messages) for batch in batches),
-                "edits": sum(len(batch.edits) for batch in batches),
-                "deletions": sum(len(batch.deleted) for batch in batches),
-            },
+            {"messages": len(batch.messages), "edits": len(batch.edits), "deletions": len(batch.deleted)},
             queued=self._writer.waiting,
             late_ms=self._writer.late_ms,
         )

@@ -46,12 +46,12 @@ class LogDoors:
     async def room(self) -> None:
         await self._ingest.room()
 
-    async def settled(self) -> None:
-        """Until everything that was put into the log before has been committed or given up."""
-        await self._ingest.settled()
+    async def settled(self, guild_id: int | None = None) -> None:
+        """Until everything that was put into the log before, of one guild or of all, has been committed or given up."""
+        await self._ingest.settled(guild_id)
 
-    def on_database_return(self, callback: Callable[[], None]) -> None:
-        """Call back whenever the log can be written again after it could not: messages have been missed."""
+    def on_database_return(self, callback: Callable[[int], None]) -> None:
+        """Call back whenever the log of a guild can be written again after it could not: messages have been missed."""
         self._ingest.on_database_return(callback)
 
     def channel_is_live(self, guild_id: int, channel_id: int) -> bool:

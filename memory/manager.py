@@ -99,6 +99,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
         chosen = None if models is None else models.embedder
         self._privacy = Privacy(database, facts, policies, ring, clock)
+        self._ingest.on_broke_off = self._privacy.is_unfinished.set
         models = models or without_models()
         has_model = Purpose.ANSWER in models.chains
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
@@ -275,7 +276,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         await self._ingest.put(ChannelDeletion(guild_id, channel_id, is_told))
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
-        await self._ingest.settled()
+        await self._ingest.settled(telling.guild_id)
         return await self._facts.remember(telling, audience)
 
     async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> Opened | None:
@@ -283,21 +284,21 @@ class MemoryManager(LogDoors, PrivacyDoors):
         return await self._facts.let_everyone_know(guild_id, message_id, teller_id)
 
     async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
-        await self._ingest.settled()
+        await self._ingest.settled(telling.guild_id)
         return await self._facts.forget(telling, audience)
 
     async def get_memories(self, audience: Audience, user_id: int) -> str | None:
         """What is known of a member, in one text: what they and others told, today, and the days before."""
-        await self._ingest.settled()
+        await self._ingest.settled(audience.guild_id)
         return await self.contexts.of(audience, user_id)
 
     async def day(self, audience: Audience, day: date) -> DayTold:
         """What a day was about, brought up to date if that is due; what nobody summarised is quoted."""
-        await self._ingest.settled()
+        await self._ingest.settled(audience.guild_id)
         return await self.diary.day(audience, day)
 
     async def tell_what_is_known(self, question: Question, audience: Audience) -> Answer:
-        await self._ingest.settled()
+        await self._ingest.settled(audience.guild_id)
         return await self._answers.what_is_known(question, audience)
 
     @property
@@ -341,12 +342,12 @@ class MemoryManager(LogDoors, PrivacyDoors):
 
         `thorough`: whatever may be it, for somebody who judges it themselves.
         """
-        await self._ingest.settled()
+        await self._ingest.settled(audience.guild_id)
         return await self._looking_back.search(question, audience, asker, when, k, limits=limits, thorough=thorough)
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
-        await self._ingest.settled()
+        await self._ingest.settled(audience.guild_id)
         return await self._looking_back.read_again(audience, marks)
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:

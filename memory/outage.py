@@ -1,28 +1,50 @@
-"""While the log cannot be written: says so once, keeps what Discord will not repeat, and tries until it can be again.
+"""While the log of a guild cannot be written: says so once, keeps what Discord will not repeat, and tries again.
 
 New messages need no keeping, because Discord hands them out again (catch-up). Edits and deletes are told only once.
+
+Where the database is not to be had, that concerns all guilds. Any other failure concerns the guild it was met in, and
+all others go on. An event that fails time and again while others of its guild are written is set aside: it is counted,
+and comparing with Discord finds what it would have said.
 """
 
 import asyncio
 import logging
-from collections import deque
-from collections.abc import Awaitable, Callable, Iterable
+from collections import Counter, deque
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass, field
 from itertools import islice
 
-from memory.background import keep_alive
 from memory.core.model import Message
 from memory.events import Batch, Change, Event, by_guild
 from memory.health import Part
 from memory.store.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError
-from memory.store.failures import DRIVER_ERRORS
+from memory.store.failures import concerns_everybody
 
 logger = logging.getLogger(__name__)
 
 MOST_KEPT = 20_000
 """Edits and deletes. Beyond it the oldest go; comparing with Discord finds what they would have said."""
 CHUNK = 500
+SAMPLE = 50
+"""Messages that are kept of each guild: writing them is how the way back is tried."""
+TRIES = 3
+"""So often a chunk fails before each of its events is tried by itself."""
+MOST_FAILING = 10
+"""When so many fail by themselves and none was written, it is not them."""
 FIRST_PAUSE_SECONDS = 0.2
 LAST_PAUSE_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """A guild whose log could not be written."""
+
+    task: "asyncio.Task[None]"
+    sample: list[Message] = field(default_factory=list)
+    tries: int = 0
+    kind: type[Exception] | None = None
+    """Why it is this guild alone; None while nobody's log can be written."""
+    reason: str = ""
 
 
 class Outage:
@@ -30,71 +52,136 @@ class Outage:
         self._part = part
         self._write = write
         self._kind: type[Exception] | None = None
+        self._reason = ""
+        self._waiting: dict[int, _Waiting] = {}
         self._changes: deque[Change] = deque(maxlen=MOST_KEPT)
-        self._sample: list[Message] = []
-        self._task: asyncio.Task[None] | None = None
-        self._on_return: list[Callable[[], None]] = []
+        self._set_aside: Counter[int] = Counter()
+        self._on_return: list[Callable[[int], None]] = []
 
-    @property
-    def is_on(self) -> bool:
-        return self._kind is not None
+    def is_on(self, guild_id: int) -> bool:
+        return self._kind is not None or guild_id in self._waiting
 
-    def on_return(self, callback: Callable[[], None]) -> None:
+    def on_return(self, callback: Callable[[int], None]) -> None:
+        """Told of each guild whose log can be written again."""
         self._on_return.append(callback)
 
-    def note(self, error: Exception) -> None:
-        """The log could not be written."""
-        kind = DatabaseAway if isinstance(error, DatabaseAway) else type(error)
-        if kind is not self._kind:
-            logger.error("the log cannot be written: %s", kind.__name__)
-        self._kind = kind
-        self._part.failing(f"The log cannot be written. {_reason(error)}")
-        if self._task is None:
-            self._task = asyncio.create_task(
-                keep_alive("log recovery", self._try_again, self._part.failing), name="log recovery"
-            )
+    def note(self, guild_id: int, error: Exception) -> None:
+        """The log of a guild could not be written."""
+        waiting = self._wait(guild_id)
+        kind = DatabaseAway if isinstance(error, DatabaseAway) and concerns_everybody(error) else type(error)
+        if concerns_everybody(error):
+            if kind is not self._kind:
+                logger.error("the log cannot be written: %s", kind.__name__)
+            self._kind, self._reason = kind, _reason(error)
+        else:
+            if kind is not waiting.kind:
+                logger.error("the log cannot be written: %s", kind.__name__, extra={"guild_id": guild_id})
+            waiting.kind, waiting.reason = kind, _reason(error)
+            waiting.tries += 1
+        self._tell()
 
-    def keep(self, events: Iterable[Event]) -> None:
-        """Keep the changes. The first messages are kept too: writing them is how the way back is tried."""
+    def keep(self, guild_id: int, events: Sequence[Event]) -> None:
+        """Keep the changes, and the first messages."""
+        waiting = self._wait(guild_id)
         for event in events:
             if not isinstance(event, Message):
                 self._changes.append(event)
-            elif len(self._sample) < CHUNK:
-                self._sample.append(event)
+            elif len(waiting.sample) < SAMPLE:
+                waiting.sample.append(event)
 
     async def close(self) -> None:
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait([self._task])
+        tasks = [waiting.task for waiting in self._waiting.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _try_again(self) -> None:
+    def _wait(self, guild_id: int) -> _Waiting:
+        waiting = self._waiting.get(guild_id)
+        if waiting is None:
+            task = asyncio.create_task(self._try_again(guild_id), name="log recovery")
+            waiting = self._waiting[guild_id] = _Waiting(task)
+        return waiting
+
+    async def _try_again(self, guild_id: int) -> None:
         pause = FIRST_PAUSE_SECONDS
         while True:
             await asyncio.sleep(pause)
             try:
-                await self._write_what_was_kept()
-            except (StoreError, *DRIVER_ERRORS) as error:
-                self.note(error)
+                await self._write_what_was_kept(guild_id)
+            except Exception as error:  # noqa: BLE001 - whatever it is, it is told, and the guild is not given up for it
+                self.note(guild_id, error)
                 pause = min(pause * 2, LAST_PAUSE_SECONDS)
             else:
                 break
-        self._kind = None
-        self._task = None
-        logger.warning("the log can be written again")
-        self._part.active()
+        del self._waiting[guild_id]
+        if not self._waiting:
+            self._kind = None
+            logger.warning("the log can be written again")
+        self._tell()
         for callback in self._on_return:
-            callback()
+            callback(guild_id)
 
-    async def _write_what_was_kept(self) -> None:
-        while self._sample or self._changes:
-            chunk: list[Event] = [*self._sample, *islice(self._changes, CHUNK)]
-            changes = len(chunk) - len(self._sample)
-            sample = len(self._sample)
-            for batch in by_guild(chunk):
-                await self._write(batch)
-            del self._sample[:sample]
-            for _ in range(min(changes, len(self._changes))):
-                self._changes.popleft()
+    async def _write_what_was_kept(self, guild_id: int) -> None:
+        waiting = self._waiting[guild_id]
+        while chunk := self._chunk(guild_id):
+            if waiting.tries < TRIES or len(chunk) == 1:
+                await self._write_all(guild_id, chunk)
+            else:
+                await self._write_each(guild_id, chunk)
+            waiting.tries = 0
+
+    def _chunk(self, guild_id: int) -> list[Event]:
+        changes = (change for change in self._changes if change.guild_id == guild_id)
+        return [*self._waiting[guild_id].sample, *islice(changes, CHUNK)]
+
+    async def _write_all(self, guild_id: int, chunk: Sequence[Event]) -> None:
+        for batch in by_guild(chunk):
+            await self._write(batch)
+        self._kind = None
+        self._done(guild_id, chunk)
+
+    async def _write_each(self, guild_id: int, chunk: Sequence[Event]) -> None:
+        """To tell those that fail from the others. They are set aside only if others do not fail."""
+        failing: list[Event] = []
+        written = 0
+        for event in chunk:
+            try:
+                await self._write_all(guild_id, [event])
+                written += 1
+            except Exception as error:
+                failing.append(event)
+                if concerns_everybody(error) or (not written and len(failing) == min(MOST_FAILING, len(chunk))):
+                    raise
+        if failing:
+            self._done(guild_id, failing)
+            self._set_aside[guild_id] += len(failing)
+            self._part.count("set aside", len(failing))
+            logger.error("events were set aside", extra={"guild_id": guild_id, "count": len(failing)})
+
+    def _done(self, guild_id: int, events: Collection[Event]) -> None:
+        done = set(map(id, events))
+        waiting = self._waiting[guild_id]
+        waiting.sample = [message for message in waiting.sample if id(message) not in done]
+        self._changes = deque((change for change in self._changes if id(change) not in done), MOST_KEPT)
+
+    def _tell(self) -> None:
+        issues = [f"The log cannot be written. {self._reason}"] if self._kind is not None else []
+        issues += [
+            f"The log of server {guild_id} cannot be written. {waiting.reason}"
+            for guild_id, waiting in self._waiting.items()
+            if waiting.kind is not None and self._kind is None
+        ]
+        if issues or self._waiting:
+            self._part.failing(*(issues or ["What was not written yet is being written now."]))
+        elif self._set_aside:
+            self._part.limited(
+                *(
+                    f"{count} events of server {guild_id} could not be written and were set aside."
+                    for guild_id, count in self._set_aside.items()
+                )
+            )
+        else:
+            self._part.active()
 
 
 def _reason(error: Exception) -> str:
@@ -105,4 +192,4 @@ def _reason(error: Exception) -> str:
             return f"{error} Nothing new is stored until it takes writes again."
         case StoreError():
             return str(error)
-    return f"The database refused a statement ({type(error).__name__})."
+    return f"A statement was refused ({type(error).__name__})."

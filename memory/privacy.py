@@ -24,7 +24,7 @@ from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.held import Erasing
-from memory.store.log import own_log
+from memory.store.log import closed_with_messages, drop_messages_of, own_log
 from memory.store.members import name_again
 from memory.store.settings import SettingsStore, settings_to_change, would_go, write_settings
 
@@ -201,6 +201,10 @@ class Privacy:
         async with self._database.transaction("privacy.remove") as connection:
             await own_log(connection, guild_id)
             known = await self._policies.refresh(connection, guild_id)
+            if await going.is_marked(connection, guild_id):
+                closed = await closed_with_messages(connection, guild_id)
+                if closed:
+                    return await drop_messages_of(connection, guild_id, closed, CHUNK)
             if known == Policy():
                 await going.end_all(connection, guild_id)
                 return 0  # nothing was ever decided here, so nothing needs to be looked for

@@ -32,7 +32,7 @@ class PrivacyDoors:
 
     async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """Nothing of a member is stored from now on, nor told about them, and what was stored goes; how much it was."""
-        await self._ingest.settled()
+        await self._ingest.settled(guild_id)
         return await self._privacy.opt_out(guild_id, user_id, on_progress)
 
     async def opt_in(self, guild_id: int, user_id: int) -> None:
@@ -43,7 +43,7 @@ class PrivacyDoors:
         self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
     ) -> Receipt:
         """All that is kept of a member up to a message, never to return; how much that was."""
-        await self._ingest.settled()
+        await self._ingest.settled(guild_id)
         return await self._privacy.erase_member(guild_id, user_id, through_message_id, on_progress)
 
     async def erase_channel(
@@ -51,12 +51,12 @@ class PrivacyDoors:
     ) -> Receipt:
         """All that is kept of a channel and its threads up to a message, never to return; how much that was. That this
         member had it erased stands in the audit log from the moment it is decided."""
-        await self._ingest.settled()
+        await self._ingest.settled(guild_id)
         return await self._privacy.erase_channel(guild_id, channel_id, through_message_id, by, on_progress)
 
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """All that is kept of a guild, at once and never to return; how much that was. For leaving it."""
-        await self._ingest.settled()
+        await self._ingest.settled(guild_id)
         gone = await self._privacy.erase_guild(guild_id, on_progress)
         self.seeing.forget_decisions(guild_id)
         return gone

@@ -56,13 +56,10 @@ class Restating:
         """Within the transaction of a caller who owns the log and has deleted these messages."""
         await lapse(connection, guild_id, message_ids, self._facts, self._clock.now())
 
-    async def forget_channel(
-        self, connection: Connection, guild_id: int, channel_id: int, message_ids: Collection[int]
-    ) -> None:
-        """Within the transaction of a caller who owns the log: a channel and its messages are gone."""
-        await changes.forget_channel(connection, guild_id, channel_id)
-        await changes.forget_messages(connection, guild_id, message_ids)
-        await self._facts.forget_channel(connection, guild_id, channel_id, message_ids, self._clock.now())
+    async def forget_channels(self, connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Within the transaction of a caller who owns the log: channels are closed, and their messages are going."""
+        await changes.forget_channels(connection, guild_id, channel_ids)
+        await self._facts.forget_channels(connection, guild_id, channel_ids, self._clock.now())
 
     def _said_now(self, message: Message, subject_id: int | None, members: Sequence[Member]) -> str | None:
         known = {member.user_id: member for member in members}

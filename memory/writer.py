@@ -4,12 +4,15 @@ writer = Writer(commit)
 await writer.put(event)     # at once, unless the queue is full
 writer.take(event)          # at once in any case, for whoever stops reading while there is no room
 await writer.settled()      # everything that was put before has been committed or given up
+
+Each guild has a lane of its own. A batch that takes long keeps its own lane waiting, and no other.
 """
 
 import asyncio
 import logging
 from collections import deque
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 logger = logging.getLogger(__name__)
@@ -20,35 +23,131 @@ MOST_ROWS = 500
 """When so many wait, they are written at once, and never more in one batch."""
 LINGER_SECONDS = 0.04
 """How long a batch that is not full waits for more. With the commit itself nothing is written over 50 ms late."""
+STUCK_SECONDS = 2.0
+"""A batch that takes longer has met something in its own guild: what waits behind it stops nobody from reading on."""
 CLOSE_SECONDS = 10.0
 
 Item = TypeVar("Item")
 
 
 class Writer(Generic[Item]):
-    """Runs only while there is something to write."""
+    """Its lanes run only while there is something to write."""
 
-    def __init__(self, commit: Callable[[list[Item]], Awaitable[None]], *, room: int = ROOM) -> None:
+    def __init__(
+        self,
+        commit: Callable[[list[Item]], Awaitable[None]],
+        *,
+        lane_of: Callable[[Item], int] = lambda _item: 0,
+        room: int = ROOM,
+    ) -> None:
         """`commit` deals with failures itself: after it a batch is either written or given up."""
         self._commit = commit
+        self._lane_of = lane_of
+        self._limit = room
+        self._lanes: dict[int, _Lane[Item]] = {}
+        self._taken = asyncio.Event()
+        self._late_ms = 0
+
+    @property
+    def late_ms(self) -> int:
+        """How long the oldest of the last batch had waited when it was committed, where that was longest."""
+        return max((lane.late_ms for lane in self._lanes.values()), default=self._late_ms)
+
+    @property
+    def waiting(self) -> int:
+        """How much has been put and not been taken up yet."""
+        return sum(lane.waiting for lane in self._lanes.values())
+
+    async def put(self, item: Item) -> None:
+        await self._lane(item).put(item)
+
+    def take(self, item: Item) -> None:
+        """For those who cannot wait here; they hold back what comes next while there is not `has_room`."""
+        self._lane(item).take(item)
+
+    @property
+    def has_room(self) -> bool:
+        """Whether whoever can stop reading should go on: of no lane that moves, more than a batch is waiting."""
+        return self.waiting < self._limit and all(lane.has_room or lane.is_stuck for lane in self._lanes.values())
+
+    async def room(self) -> None:
+        while not self.has_room:
+            self._taken.clear()
+            with suppress(TimeoutError):  # that a lane is stuck shows by the time alone
+                async with asyncio.timeout(STUCK_SECONDS):
+                    await self._taken.wait()
+
+    async def settled(self, lane: int | None = None) -> None:
+        """Of one lane, or of all."""
+        lanes = list(self._lanes.values()) if lane is None else [self._lanes[lane]] if lane in self._lanes else []
+        for waiting in [each.settling() for each in lanes]:
+            await waiting
+
+    async def close(self) -> None:
+        """Everything that was put is written first, if the database takes it in time."""
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.settled()
+        except TimeoutError:
+            left = sum(lane.left for lane in self._lanes.values())
+            logger.warning("not everything could be written before closing", extra={"left": left})
+        for lane in list(self._lanes.values()):
+            await lane.cancel()
+
+    def _lane(self, item: Item) -> "_Lane[Item]":
+        key = self._lane_of(item)
+        lane = self._lanes.get(key)
+        if lane is None:
+            lane = self._lanes[key] = _Lane(self._commit, self._limit, self._batch_taken, lambda: self._idle(key))
+        return lane
+
+    def _batch_taken(self) -> None:
+        self._taken.set()
+
+    def _idle(self, key: int) -> None:
+        self._late_ms = self._lanes.pop(key).late_ms
+
+
+class _Lane(Generic[Item]):
+    def __init__(
+        self,
+        commit: Callable[[list[Item]], Awaitable[None]],
+        room: int,
+        on_taken: Callable[[], None],
+        on_idle: Callable[[], None],
+    ) -> None:
+        self._commit = commit
+        self._on_taken = on_taken
+        self._on_idle = on_idle
         self._queue: deque[Item] = deque()
         self._limit = room
         self._enough = min(MOST_ROWS, room)
         self._put = 0
         self._done = 0
         self._full = asyncio.Event()
-        self._taken = asyncio.Event()
         self._outside: deque[tuple[Item, asyncio.Future[None] | None]] = deque()
         self._settling: list[tuple[int, asyncio.Future[None]]] = []
         self._task: asyncio.Task[None] | None = None
         self._oldest_at = 0.0
+        self._writing_since: float | None = None
         self.late_ms = 0
-        """How long the oldest of the last batch had waited when it was committed."""
 
     @property
     def waiting(self) -> int:
-        """How much has been put and not been taken up yet."""
         return len(self._queue)
+
+    @property
+    def left(self) -> int:
+        return self._put - self._done
+
+    @property
+    def has_room(self) -> bool:
+        return len(self._queue) < self._enough
+
+    @property
+    def is_stuck(self) -> bool:
+        since = self._writing_since
+        return since is not None and asyncio.get_running_loop().time() - since > STUCK_SECONDS
 
     async def put(self, item: Item) -> None:
         if len(self._queue) >= self._limit:
@@ -59,7 +158,6 @@ class Writer(Generic[Item]):
             self.take(item)
 
     def take(self, item: Item) -> None:
-        """For those who cannot wait here; they hold back what comes next while there is not `has_room`."""
         if len(self._queue) >= self._limit:
             self._wait_outside(item, None)
             return
@@ -71,31 +169,15 @@ class Writer(Generic[Item]):
         elif len(self._queue) >= self._enough:
             self._full.set()
 
-    @property
-    def has_room(self) -> bool:
-        """Whether whoever can stop reading should go on: less than a batch is waiting."""
-        return len(self._queue) < self._enough
-
-    async def room(self) -> None:
-        while not self.has_room:
-            self._taken.clear()
-            await self._taken.wait()
-
-    async def settled(self) -> None:
-        if self._done >= self._put:
-            return
-        future = asyncio.get_running_loop().create_future()
+    def settling(self) -> "asyncio.Future[None]":
+        """Done when everything is that has been put by now."""
+        future: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._settling.append((self._put, future))
         self._full.set()
-        await future
+        self._release()
+        return future
 
-    async def close(self) -> None:
-        """Everything that was put is written first, if the database takes it in time."""
-        try:
-            async with asyncio.timeout(CLOSE_SECONDS):
-                await self.settled()
-        except TimeoutError:
-            logger.warning("not everything could be written before closing", extra={"left": self._put - self._done})
+    async def cancel(self) -> None:
         if self._task is not None:
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -124,10 +206,12 @@ class Writer(Generic[Item]):
             batch = [self._queue.popleft() for _ in range(min(len(self._queue), MOST_ROWS))]
             oldest_at, self._oldest_at = self._oldest_at, loop.time()
             self._let_in()
-            self._taken.set()
+            self._on_taken()
+            self._writing_since = loop.time()
             try:
                 await self._commit(batch)
             finally:
+                self._writing_since = None
                 self.late_ms = round((loop.time() - oldest_at) * 1000)
                 self._done += len(batch)
                 self._release()
@@ -152,9 +236,9 @@ class Writer(Generic[Item]):
 
     def _ended(self, task: asyncio.Task[None]) -> None:
         self._task = None
-        if task.cancelled():
-            return
-        if (error := task.exception()) is not None:
+        if not task.cancelled() and (error := task.exception()) is not None:
             logger.error("a batch was lost to an error", exc_info=error)
-        if self._queue:
+        if self._queue and not task.cancelled():
             self._start()
+        else:
+            self._on_idle()

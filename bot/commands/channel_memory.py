@@ -51,7 +51,7 @@ class ChannelMemoryCommands(app_commands.Group):
             if reader is None:
                 return
             try:
-                await self._memory.settled()
+                await self._memory.settled(reader.guild_id)
                 held = await self._memory.exports.held_of_channel(reader, channel.id)
                 log = (await self._memory.settings(reader.guild_id)).log
             except StoreError:

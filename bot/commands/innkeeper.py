@@ -39,7 +39,8 @@ class InnkeeperCommands(app_commands.Group):
             await interaction.response.defer(ephemeral=True, thinking=True)
             manages = interaction.permissions.manage_guild
             alone = len(interaction.client.guilds) == 1
-            said = [describe(await self._memory.health_report(), with_issues=manages, with_counts=manages and alone)]
+            report, counts = await self._memory.health_report(), manages and alone
+            said = [describe(report, with_issues=manages, with_counts=counts, here=interaction.guild_id)]
             if manages:
                 said += await self._about_here(interaction)
             await answer(interaction, "\n\n".join(said))

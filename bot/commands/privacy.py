@@ -40,7 +40,7 @@ class PrivacyCommands(app_commands.Group):
                 await answer(interaction, voice.say(Notice.NOT_KNOWN_YET))
                 return
             try:
-                await self._memory.settled()
+                await self._memory.settled(reader.guild_id)
                 mine = await self._memory.exports.held_on(reader)
                 log = (await self._memory.settings(reader.guild_id)).log
             except StoreError:

@@ -1,5 +1,6 @@
 """A health report as text for people."""
 
+import re
 from datetime import datetime
 
 from memory.core.log import GuildLog
@@ -8,8 +9,12 @@ from memory.health import HealthReport, PartHealth, PartState
 _LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAILING: "🔴"}
 
 
-def describe(report: HealthReport, *, with_issues: bool, with_counts: bool) -> str:
-    """Issues name channels and machines; they are for those who manage the server.
+_SERVER = re.compile(r"\bserver (\d+)")
+
+
+def describe(report: HealthReport, *, with_issues: bool, with_counts: bool, here: int | None = None) -> str:
+    """Issues name channels and machines; they are for those who manage the server. What concerns a server other than
+    the one `here` is not told any closer.
 
     So are counts, and when a part last had work: watched for a while, they tell that something was said or kept in a
     channel that the watcher cannot see. They count all servers together, so nobody is shown them where there are more.
@@ -22,8 +27,13 @@ def describe(report: HealthReport, *, with_issues: bool, with_counts: bool) -> s
         for part in process.parts:
             lines.append(_part_line(part, with_counts=with_counts))
             if with_issues:
-                lines += [f"  ↳ {issue}" for issue in part.issues]
+                lines += dict.fromkeys(f"  ↳ {_issue(issue, here)}" for issue in part.issues)
     return "\n".join(lines)
+
+
+def _issue(issue: str, here: int | None) -> str:
+    named = _SERVER.search(issue)
+    return issue if named is None or int(named[1]) == here else "Another server has a problem of its own."
 
 
 def describe_log(log: GuildLog) -> str:

@@ -187,19 +187,30 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
         await _keep(connection, guild_id, row, left)
 
 
-async def forget_channel(connection: Connection, guild_id: int, channel_id: int) -> None:
-    """Within the caller's transaction: the words of what was told in a channel that is gone, but for everyone's."""
+async def forget_channels(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
+    """Within the caller's transaction: the words of what was told in channels that are gone, but for everyone's, and
+    of what was taken from their messages, which are still there."""
     rows = await connection.fetch(
         """
         SELECT change_id, kind, before, fact_ids FROM changes
-        WHERE guild_id = $1 AND $2 = ANY (channels) FOR UPDATE
+        WHERE guild_id = $1 AND channels && $2 FOR UPDATE
         """,
         guild_id,
-        channel_id,
+        list(channel_ids),
     )
     for row in rows:
-        left = [fact for fact in row["before"] if fact["channel_id"] != channel_id or fact["everywhere"]]
+        left = [fact for fact in row["before"] if fact["channel_id"] not in channel_ids or fact["everywhere"]]
         await _keep(connection, guild_id, row, left)
+    taken = await connection.fetch(
+        """
+        SELECT said.message_id FROM changes, unnest(changes.messages) AS mentioned (message_id)
+        JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = mentioned.message_id
+        WHERE changes.guild_id = $1 AND said.channel_id = ANY ($2)
+        """,
+        guild_id,
+        list(channel_ids),
+    )
+    await forget_messages(connection, guild_id, {row["message_id"] for row in taken})
 
 
 async def forget_subject(connection: Connection, guild_id: int, user_id: int, *, kind: ChangeKind) -> None:

@@ -3,6 +3,7 @@
     StoreError
     ├── DatabaseAway              no answer just now; what was not committed is not stored; try again
     │   ├── DatabaseSlow          it is there, but did not answer in time
+    │   │   └── StatementTimeout  one statement, or its turn, took too long; others may well be answered
     │   ├── DatabaseRefused       it is there, but does not let us in; the settings need a look
     │   └── EmbeddedServerFailed  our own PostgreSQL did not start; the text says why
     ├── DatabaseReadOnly          it answers, but takes no writes
@@ -31,6 +32,10 @@ class DatabaseAway(StoreError):
 
 class DatabaseSlow(DatabaseAway):
     """The database did not answer in time."""
+
+
+class StatementTimeout(DatabaseSlow):
+    """One statement took too long, or waited too long for what others held: that need not concern anybody else."""
 
 
 class DatabaseRefused(DatabaseAway):

@@ -247,23 +247,23 @@ class FactStore:
         await self.rebuild(connection, guild_id, [row["subject_id"] for row in going], at)
         return recorder
 
-    async def forget_channel(
-        self,
-        connection: Connection,
-        guild_id: int,
-        channel_id: int,
-        message_ids: Collection[int],
-        forgotten_at: datetime,
+    async def forget_channels(
+        self, connection: Connection, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
     ) -> None:
-        """Within the caller's transaction: what was told in a deleted channel, or taken from its messages, goes too.
+        """Within the caller's transaction: what was told in deleted channels, or taken from their messages, goes too.
 
-        Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays.
+        Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays. The
+        messages themselves are still there.
         """
         rows = await connection.fetch(
-            f"{SELECT} WHERE guild_id = $1 AND channel_id = $2 AND NOT everywhere", guild_id, channel_id
+            f"""{SELECT} WHERE guild_id = $1 AND ((channel_id = ANY($2) AND NOT everywhere) OR source_message_id IN (
+                SELECT said.message_id FROM facts AS taken
+                JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = taken.source_message_id
+                WHERE taken.guild_id = $1 AND said.channel_id = ANY($2)))""",  # noqa: S608 - made of constants
+            guild_id,
+            list(channel_ids),
         )
-        facts = [*(fact_of(row) for row in rows), *await made_from(connection, guild_id, message_ids)]
-        await self.restate(connection, guild_id, dict.fromkeys(facts), forgotten_at)
+        await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)), forgotten_at)
 
     async def forget_expired(self, guild_id: int, now: datetime, most: int) -> int:
         """Delete facts that nobody has told for longer than the guild keeps them, also those that are over; how many.

@@ -10,6 +10,7 @@ from memory.store.errors import (
     DatabaseReadOnly,
     DatabaseRefused,
     DatabaseSlow,
+    StatementTimeout,
     StoreError,
 )
 
@@ -57,7 +58,7 @@ def of_use(error: BaseException, *, is_closed: bool) -> StoreError | None:
         case asyncpg.ReadOnlySQLTransactionError():
             return DatabaseReadOnly(READ_ONLY)
         case TimeoutError() | asyncpg.QueryCanceledError():
-            return DatabaseSlow(SLOW)
+            return StatementTimeout(SLOW)
         case asyncpg.InterfaceError() if not is_closed or isinstance(error, ValueError):
             return None  # a mistake of ours in the use of the driver, or a value that does not fit its column
         case asyncpg.InterfaceError():
@@ -83,6 +84,12 @@ def of_connecting(error: BaseException) -> StoreError:
         case TimeoutError():
             return DatabaseSlow(SLOW)
     return DatabaseAway(AWAY)
+
+
+def concerns_everybody(error: BaseException) -> bool:
+    """Whether the database is not to be had, for whatever guild; otherwise it may be the work of one that fails."""
+    is_store = isinstance(error, DatabaseAway | DatabaseFull | DatabaseReadOnly)
+    return is_store and not isinstance(error, StatementTimeout)
 
 
 def without_details(error: BaseException) -> None:

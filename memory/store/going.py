@@ -1,5 +1,7 @@
 """Messages that may be stored no longer, and are being removed some at a time: nobody is told of them meanwhile.
 
+That is what people decided to have removed, and what was said in channels that were deleted.
+
 What removes more than goes in one transaction leaves a mark at its guild with the decision, and takes it away with the
 last message. Whoever reads the log to tell of it asks for `tellable`. Without a mark, which is nearly always, that is
 one look at the guild's row; with one, each message is judged by what was decided. A mark that a crash left behind goes
@@ -27,6 +29,12 @@ async def begin(connection: Connection, guild_id: int) -> UUID:
     mark = uuid4()
     await connection.execute("UPDATE guilds SET going = going || $2::uuid WHERE guild_id = $1", guild_id, mark)
     return mark
+
+
+async def is_marked(connection: Connection, guild_id: int) -> bool:
+    """Whether a removal is under way, or was broken off."""
+    marked: bool | None = await connection.fetchval("SELECT going <> '{}' FROM guilds WHERE guild_id = $1", guild_id)
+    return bool(marked)
 
 
 async def end(connection: Connection, guild_id: int, mark: UUID) -> None:

@@ -161,27 +161,12 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
         await connection.execute(statement.sql, *statement.arguments(values))
 
 
-async def delete_channel(
-    connection: Connection, guild_id: int, channel_id: int, *, keep_imported: bool
-) -> tuple[list[int], list[int]]:
-    """Within the transaction of a caller who owns the log: a channel, its threads, and all that was said in them.
+async def close_channel(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
+    """Within the transaction of a caller who owns the log: nothing of a channel and its threads is stored any more.
 
-    The channels that are gone now, and the ids of the messages that went. Where imported ones are kept, the channel is
-    not closed: its export may not have been imported to the end.
+    The channels that are closed now. Their messages are still there, for `drop_messages_of`.
     """
-    rows = await connection.fetch(
-        """
-        DELETE FROM chat_history WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2) AND NOT (imported AND $3)
-        RETURNING message_id, channel_id
-        """,
-        guild_id,
-        channel_id,
-        keep_imported,
-    )
-    closed = sorted({channel_id, *(row["channel_id"] for row in rows)})
-    if keep_imported and await _has_messages(connection, guild_id, channel_id):
-        await delete_messages(connection, guild_id, {(row["channel_id"], row["message_id"]) for row in rows})
-        return closed, [row["message_id"] for row in rows]
+    closed = await threads_of(connection, guild_id, channel_id)
     await connection.execute(
         """
         INSERT INTO closed_channels (guild_id, channel_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING
@@ -196,16 +181,77 @@ async def delete_channel(
         "DELETE FROM tombstones WHERE guild_id = $1 AND channel_id = ANY($2)",
     ):
         await connection.execute(statement, guild_id, closed)
-    return closed, [row["message_id"] for row in rows]
+    return closed
 
 
-async def _has_messages(connection: Connection, guild_id: int, channel_id: int) -> bool:
+async def threads_of(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
+    """A channel with all threads of it that are known."""
+    rows = await connection.fetch(
+        """
+        SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2 AND kind IN ('thread', 'private_thread')
+        UNION
+        SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2
+        """,
+        guild_id,
+        channel_id,
+    )
+    return sorted({channel_id, *(row["channel_id"] for row in rows)})
+
+
+async def closed_with_messages(connection: Connection, guild_id: int) -> list[int]:
+    """Closed channels of which messages are left: their removal was broken off."""
+    rows = await connection.fetch(
+        """
+        SELECT channel_id FROM closed_channels AS closed WHERE guild_id = $1 AND EXISTS (
+            SELECT 1 FROM chat_history AS said WHERE said.guild_id = $1 AND said.channel_id = closed.channel_id)
+        """,
+        guild_id,
+    )
+    return [row["channel_id"] for row in rows]
+
+
+async def drop_messages_of(connection: Connection, guild_id: int, channel_ids: Collection[int], most: int) -> int:
+    """Within the transaction of a caller who owns the log: so many messages of closed channels, or fewer if that is
+    all there are; how many went."""
+    done = await connection.execute(
+        """
+        DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (
+            SELECT message_id FROM chat_history WHERE guild_id = $1 AND channel_id = ANY ($2) LIMIT $3)
+        """,
+        guild_id,
+        list(channel_ids),
+        most,
+    )
+    return int(done.split()[-1])
+
+
+async def has_imported(connection: Connection, guild_id: int, channel_id: int) -> bool:
+    """Whether an import brought anything of a channel or its threads that Discord has not shown."""
     has_some: bool = await connection.fetchval(
-        "SELECT EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2))",
+        """
+        SELECT EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND channel_id = $2 AND imported)
+            OR EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND parent_id = $2 AND imported)
+        """,
         guild_id,
         channel_id,
     )
     return has_some
+
+
+async def not_imported(
+    connection: Connection, guild_id: int, channel_ids: Collection[int], most: int
+) -> list[tuple[int, int]]:
+    """So many messages of these channels that Discord has shown, as (channel, message)."""
+    rows = await connection.fetch(
+        """
+        SELECT channel_id, message_id FROM chat_history
+        WHERE guild_id = $1 AND channel_id = ANY ($2) AND NOT imported LIMIT $3
+        """,
+        guild_id,
+        list(channel_ids),
+        most,
+    )
+    return [(row["channel_id"], row["message_id"]) for row in rows]
 
 
 async def is_deleted(connection: Connection, guild_id: int, message_id: int) -> bool:

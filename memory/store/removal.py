@@ -123,20 +123,6 @@ async def drop_messages(connection: Connection, guild_id: int, most: int) -> tup
     return (0, 0) if row is None else (row["gone"], row["others"])
 
 
-async def threads_of(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
-    """A channel with all threads of it that are known."""
-    rows = await connection.fetch(
-        """
-        SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2 AND kind IN ('thread', 'private_thread')
-        UNION
-        SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2
-        """,
-        guild_id,
-        channel_id,
-    )
-    return sorted({channel_id, *(row["channel_id"] for row in rows)})
-
-
 async def gone_so_far(connection: Connection) -> Counter[str]:
     """Rows by table that the caller's transaction deleted, by whatever way: a statement, a key or a trigger.
 

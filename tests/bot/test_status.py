@@ -32,3 +32,12 @@ def test_issues_are_for_those_who_manage_the_server() -> None:
 def test_counts_of_all_servers_together_are_for_nobody_where_there_are_several() -> None:
     lines = describe(report(), with_issues=True, with_counts=False).splitlines()
     assert "🟢 gateway: active since <t:1767225600:R>" in lines
+
+
+def test_what_concerns_another_server_alone_is_not_told_any_closer() -> None:
+    health = Health("bot", SetClock(datetime(2026, 1, 1, tzinfo=UTC)))
+    health.part("log").failing("The log of server 7 cannot be written.", "The log of server 8 cannot be written.")
+    told = describe(HealthReport((health.snapshot(),), datetime.now(UTC)), with_issues=True, with_counts=False, here=7)
+    assert "server 7" in told
+    assert "server 8" not in told
+    assert "  ↳ Another server has a problem of its own." in told

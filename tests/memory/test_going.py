@@ -1,5 +1,6 @@
 """A large erasure takes its time. What it has decided to remove is told to nobody from its first moment on."""
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import replace
 
@@ -156,6 +157,25 @@ async def test_an_erasure_that_broke_off_goes_on_being_told_by_nobody(house: Con
     assert (await messages(house), await marks(house)) == (0, [])
 
 
+async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_at_the_next_start(
+    house: ContextHouse,
+) -> None:
+    here, there = await listeners_to(house)
+    house.memory._ingest._removed_at_once = 2
+    async with house.database.connection("test") as connection:
+        await connection.execute(_BREAKING_OFF)
+    await house.memory.delete_channel(GUILD, HALL)
+    await asyncio.wait_for(house.memory.erasure_broke_off(), 60)
+    assert 0 < await messages(house) < 8, "it broke off in the middle"
+    assert await here.tells() | await there.tells() == set()
+    async with house.database.connection("test") as connection:
+        await connection.execute("DROP TRIGGER breaking_off ON chat_history")
+    restarted = house.start()
+    assert await messages(house) > 0
+    await restarted.purge(house.clock.now())
+    assert (await messages(house), await marks(house)) == (0, [])
+
+
 async def test_what_was_begun_before_is_neither_said_nor_explained(house: ContextHouse) -> None:
     await listeners_to(house)
     receipts, lounge = house.memory.receipts, house.memory.audience_of(GUILD, LOUNGE)
@@ -201,6 +221,16 @@ async def test_others_are_told_as_ever_meanwhile(house: ContextHouse) -> None:
     await house.memory.erase_member(GUILD, ALICE.user_id, LAST, look)
     assert heard
     assert all("A heron 2" in one and WORD not in one for one in heard)
+
+
+_BREAKING_OFF = """
+CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN
+        IF (SELECT count(*) FROM chat_history) <= 5 THEN RAISE EXCEPTION 'the connection was lost'; END IF;
+        RETURN NULL;
+    END $$;
+CREATE TRIGGER breaking_off AFTER DELETE ON chat_history FOR EACH STATEMENT EXECUTE FUNCTION break_off();
+"""
 
 
 async def messages(house: ContextHouse) -> int:

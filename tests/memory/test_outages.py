@@ -10,9 +10,9 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from memory.core.model import MessageEdit
+from memory.core.model import AuthorKind, Message, MessageEdit
 from memory.health import PartState
-from memory.store import heard_facts
+from memory.store import heard_facts, progress
 from memory.store.database import Database
 from memory.store.errors import DatabaseAway
 from memory.store.source import ExternalPostgres
@@ -21,6 +21,8 @@ from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, NOON, World
 
 PATIENCE_SECONDS = 60.0
+OTHER = GUILD + 1
+"""Another guild, which shares nothing with the first but the database."""
 
 
 async def until(condition: Callable[[], object]) -> None:
@@ -56,7 +58,7 @@ async def test_changes_are_kept_and_messages_wait_with_discord(
 ) -> None:
     returned = asyncio.Event()
     async with cable_to(database_url) as cable, world_at(cable.url) as world:
-        world.memory.on_database_return(returned.set)
+        world.memory.on_database_return(lambda _guild_id: returned.set())
         world.memory.channel_is_live(GUILD, HALL)
         kept, edited, gone = [await world.say(ALICE, text) for text in ("kept", "to be edited", "to be deleted")]
         await cable.cut()
@@ -171,7 +173,7 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
     returned = asyncio.Event()
     administrator = await asyncpg.connect(database_url)
     async with world_at(database_url) as world:
-        world.memory.on_database_return(returned.set)
+        world.memory.on_database_return(lambda _guild_id: returned.set())
         before = await world.say(ALICE, "before")
         await administrator.execute(_REFUSING.replace("#####", code))
         during = [await world.say(ALICE, f"during {number}") for number in range(3)]
@@ -192,7 +194,7 @@ async def test_a_table_that_is_not_there_is_an_outage_too(database_url: str) -> 
     returned = asyncio.Event()
     administrator = await asyncpg.connect(database_url)
     async with world_at(database_url) as world:
-        world.memory.on_database_return(returned.set)
+        world.memory.on_database_return(lambda _guild_id: returned.set())
         await administrator.execute("ALTER TABLE tombstones RENAME TO lost")
         said = await world.say(ALICE, "hello")
         assert state_of_log(world) is PartState.FAILING
@@ -201,6 +203,98 @@ async def test_a_table_that_is_not_there_is_an_outage_too(database_url: str) -> 
         assert await stored(database_url) == {said.message_id: "hello"}
     await administrator.close()
 
+
+def said_elsewhere(number: int, text: str = "hello", guild_id: int = OTHER) -> Message:
+    return Message(guild_id, HALL, number, ALICE.user_id, AuthorKind.PERSON, text, NOON)
+
+
+async def stored_of(database_url: str, guild_id: int) -> set[object]:
+    administrator = await asyncpg.connect(database_url)
+    try:
+        rows = await administrator.fetch("SELECT message_id FROM chat_history WHERE guild_id = $1", guild_id)
+    finally:
+        await administrator.close()
+    return {row["message_id"] for row in rows}
+
+
+async def test_a_large_channel_goes_in_parts_while_another_guild_is_stored(database_url: str) -> None:
+    administrator = await asyncpg.connect(database_url)
+    parts: list[int] = []
+    async with world_at(database_url) as world:
+        await administrator.execute(_MANY_MESSAGES, GUILD, HALL, 3_500)
+        kept = await world.say(ALICE, "upstairs", CELLAR)
+        async with administrator.transaction():
+            await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
+            await world.memory.delete_channel(GUILD, HALL)
+            await world.memory.ingest_message(said_elsewhere(1))
+            await asyncio.wait_for(world.memory.settled(OTHER), PATIENCE_SECONDS)
+            assert await stored_of(database_url, OTHER) == {1}, "though the removal has not come to its turn"
+            assert len(await stored_of(database_url, GUILD)) == 3_501
+            world.memory._ingest.on_changed = lambda: parts.append(1)
+        await world.memory.settled(GUILD)
+        await asyncio.wait_for(asyncio.gather(*world.memory._ingest._removing), PATIENCE_SECONDS)
+        assert await stored_of(database_url, GUILD) == {kept.message_id}
+        assert await administrator.fetchval("SELECT going = '{}' FROM guilds WHERE guild_id = $1", GUILD)
+        assert len(parts) >= 4, "a thousand at a time"
+        assert state_of_log(world) is PartState.ACTIVE
+    await administrator.close()
+
+
+async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_url: str) -> None:
+    returned: list[int] = []
+    administrator = await asyncpg.connect(database_url)
+    await administrator.execute(_POISONED)
+    async with world_at(database_url) as world:
+        part = world.health.part("log")
+        world.memory.on_database_return(returned.append)
+        world.memory.channel_is_live(GUILD, HALL)
+        before = await world.say(ALICE, "before it")
+        await world.say(ALICE, "poison")
+        assert part.snapshot().state is PartState.FAILING
+        assert str(GUILD) in part.snapshot().issues[0]
+        await world.memory.ingest_message(said_elsewhere(1))
+        await world.memory.settled(OTHER)
+        assert await stored_of(database_url, OTHER) == {1}
+        assert not returned, "it was stored while the other guild's batch was failing"
+        after = await world.say(BOB, "after it")
+        await until(lambda: returned == [GUILD])
+        assert await stored_of(database_url, GUILD) == {before.message_id, after.message_id}
+        told = part.snapshot()
+        assert (told.state, told.counts["set aside"]) == (PartState.ACTIVE, 1)
+        assert told.issues == (f"1 events of server {GUILD} could not be written and were set aside.",)
+        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == before.message_id
+        assert not world.memory.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
+    await administrator.close()
+
+
+async def test_an_error_nobody_thought_of_leaves_no_hole_behind_the_progress(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world_at(database_url) as world:
+        world.memory.channel_is_live(GUILD, HALL)
+        before = await world.say(ALICE, "before it")
+        with monkeypatch.context() as broken:
+            broken.setattr(progress, "advance", None)  # whatever a bug may do
+            missed = await world.say(ALICE, "lost to a bug")
+            assert state_of_log(world) is PartState.FAILING
+        after = await world.say(ALICE, "after it")
+        await until(lambda: state_of_log(world) is PartState.ACTIVE)
+        await world.say(ALICE, "later")
+        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == before.message_id
+        await world.memory.store_page(GUILD, HALL, [missed, after], through=world._last_id)
+        assert world.memory.channel_is_live(GUILD, HALL)
+
+
+_MANY_MESSAGES = """
+INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
+SELECT $1, 1000000 + number, $2, 1, 'person', 'number ' || number, now() FROM generate_series(1, $3::integer) AS number
+"""
+
+_POISONED = """
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF NEW.text = 'poison' THEN RAISE EXCEPTION 'refused'; END IF; RETURN NEW; END $$;
+CREATE TRIGGER refusing BEFORE INSERT ON chat_history FOR EACH ROW EXECUTE FUNCTION refuse();
+"""
 
 _REFUSING = """
 CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS

@@ -105,7 +105,7 @@ async def test_words_of_a_closed_channel_go(world: World) -> None:
     await world.forget(BOB, "that Alice fears spiders", CELLAR)
     async with world.database.transaction("test") as connection:
         await own_log(connection, GUILD)
-        await changes.forget_channel(connection, GUILD, CELLAR)
+        await changes.forget_channels(connection, GUILD, [CELLAR])
     assert (await rows(world))[-1]["before"] == []
 
 

@@ -21,6 +21,7 @@ from memory.store.errors import (
     DatabaseReadOnly,
     DatabaseRefused,
     DatabaseSlow,
+    StatementTimeout,
     StoreError,
 )
 from memory.store.source import Address, ExternalPostgres
@@ -340,8 +341,8 @@ async def test_extensions_are_reported(empty: Database) -> None:
         (asyncpg.DiskFullError("could not extend file"), DatabaseFull),
         (OSError(errno.ENOSPC, "No space left on device"), DatabaseFull),
         (asyncpg.ReadOnlySQLTransactionError("cannot execute INSERT"), DatabaseReadOnly),
-        (TimeoutError(), DatabaseSlow),
-        (asyncpg.QueryCanceledError("canceling statement due to statement timeout"), DatabaseSlow),
+        (TimeoutError(), StatementTimeout),
+        (asyncpg.QueryCanceledError("canceling statement due to statement timeout"), StatementTimeout),
         (asyncpg.UniqueViolationError("duplicate key"), None),
         (OSError(errno.ENOENT, "a file of the caller"), None),
         (asyncio.CancelledError(), None),
