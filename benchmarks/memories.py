@@ -34,7 +34,7 @@ from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceK
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Begin, Connection, Database
+from memory.store.database import Begin, Connection, Database, Lane
 from memory.store.embedded import EmbeddedPostgres
 from memory.store.members import MemberStore
 from memory.store.migrate import migrate
@@ -84,9 +84,9 @@ class WatchedDatabase(Database):
     uses: ClassVar[list[str]] = []
 
     @asynccontextmanager
-    async def _use(self, name: str, begin: Begin | None) -> AsyncIterator[Connection]:
+    async def _use(self, name: str, begin: Begin | None, lane: Lane) -> AsyncIterator[Connection]:
         self.uses.append(name)
-        async with super()._use(name, begin) as connection:
+        async with super()._use(name, begin, lane) as connection:
             yield connection
 
 

@@ -19,7 +19,7 @@ from memory.store.database import Connection, Database
 from memory.store.facts import FactStore
 from memory.store.guilds import leave_for_good
 from memory.store.held import Erasing
-from memory.store.log import own_log, threads_of
+from memory.store.log import log_transaction, threads_of
 
 CHUNK = 5_000
 """Messages removed in one transaction, so that new ones need not wait long."""
@@ -74,8 +74,7 @@ class Erasure:
 
     async def of_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
         """Everything but what members and managers decided about being stored."""
-        async with self._database.transaction("erasure.guild") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "erasure.guild", guild_id) as connection:
             now = self._clock.now()
             await policy.empty_through(connection, guild_id, WHOLE_GUILD, last_id_of(now), now)
             await leave_for_good(connection, guild_id)
@@ -85,8 +84,7 @@ class Erasure:
         await self._decided(guild_id)
         done = 0
         while True:
-            async with self._database.transaction("erasure.guild.part") as connection:
-                await own_log(connection, guild_id)
+            async with log_transaction(self._database, "erasure.guild.part", guild_id) as connection:
                 gone, others = await removal.drop_messages(connection, guild_id, self._chunk)
             counts += Counter({Kind.MESSAGES: others, Kind.REPLIES: gone - others})
             done += gone
@@ -97,8 +95,7 @@ class Erasure:
 
     async def rest_of_guild(self, guild_id: int) -> Counter[Kind]:
         """Whatever there is of a guild by now, in one transaction; how much of each kind."""
-        async with self._database.transaction("erasure.guild.rest") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "erasure.guild.rest", guild_id) as connection:
             return await self.forget_guild(connection, guild_id)
 
     async def forget_guild(self, connection: Connection, guild_id: int) -> Counter[Kind]:
@@ -123,8 +120,7 @@ class Erasure:
     async def _erase(
         self, erasing: Erasing, guild_id: int, values: Values, decide: Decide, on_progress: OnProgress | None
     ) -> Receipt:
-        async with self._database.transaction(f"erasure.{erasing}") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, f"erasure.{erasing}", guild_id) as connection:
             await decide(connection)
             in_all = await removal.messages_in_all(connection, erasing, values)
             before = await removal.gone_so_far(connection)
@@ -140,8 +136,7 @@ class Erasure:
         await self._decided(guild_id)
         while len(ids) == self._chunk:
             await _report(on_progress, counts[Kind.MESSAGES], in_all)
-            async with self._database.transaction(f"erasure.{erasing}.part") as connection:
-                await own_log(connection, guild_id)
+            async with log_transaction(self._database, f"erasure.{erasing}.part", guild_id) as connection:
                 before = await removal.gone_so_far(connection)
                 ids = await removal.next_messages(connection, erasing, values, ids[-1], self._chunk)
                 known = await self.take_out(connection, guild_id, ids)

@@ -2,8 +2,12 @@
 
 The file is read from one moment of the database and written row by row, so that a long history takes no more memory
 than a short one. It holds what its reader may read and nothing else; what that means is said in the queries.
+
+Writing one may take minutes, and connections of the database are few: some are kept for it, and a member has one at a
+time.
 """
 
+import asyncio
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -14,11 +18,11 @@ from memory.auditing import note
 from memory.core.audience import Audience
 from memory.core.audit import Deed
 from memory.core.clock import Clock
-from memory.core.holdings import Exported, HeldOnMember, Holding, Holdings, OnRows, Signposts
+from memory.core.holdings import Exported, ExportUnderWay, HeldOnMember, Holding, Holdings, OnRows, Signposts
 from memory.export_file import ExportFile
 from memory.export_rows import Shaping
 from memory.store.audit import AuditStore
-from memory.store.database import Database
+from memory.store.database import RESERVED, Database, Lane
 from memory.store.export import ExportStore, Section, Snapshot
 from memory.store.export_channel import CHANNEL_SECTIONS
 from memory.store.export_member import MEMBER_SECTIONS
@@ -34,6 +38,9 @@ class Exports:
         self._store = ExportStore(database)
         self._audit = AuditStore(database)
         self._clock = clock
+        self._turns = asyncio.Semaphore(RESERVED[Lane.EXPORT])
+        self._under_way: set[int] = set()
+        """Members who are waiting for one."""
 
     @contextmanager
     def file(self) -> Iterator[BufferedRandom]:
@@ -90,9 +97,28 @@ class Exports:
         file: BufferedIOBase,
         on_rows: OnRows | None,
     ) -> Exported:
+        member_id = _viewer(reader)
+        if member_id in self._under_way:
+            raise ExportUnderWay
+        self._under_way.add(member_id)
+        try:
+            async with self._turns:
+                return await self._collect(reader, of, sections, signposts, file, on_rows)
+        finally:
+            self._under_way.discard(member_id)
+
+    async def _collect(
+        self,
+        reader: Audience,
+        of: int,
+        sections: Sequence[Section],
+        signposts: Signposts,
+        file: BufferedIOBase,
+        on_rows: OnRows | None,
+    ) -> Exported:
         now = self._clock.now()
         out = ExportFile(file)
-        async with self._store.snapshot(reader, of, now) as snapshot:
+        async with self._store.snapshot(reader, of, now, Lane.EXPORT) as snapshot:
             held = await _amounts(snapshot, sections)
             out.head(
                 {

@@ -25,8 +25,8 @@ from memory.policies import Policies
 from memory.restating import Restating
 from memory.ring import Ring
 from memory.store import going, log, progress
-from memory.store.database import Connection, Database
-from memory.store.errors import DatabaseAway, StoreError
+from memory.store.database import RESERVED, Connection, Database, Lane
+from memory.store.errors import DatabaseAway, StatementTimeout, StoreError
 from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
 from memory.store.lapsing import deleted_just_now
 from memory.writer import Writer
@@ -35,8 +35,6 @@ logger = logging.getLogger(__name__)
 
 Add: TypeAlias = Callable[[Connection, int, Sequence[Message]], Awaitable[log.Added]]
 
-GUILDS_AT_ONCE = 3
-"""Fewer than the database has connections for us: a flood of messages must not keep a reply waiting behind it."""
 REMOVED_AT_ONCE = 1_000
 """Messages of a deleted channel that go in one transaction: live messages of the guild wait while these go."""
 BUSY_SECONDS = 0.3
@@ -62,7 +60,7 @@ class Ingest:
         self._writer: Writer[Event] = Writer(self._commit, lane_of=lambda event: event.guild_id)
         self._pages = HistoryPages(self._write_pages)
         self._outage = Outage(self._part, self._write_kept)
-        self._guilds = asyncio.Semaphore(GUILDS_AT_ONCE)
+        self._guilds = asyncio.Semaphore(RESERVED[Lane.LOG])
         self._wrote_at = -math.inf
         self._removed_at_once = removed_at_once
         self._removing: set[asyncio.Task[None]] = set()
@@ -134,8 +132,7 @@ class Ingest:
     ) -> Reconciled:
         """Compare with what Discord returned without a gap: later edits are taken, and what lies strictly between
         two returned messages and was not returned has been deleted. Of some, only the `ids` were kept."""
-        async with self._database.transaction("ingest.reconcile") as connection:
-            await log.own_log(connection, guild_id)
+        async with log.log_transaction(self._database, "ingest.reconcile", guild_id) as connection:
             added = await self._add_what_fits(connection, guild_id, returned)
             shown = {*ids, *(message.message_id for message in returned)}
             await log.note_shown(connection, guild_id, shown)
@@ -154,8 +151,7 @@ class Ingest:
 
     async def _write_pages_by(self, add: Add, pages: Sequence[HistoryPage]) -> Mapping[int, int]:
         guild_id = pages[0].guild_id
-        async with self._database.transaction("ingest.store_pages") as connection:
-            await log.own_log(connection, guild_id)
+        async with log.log_transaction(self._database, "ingest.store_pages", guild_id) as connection:
             added = await add(connection, guild_id, [message for page in pages for message in page.messages])
             await progress.note_pages(connection, guild_id, pages)
         self._wrote_at = time.monotonic()
@@ -189,8 +185,7 @@ class Ingest:
     async def _commit_guild(self, batch: Batch) -> bool:
         """Whether it was written. If not, nothing of it has moved a channel's progress, and catch-up reads it."""
         try:
-            async with self._guilds:
-                await self._write_at_last(batch)
+            await self._write_at_last(batch)
         except BAD_VALUES as error:
             if len(batch) == 1:
                 self._refuse(error)
@@ -210,7 +205,9 @@ class Ingest:
         """Once more if the connection was lost: a server that restarts is waited for then. Twice does no harm."""
         try:
             await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
-        except DatabaseAway:
+        except DatabaseAway as error:
+            if isinstance(error, StatementTimeout):
+                raise  # the others of its guild have waited long enough
             await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
 
     async def _write_kept(self, batch: Batch) -> None:
@@ -226,7 +223,12 @@ class Ingest:
 
     async def _write(self, batch: Batch, through: dict[int, int]) -> None:
         guild_id = batch.guild_id
-        async with self._database.transaction("ingest.write") as connection:
+        # Whoever waits for a turn in their own guild holds nothing that another guild needs.
+        async with (
+            self._database.turn(guild_id),
+            self._guilds,
+            self._database.transaction("ingest.write", lane=Lane.LOG) as connection,
+        ):
             await log.own_log(connection, guild_id)
             await self._add(connection, guild_id, batch.lasting())
             if batch.edits:
@@ -278,8 +280,7 @@ class Ingest:
         is_done = False
         try:
             while not is_done:
-                async with self._database.transaction("ingest.empty_rest") as connection:
-                    await log.own_log(connection, guild_id)
+                async with log.log_transaction(self._database, "ingest.empty_rest", guild_id) as connection:
                     is_done = await self._empty(connection, guild_id, channel_id)
                 self.on_changed()
         except (StoreError, *DRIVER_ERRORS) as error:
@@ -294,8 +295,7 @@ class Ingest:
         is_done = False
         try:
             while not is_done:
-                async with self._database.transaction("ingest.remove_rest") as connection:
-                    await log.own_log(connection, guild_id)
+                async with log.log_transaction(self._database, "ingest.remove_rest", guild_id) as connection:
                     gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
                     is_done = gone < self._removed_at_once
                     if is_done:

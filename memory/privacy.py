@@ -24,7 +24,7 @@ from memory.store.errors import StoreError
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.held import Erasing
-from memory.store.log import closed_with_messages, drop_messages_of, own_log
+from memory.store.log import closed_with_messages, drop_messages_of, log_transaction
 from memory.store.members import name_again
 from memory.store.settings import SettingsStore, settings_to_change, would_go, write_settings
 
@@ -68,8 +68,7 @@ class Privacy:
     async def opt_in(self, guild_id: int, user_id: int) -> None:
         """From now on; what was said while they were not stored stays out."""
         now = self._clock.now()
-        async with self._database.transaction("privacy.opt_in") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "privacy.opt_in", guild_id) as connection:
             if not await policy.choose(connection, guild_id, user_id, "in", now):
                 await policy.forbid_through(connection, guild_id, [user_id], last_id_of(now), now)
             await name_again(connection, guild_id, user_id)
@@ -122,8 +121,7 @@ class Privacy:
     ) -> SettingsChange:
         """Decide, knowing what was decided before; what may not be kept any longer goes. Who decides about the memory
         of others is written down."""
-        async with self._database.transaction("privacy.change_settings") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "privacy.change_settings", guild_id) as connection:
             before = await settings_to_change(connection, guild_id)
             after = change(before)
             if by is not None and (after.log, after.facts) != (before.log, before.facts):
@@ -162,8 +160,7 @@ class Privacy:
         messages = guilds = facts = 0
         since = now - timedelta(days=DAYS_AFTER_LEAVING)
         for guild_id in await self._guilds.left_before(since):
-            async with self._database.transaction("privacy.purge.guild") as connection:
-                await own_log(connection, guild_id)
+            async with log_transaction(self._database, "privacy.purge.guild", guild_id) as connection:
                 if not await removal.is_left_for_good(connection, guild_id, since):
                     continue
                 messages += (await self._erasure.forget_guild(connection, guild_id))[Kind.MESSAGES]
@@ -174,8 +171,7 @@ class Privacy:
             # What was under way when it was erased may have been written down afterwards.
             messages += (await self._erasure.rest_of_guild(guild_id))[Kind.MESSAGES]
         for guild_id in await self._guilds.present():
-            async with self._database.transaction("privacy.purge.horizon") as connection:
-                await own_log(connection, guild_id)
+            async with log_transaction(self._database, "privacy.purge.horizon", guild_id) as connection:
                 await policy.advance_horizon(connection, guild_id, now)
                 yesterday = now - timedelta(days=1)
                 await removal.forget_waiting(connection, guild_id, yesterday, last_id_of(yesterday))
@@ -198,8 +194,7 @@ class Privacy:
 
     async def _remove_chunk(self, guild_id: int) -> int:
         """Facts outlive the retention of the messages they were taken from: somebody asked for them to be kept."""
-        async with self._database.transaction("privacy.remove") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "privacy.remove", guild_id) as connection:
             known = await self._policies.refresh(connection, guild_id)
             if await going.is_marked(connection, guild_id):
                 closed = await closed_with_messages(connection, guild_id)

@@ -29,7 +29,7 @@ class MemoryOptions(BaseSettings):
         ge=1,
         le=100,
         validation_alias="DATABASE_POOL_SIZE",
-        description="Most connections that one process opens to the database.",
+        description="Most connections that one process opens to the database, besides 3 for the log and 2 for exports.",
     )
     fact_blob_aim: int = Field(
         default=400,

@@ -31,7 +31,7 @@ from memory.store.audit import note_facts
 from memory.store.changes import ChangeStore, Recorded
 from memory.store.database import Connection, Database
 from memory.store.facts import FactStore
-from memory.store.log import own_log
+from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
 from memory.store.told_changes import told_by
@@ -82,8 +82,7 @@ class Undoing:
         """
         rules = (await self._settings(guild_id)).facts
         now = self._clock.now()
-        async with self._database.transaction("undoing.undo") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "undoing.undo", guild_id) as connection:
             recorded = await changes.read(connection, guild_id, change_id, now, to_undo=True)
             if recorded is None:
                 return NothingToUndo()

@@ -15,7 +15,7 @@ from bot.phrases import Voice
 from bot.sole_reader import sole_reader
 from bot.sources import jump_link
 from memory.core.audience import Audience
-from memory.core.holdings import Exported, OnRows, Signposts
+from memory.core.holdings import Exported, ExportUnderWay, OnRows, Signposts
 from memory.errors import StoreError
 from memory.manager import MemoryManager
 
@@ -52,6 +52,9 @@ async def hand_over(
                 await _say_instead(interaction, voice.say(Notice.READS_CHANGED))
                 return
             await _send(interaction, parcel, ready, voice)
+    except ExportUnderWay:
+        await _say_instead(interaction, voice.say(Notice.EXPORT_UNDER_WAY))
+        return
     except StoreError as error:
         logger.warning("an export was not possible", extra={"reason": type(error).__name__})
         await _say_instead(interaction, voice.say(Notice.USAGE_UNKNOWN))

@@ -166,6 +166,7 @@ class Notice(StrEnum):
     NEXT_TITLE = auto()
     NEXT_MINE = auto()
     EXPORT_LATE = auto()
+    EXPORT_UNDER_WAY = auto()
     EXPORT_PROGRESS = auto()
     EXPORT_READY = auto()
     EXPORT_READY_CHANNEL = auto()

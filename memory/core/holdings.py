@@ -75,6 +75,10 @@ class HeldOnMember:
     """When they last had all of it erased."""
 
 
+class ExportUnderWay(Exception):
+    """The member has asked for another one that is not finished."""
+
+
 @dataclass(frozen=True, slots=True)
 class Exported:
     """What went into a file."""

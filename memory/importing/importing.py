@@ -33,7 +33,7 @@ from memory.store.errors import DatabaseAway
 from memory.store.facts import FactStore
 from memory.store.guilds import GuildStore
 from memory.store.imports import forget_import, import_note, note_import
-from memory.store.log import own_log
+from memory.store.log import log_transaction
 from memory.store.migrate import migrate
 
 ATTEMPTS = 6
@@ -152,8 +152,7 @@ class Importing:
         return await self._store(guild_id, mark, part, before)
 
     async def _store(self, guild_id: int, mark: str, part: Translated, before: Outcome) -> Outcome:
-        async with self._database.transaction("importing.store") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "importing.store", guild_id) as connection:
             added = bulk.BulkAdded() if part.packed is None else await bulk.add_in_bulk(connection, part.packed)
             await self._restating.follow(connection, guild_id, added.changed)
             outcome = before.after(part, added)

@@ -4,6 +4,9 @@
     async with database.transaction("store.facts.add") as connection:
         await connection.execute(...)
 
+Some connections are kept for uses that others must not starve, each by its `Lane`. And whoever has to wait for another
+of this process, about the same guild, takes a `turn` first: they wait without a connection then.
+
 A use that fails because of the database raises one of `memory.store.errors`. No statement is ever repeated on its own:
 only the caller knows whether it may be. Waiting happens only before the first statement has been sent.
 """
@@ -13,7 +16,10 @@ import logging
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from weakref import WeakValueDictionary
 
 import asyncpg
 import orjson
@@ -21,7 +27,7 @@ from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
 
 from memory.store import failures
-from memory.store.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StoreError
+from memory.store.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StatementTimeout, StoreError
 from memory.store.source import ConnectionSource
 
 logger = logging.getLogger(__name__)
@@ -39,6 +45,20 @@ RELEASE_TIMEOUT = 5.0
 CLOSE_TIMEOUT = 10.0
 LEAST_ALIKE = 0.4
 """Of two words for `%`, from 0 to 1: with less, an index brings many that are not meant."""
+
+
+class Lane(StrEnum):
+    """Which connections a use takes."""
+
+    SHARED = "shared"
+    LOG = "log"
+    """What is said is written, whatever everybody else waits for."""
+    EXPORT = "export"
+    """These read for minutes."""
+
+
+RESERVED = MappingProxyType({Lane.LOG: 3, Lane.EXPORT: 2})
+"""Connections besides the shared ones, opened when they are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +99,8 @@ class Database:
         self._command_timeout = command_timeout
         self._state = State(active=True)
         self._waited_in_vain = False
-        self._pool: asyncpg.Pool[asyncpg.Record]
+        self._pools: dict[Lane, asyncpg.Pool[asyncpg.Record]] = {}
+        self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
     @classmethod
     async def open(
@@ -95,8 +116,9 @@ class Database:
     ) -> "Database":
         """Connect once, to be sure that it works, and return the open database.
 
-        `patience` is how long a use may wait for a connection; `open_patience` is the same for this first one, when a
-        server may have to be made or to recover from a crash.
+        `max_size` are the shared connections, besides those in `RESERVED`. `patience` is how long a use may wait for
+        one; `open_patience` is the same for this first one, when a server may have to be made or to recover from a
+        crash.
         """
         database = cls(
             source,
@@ -105,15 +127,16 @@ class Database:
             slow_seconds=slow_seconds,
             command_timeout=command_timeout,
         )
-        database._pool = await asyncpg.create_pool(
-            min_size=0,
-            max_size=max_size,
-            connect=database._connect,
-            init=_prepare_connection,
-            reset=_keep_session,
-        )
+        for lane, size in {Lane.SHARED: max_size, **RESERVED}.items():
+            database._pools[lane] = await asyncpg.create_pool(
+                min_size=0,
+                max_size=size,
+                connect=database._connect,
+                init=_prepare_connection,
+                reset=_keep_session,
+            )
         try:
-            await database._release(await database._acquire(open_patience))
+            await database._release(await database._acquire(open_patience, Lane.SHARED), Lane.SHARED)
         except BaseException:
             await database.close()
             raise
@@ -121,12 +144,13 @@ class Database:
         return database
 
     async def close(self) -> None:
-        """Close the pool and its source: our own server may stop now, if nobody else uses it."""
+        """Close the pools and their source: our own server may stop now, if nobody else uses it."""
         try:
             async with asyncio.timeout(CLOSE_TIMEOUT):
-                await self._pool.close()
+                await asyncio.gather(*(pool.close() for pool in self._pools.values()))
         except failures.DRIVER_ERRORS:
-            self._pool.terminate()
+            for pool in self._pools.values():
+                pool.terminate()
         finally:
             await self._source.close()
 
@@ -135,7 +159,7 @@ class Database:
 
     def connection(self, name: str) -> AbstractAsyncContextManager[Connection]:
         """A connection for one use. `name` says whose, for example `store.messages.page`."""
-        return self._use(name, _be_sure)
+        return self._use(name, _be_sure, Lane.SHARED)
 
     async def read(self, name: str, query: str, *values: object) -> "list[asyncpg.Record]":
         """What one statement finds that changes nothing.
@@ -144,7 +168,7 @@ class Database:
         statement is asked once more on another one.
         """
         try:
-            async with self._use(name, None) as connection:
+            async with self._use(name, None, Lane.SHARED) as connection:
                 return await connection.fetch(query, *values)
         except _Lost:
             async with self.connection(name) as connection:
@@ -152,7 +176,7 @@ class Database:
 
     @asynccontextmanager
     async def transaction(
-        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False
+        self, name: str, *, isolation: Isolation | None = None, readonly: bool = False, lane: Lane = Lane.SHARED
     ) -> AsyncIterator[Connection]:
         """All of the block or nothing of it. `DatabaseAway` from the end of the block: the outcome is unknown."""
         begun: list[Transaction] = []
@@ -162,7 +186,7 @@ class Database:
             await transaction.start()
             begun.append(transaction)
 
-        async with self._use(name, begin) as connection:
+        async with self._use(name, begin, lane) as connection:
             try:
                 yield connection
             except BaseException:
@@ -172,9 +196,28 @@ class Database:
             await begun[0].commit()
 
     @asynccontextmanager
-    async def _use(self, name: str, begin: Begin | None) -> AsyncIterator[Connection]:
+    async def turn(self, guild_id: int) -> AsyncIterator[None]:
+        """One of this process at a time for each guild, in the order in which they come; before a connection is taken.
+
+        Whoever holds it takes no second turn of the same guild. It is waited for as long as for a statement.
+        """
+        lock = self._turns.get(guild_id)
+        if lock is None:
+            lock = self._turns[guild_id] = asyncio.Lock()
+        try:
+            async with asyncio.timeout(self._command_timeout):
+                await lock.acquire()
+        except TimeoutError as error:
+            raise StatementTimeout(failures.SLOW) from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+    @asynccontextmanager
+    async def _use(self, name: str, begin: Begin | None, lane: Lane) -> AsyncIterator[Connection]:
         started = asyncio.get_running_loop().time()
-        connection = await self._acquire(self._patience, begin)
+        connection = await self._acquire(self._patience, lane, begin)
         acquired = asyncio.get_running_loop().time()
         try:
             yield connection
@@ -192,12 +235,13 @@ class Database:
         else:
             self._note(State(active=True))
         finally:
-            await self._release(connection)
+            await self._release(connection, lane)
             self._warn_if_slow(name, started, acquired)
 
     async def forget_plans(self) -> None:
         """Have every connection made anew before its next use: the tables changed under its prepared statements."""
-        await self._pool.expire_connections()
+        for pool in self._pools.values():
+            await pool.expire_connections()
 
     async def extensions(self) -> list[Extension]:
         """Which of the extensions we can make use of the server has. All of them are optional."""
@@ -224,7 +268,7 @@ class Database:
             **kwargs,
         )
 
-    async def _acquire(self, patience: float, begin: Begin | None = None) -> Connection:
+    async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.
 
         Beginning a transaction belongs to it: a pooled connection may have died without our noticing, and until then
@@ -236,7 +280,7 @@ class Database:
         pause = 0.05
         while True:
             try:
-                connection = await self._begin(max(deadline - loop.time(), 0.1), begin)
+                connection = await self._begin(max(deadline - loop.time(), 0.1), lane, begin)
             except (*failures.DRIVER_ERRORS, StoreError) as error:
                 failure = failures.of_connecting(error)
                 is_final = isinstance(failure, DatabaseRefused | EmbeddedServerFailed) or self._waited_in_vain
@@ -252,8 +296,8 @@ class Database:
             await asyncio.sleep(pause)
             pause = min(pause * 2, 1.0)
 
-    async def _begin(self, timeout: float, begin: Begin | None) -> Connection:
-        connection: Connection = await self._pool.acquire(timeout=timeout)
+    async def _begin(self, timeout: float, lane: Lane, begin: Begin | None) -> Connection:
+        connection: Connection = await self._pools[lane].acquire(timeout=timeout)
         if begin is not None:
             try:
                 async with asyncio.timeout(timeout):
@@ -261,14 +305,14 @@ class Database:
             except BaseException:
                 if not _is_closed(connection):
                     connection.terminate()
-                await self._release(connection)
+                await self._release(connection, lane)
                 raise
         return connection
 
-    async def _release(self, connection: Connection) -> None:
+    async def _release(self, connection: Connection, lane: Lane) -> None:
         """Give a connection back. Whether the work was done has been decided before, so a loss now changes nothing."""
         try:
-            await self._pool.release(connection, timeout=RELEASE_TIMEOUT)
+            await self._pools[lane].release(connection, timeout=RELEASE_TIMEOUT)
         except failures.DRIVER_ERRORS as error:
             logger.debug("a connection was lost while it was given back: %s", type(error).__name__)
 

@@ -12,7 +12,7 @@ from memory.store.database import Connection, Database
 from memory.store.day_values import Begun, DayInput, MadeDay, ToldName
 from memory.store.days import said_on
 from memory.store.fact_rows import CURRENT, readable
-from memory.store.log import share_log
+from memory.store.log import log_transaction
 from memory.store.members import members_spoken_of
 
 FIRST_CHANGE_BITS = 60
@@ -38,8 +38,7 @@ class DayMakingStore:
 
         The log stands still meanwhile, else something might change between being read and being on record.
         """
-        async with self._database.transaction("store.days.begin") as connection:
-            await share_log(connection, guild_id)
+        async with log_transaction(self._database, "store.days.begin", guild_id, shared=True) as connection:
             source = await _input(connection, guild_id, channels, day)
             # Days that were not over when the guild moved to another zone.
             await connection.execute(

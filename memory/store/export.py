@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 
 from memory.core.audience import Audience
 from memory.core.holdings import Amount, Holding
-from memory.store.database import Connection, Database
+from memory.store.database import Connection, Database, Lane
 
 ROWS_AT_ONCE = 500
 
@@ -101,8 +101,10 @@ class ExportStore:
         self._database = database
 
     @asynccontextmanager
-    async def snapshot(self, audience: Audience, of: int, now: datetime) -> AsyncIterator[Snapshot]:
+    async def snapshot(
+        self, audience: Audience, of: int, now: datetime, lane: Lane = Lane.SHARED
+    ) -> AsyncIterator[Snapshot]:
         async with self._database.transaction(
-            "store.export.snapshot", isolation="repeatable_read", readonly=True
+            "store.export.snapshot", isolation="repeatable_read", readonly=True, lane=lane
         ) as connection:
             yield Snapshot(connection, audience, of, now)

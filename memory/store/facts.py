@@ -26,7 +26,7 @@ from memory.store.entering import Entered, NewFact, enter, learn_names
 from memory.store.errors import StoreError
 from memory.store.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.store.heard_facts import HeardFacts
-from memory.store.log import is_deleted, own_log, share_log
+from memory.store.log import is_deleted, log_transaction, own_log
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.policy import horizon, load_policy
 
@@ -83,10 +83,12 @@ class FactStore:
         Said again by the member it is about, hearsay becomes confirmed.
         """
         first = new[0]
-        async with self._database.transaction("store.facts.remember") as connection:
-            # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
-            # everyone may take the place of facts that we quoted.
-            await (own_log if first.everywhere else share_log)(connection, first.guild_id)
+        # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
+        # everyone may take the place of facts that we quoted.
+        sharing = not first.everywhere
+        async with log_transaction(
+            self._database, "store.facts.remember", first.guild_id, shared=sharing
+        ) as connection:
             if await is_deleted(connection, first.guild_id, first.message_id):
                 raise TellingGone
             taken_from = first.source_message_id
@@ -198,7 +200,7 @@ class FactStore:
 
         Those of them that were still there.
         """
-        async with self._database.transaction("store.facts.forget") as connection:
+        async with log_transaction(self._database, "store.facts.forget", guild_id) as connection:
             gone = await self.take_out(connection, guild_id, facts, ChangeKind.FORGOTTEN, made_by, forgotten_at)
             await note_facts(connection, made_by, Deed.FORGOT, gone.facts, forgotten_at)
         return gone
@@ -222,8 +224,7 @@ class FactStore:
 
     async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> Gone:
         """Delete everything about a member, wherever it was told. Only for that member's own request."""
-        async with self._database.transaction("store.facts.forget_all_about") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "store.facts.forget_all_about", guild_id) as connection:
             owned = await own_subjects(connection, guild_id, await subjects_beside(connection, guild_id, [user_id]))
             about = await connection.fetch(
                 "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
@@ -270,8 +271,7 @@ class FactStore:
 
         What one of them had replaced goes with it, so that nothing holds again.
         """
-        async with self._database.transaction("store.facts.forget_expired") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "store.facts.forget_expired", guild_id) as connection:
             days: int | None = await connection.fetchval("SELECT fact_days FROM guilds WHERE guild_id = $1", guild_id)
             since = horizon(days, now)
             expired = await connection.fetch(

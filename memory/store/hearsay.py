@@ -31,7 +31,7 @@ from memory.store.database import Connection, Database
 from memory.store.entering import NewFact, enter, saying_the_same
 from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.facts import FactStore
-from memory.store.log import own_log
+from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
 from memory.store.vetoes import lift, veto
@@ -171,8 +171,7 @@ class HearsayStore:
     async def _held(self, wish: Wish, action: Action, at: datetime) -> AsyncIterator[_Grip]:
         """Raises `NotDone` if it is not there, or they may not."""
         guild_id = wish.audience.guild_id
-        async with self._database.transaction(f"store.hearsay.{action}") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, f"store.hearsay.{action}", guild_id) as connection:
             beside = await subjects_beside(connection, guild_id, [wish.subject_id])
             owned = await own_subjects(connection, guild_id, beside)
             rules = await rules_of(connection, guild_id)

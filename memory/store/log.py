@@ -5,14 +5,15 @@ being inserted, nor an insert a decision about the policy, and `seq` becomes vis
 overlooks nothing. Those who only need the log to stand still for a moment share it.
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.core.model import Message, MessageEdit
 from memory.core.text import repair
 from memory.store import extras
-from memory.store.database import Connection
+from memory.store.database import Connection, Database
 from memory.store.held import Erasing, statements
 from memory.store.logged import HELD
 from memory.store.policy import ADMITTED
@@ -38,6 +39,19 @@ async def own_log(connection: Connection, guild_id: int) -> None:
 
 async def share_log(connection: Connection, guild_id: int) -> None:
     await connection.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended('log', $1))", guild_id)
+
+
+@asynccontextmanager
+async def log_transaction(
+    database: Database, name: str, guild_id: int, *, shared: bool = False
+) -> AsyncIterator[Connection]:
+    """A transaction that owns a guild's log, or shares it.
+
+    However many of this process want that, one of them waits with a connection, so that there are some left for others.
+    """
+    async with database.turn(guild_id), database.transaction(name) as connection:
+        await (share_log if shared else own_log)(connection, guild_id)
+        yield connection
 
 
 async def add_messages(connection: Connection, messages: Sequence[Message], *, imported: bool = False) -> Added:

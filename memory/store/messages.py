@@ -10,7 +10,7 @@ from memory.core.model import AuthorKind, Message
 from memory.store import extras
 from memory.store.database import Connection, Database
 from memory.store.going import tellable
-from memory.store.log import share_log
+from memory.store.log import log_transaction
 
 
 class MessageStore:
@@ -23,8 +23,9 @@ class MessageStore:
         A day that was made from it goes, and our replies that quote that day: these are rows of the log. While a model
         decides what is wanted it is taken for a question, which may be noted later than what it turned out to be.
         """
-        async with self._database.transaction("store.messages.note_addressed") as connection:
-            await share_log(connection, guild_id)
+        async with log_transaction(
+            self._database, "store.messages.note_addressed", guild_id, shared=True
+        ) as connection:
             await connection.execute(
                 """
                 INSERT INTO addressed AS known (guild_id, message_id, channel_id, intent) SELECT $1, $2, $3, $4

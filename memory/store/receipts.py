@@ -15,7 +15,7 @@ from memory.core.receipt import DIGEST_BYTES, EVERYONES, HIDDEN, Broken, DayKey,
 from memory.store.database import Connection, Database
 from memory.store.going import tellable
 from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, TakenBack, columns
-from memory.store.log import share_log
+from memory.store.log import log_transaction
 from memory.store.unkept import asker_to_keep, is_withdrawn
 
 AT_ONCE = datetime(1970, 1, 1, tzinfo=UTC)
@@ -33,8 +33,7 @@ class ReceiptStore:
         A second receipt of one question takes the place of the first: what it was answered with has been replaced.
         """
         guild_id, asked_in = receipt.guild_id, receipt.asked_in
-        async with self._database.transaction("store.receipts.put") as connection:
-            await share_log(connection, guild_id)
+        async with log_transaction(self._database, "store.receipts.put", guild_id, shared=True) as connection:
             broken = await _broken_by(connection, receipt)
             if broken is None or not is_unsaid:
                 await _write(connection, receipt)
@@ -47,8 +46,9 @@ class ReceiptStore:
 
         If it has gone meanwhile, or is to be taken back, then so are these: somebody was quicker than Discord.
         """
-        async with self._database.transaction("store.receipts.note_sent") as connection:
-            await share_log(connection, receipt.guild_id)
+        async with log_transaction(
+            self._database, "store.receipts.note_sent", receipt.guild_id, shared=True
+        ) as connection:
             await connection.execute(
                 _NOTE_SENT,
                 receipt.guild_id,

@@ -38,7 +38,7 @@ from memory.store.entering import (
 )
 from memory.store.fact_rows import SELECT, fact_of
 from memory.store.facts import FactStore
-from memory.store.log import own_log
+from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
 from memory.store.vetoes import is_vetoed, lift
@@ -63,8 +63,7 @@ class Rewording:
     ) -> EditOutcome:
         """The facts of one telling. Raises `Overruled` where a better founded one says otherwise."""
         guild_id = audience.guild_id
-        async with self._database.transaction("store.rewording.reword") as connection:
-            await own_log(connection, guild_id)
+        async with log_transaction(self._database, "store.rewording.reword", guild_id) as connection:
             beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
             owned = await own_subjects(connection, guild_id, beside)
             rows = await connection.fetch(

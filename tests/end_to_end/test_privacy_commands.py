@@ -102,6 +102,8 @@ async def test_a_room_that_is_closed_while_the_file_is_collected_is_in_no_file(o
         async with held_up(house) as holding:
             exporting = asyncio.create_task(use(aylin, "privacy", "export"))
             await until_someone_waits(holding)
+            second = await use(aylin, "privacy", "export")
+            assert "still collecting the file" in await eventually(lambda: said_by(aylin, second))
             await close_to_everyone(own_inn, KITCHEN)
         outcome = await exporting
         said = await eventually(lambda: said_by(aylin, outcome))

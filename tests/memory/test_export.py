@@ -1,5 +1,6 @@
 """What is held on somebody: counted for them, written into a file for them, and nothing in it that is not theirs."""
 
+import asyncio
 import io
 import json
 from pathlib import Path
@@ -9,9 +10,12 @@ import pytest
 
 from memory.core.audience import Audience
 from memory.core.audit import Deed
-from memory.core.holdings import Holding, Signposts
+from memory.core.holdings import ExportUnderWay, Holding, Signposts
 from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.export import Exports
+from memory.health import PartState
+from memory.store.database import RESERVED, Database, Lane
+from memory.store.source import ExternalPostgres
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
 
@@ -285,3 +289,46 @@ def test_what_is_being_written_has_no_name_and_leaves_nothing_behind(world: Worl
         file.flush()
         assert list((tmp_path / "data").iterdir()) == []
     assert file.closed
+
+
+async def test_a_member_has_one_export_at_a_time(world: World, exports: Exports) -> None:
+    await world.say(ALICE, "hello")
+    seen: list[object] = []
+
+    async def ask_again(_done: int, _of: int) -> None:
+        with pytest.raises(ExportUnderWay):
+            await exports.of_member(reading(ALICE), signposts(), io.BytesIO())
+        seen.append(await exports.of_member(reading(BOB), signposts(), io.BytesIO()))
+
+    await exports.of_member(reading(ALICE), signposts(), io.BytesIO(), ask_again)
+    assert seen, "it was asked for while the first was being written"
+    assert texts(await held(exports, reading(ALICE), Holding.MESSAGES)) == ["hello"]
+
+
+async def test_exports_that_are_held_open_keep_nobody_from_the_database(database_url: str, tmp_path: Path) -> None:
+    database = await Database.open(ExternalPostgres(database_url), max_size=4, patience=2.0)
+    world = await World(database, data_dir=tmp_path).settle()
+    begun, go_on = asyncio.Semaphore(0), asyncio.Event()
+
+    async def hold(_done: int, _of: int) -> None:
+        begun.release()
+        await go_on.wait()
+
+    members = [Member(GUILD, 100 + number, f"member{number}") for number in range(9)]
+    for member in members:
+        await world.say(member, "hello")
+    asked = [
+        asyncio.create_task(world.memory.exports.of_member(reading(member), signposts(), io.BytesIO(), hold))
+        for member in members
+    ]
+    async with asyncio.timeout(60):
+        for _ in range(RESERVED[Lane.EXPORT]):
+            await begun.acquire()
+    said = await world.say(ALICE, "meanwhile")
+    assert said.message_id in {row["message_id"] for row in await rows_of(database, "chat_history", GUILD)}
+    assert (await world.memory.exports.held_on(reading(ALICE))).held.of(Holding.MESSAGES).count == 1
+    assert world.health.part("log").snapshot().state is PartState.ACTIVE
+    go_on.set()
+    written = await asyncio.gather(*asked)
+    assert [one.held.of(Holding.MESSAGES).count for one in written] == [1] * 9, "each of them in its turn"
+    await world.memory.close()

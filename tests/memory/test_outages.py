@@ -285,6 +285,32 @@ async def test_an_error_nobody_thought_of_leaves_no_hole_behind_the_progress(
         assert world.memory.channel_is_live(GUILD, HALL)
 
 
+async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:
+    administrator = await asyncpg.connect(database_url)
+    database = await Database.open(ExternalPostgres(database_url), max_size=4, patience=2.0)
+    world = await World(database).settle()
+    try:
+        async with administrator.transaction():
+            await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
+            waiting = [asyncio.create_task(world.memory.opt_in(GUILD, user_id)) for user_id in range(20, 40)]
+            await world.memory.ingest_message(said_elsewhere(1, guild_id=GUILD))
+            await until(lambda: sum(lock.locked() for lock in database._turns.values()))
+            for number in range(3):
+                await world.memory.ingest_message(said_elsewhere(number))
+                await asyncio.wait_for(world.memory.settled(OTHER), PATIENCE_SECONDS)
+                await world.memory.opt_out(OTHER, BOB.user_id)
+            assert await stored_of(database_url, OTHER) == {0, 1, 2}
+            assert not any(task.done() for task in waiting)
+            assert database.state().active
+        await asyncio.gather(*waiting)
+        await world.memory.settled()
+        assert await stored_of(database_url, GUILD) == {1}
+        assert state_of_log(world) is PartState.ACTIVE
+    finally:
+        await world.memory.close()
+        await administrator.close()
+
+
 _MANY_MESSAGES = """
 INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
 SELECT $1, 1000000 + number, $2, 1, 'person', 'number ' || number, now() FROM generate_series(1, $3::integer) AS number

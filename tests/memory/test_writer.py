@@ -86,6 +86,32 @@ async def test_whoever_can_stop_reading_is_told_to_and_goes_on_when_a_batch_was_
     await writer.settled()
 
 
+async def test_a_lane_that_is_stuck_stops_no_other_and_nobody_from_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("memory.writer.STUCK_SECONDS", 0.01)
+    stuck, ledger = Ledger(), Ledger()
+    stuck.open.clear()
+
+    async def commit(batch: list[int]) -> None:
+        await (stuck if batch[0] % 2 else ledger).commit(batch)
+
+    writer = Writer(commit, lane_of=lambda number: number % 2, room=2 * MOST_ROWS)
+    writer.take(1)
+    await stuck.asked.wait()
+    for _ in range(MOST_ROWS + 1):
+        writer.take(1)
+    await asyncio.wait_for(writer.room(), 60)
+    writer.take(2)
+    await asyncio.wait_for(writer.settled(0), 60)
+    assert ledger.written == [2]
+    for _ in range(MOST_ROWS):
+        writer.take(1)
+    assert not writer.has_room, "it is bounded all the same"
+    stuck.open.set()
+    await asyncio.wait_for(writer.room(), 60)
+    await writer.settled()
+    assert len(stuck.written) == 2 * MOST_ROWS + 2
+
+
 async def test_settled_waits_for_what_was_put_before_and_for_no_more() -> None:
     ledger = Ledger()
     writer = Writer(ledger.commit)

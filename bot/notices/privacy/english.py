@@ -97,6 +97,9 @@ NOTICES = {
         "• `/privacy opt-out`: nothing more is stored, and nothing about you"
     ),
     Notice.EXPORT_LATE: "This takes longer than Discord lets me answer here. Please ask again at a quieter time.",
+    Notice.EXPORT_UNDER_WAY: (
+        "I am still collecting the file you asked for before. It comes as soon as it is ready; please ask again then."
+    ),
     Notice.EXPORT_PROGRESS: "Collecting: {done} of {total} messages …",
     Notice.EXPORT_READY: (
         "Here is everything that I hold on you on this server, with where it came from. Only you can see this; "

@@ -100,6 +100,10 @@ NOTICES = {
     Notice.EXPORT_LATE: (
         "Cela dure plus longtemps que Discord ne me laisse répondre ici. Redemande à un moment plus calme."
     ),
+    Notice.EXPORT_UNDER_WAY: (
+        "Je rassemble encore le fichier que tu as demandé avant. Il arrive dès qu’il est prêt ; redemande "
+        "à ce moment-là."
+    ),
     Notice.EXPORT_PROGRESS: "Je rassemble : {done} messages sur {total} …",
     Notice.EXPORT_READY: (
         "Voici tout ce que j’ai de toi sur ce serveur, et d’où cela vient. Toi seul le vois ; ferme ce message quand "

@@ -100,6 +100,10 @@ NOTICES = {
     Notice.EXPORT_LATE: (
         "Das dauert länger, als Discord mich hier antworten lässt. Frag bitte zu einer ruhigeren Zeit noch einmal."
     ),
+    Notice.EXPORT_UNDER_WAY: (
+        "Ich stelle noch die Datei zusammen, um die du vorhin gebeten hast. Sie kommt, sobald sie fertig ist; frag "
+        "bitte dann noch einmal."
+    ),
     Notice.EXPORT_PROGRESS: "Ich stelle zusammen: {done} von {total} Nachrichten …",
     Notice.EXPORT_READY: (
         "Hier ist alles, was ich auf diesem Server von dir habe, und woher es kommt. Nur du siehst das; verwirf die "

@@ -99,6 +99,9 @@ NOTICES = {
     Notice.EXPORT_LATE: (
         "Esto dura más de lo que Discord me deja responder aquí. Pídelo de nuevo en un momento más tranquilo."
     ),
+    Notice.EXPORT_UNDER_WAY: (
+        "Todavía reúno el archivo que pediste antes. Llegará en cuanto esté listo; pídelo de nuevo entonces."
+    ),
     Notice.EXPORT_PROGRESS: "Reúno: {done} de {total} mensajes …",
     Notice.EXPORT_READY: (
         "Aquí está todo lo que tengo de ti en este servidor, y de dónde viene. Solo tú lo ves; descarta el mensaje "
