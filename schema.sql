@@ -89,7 +89,10 @@ CREATE TABLE chat_history (
 ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
 CREATE INDEX chat_history_by_channel ON chat_history (guild_id, channel_id, message_id);
 CREATE INDEX chat_history_by_seq ON chat_history (guild_id, seq);
-CREATE INDEX chat_history_by_parent ON chat_history (guild_id, parent_id, channel_id) WHERE parent_id IS NOT NULL;
+CREATE INDEX chat_history_by_parent ON chat_history (guild_id, parent_id, message_id) INCLUDE (channel_id)
+    WHERE parent_id IS NOT NULL;
+CREATE INDEX chat_history_by_author ON chat_history (guild_id, author_id, message_id);
+CREATE INDEX chat_history_of_ours ON chat_history (guild_id, reply_to) WHERE author_kind = 'self' AND reply_to IS NOT NULL;
 COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it.';
 
 CREATE TABLE tombstones (

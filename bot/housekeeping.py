@@ -35,6 +35,7 @@ class Housekeeping:
         self._outages = Outages(part)
         self._part = part
         self._part.active()
+        self._failed = 0
 
     async def run(self) -> None:
         await asyncio.sleep(AFTER_START.total_seconds())
@@ -42,7 +43,10 @@ class Housekeeping:
             await self._calm()
             with request("purge"):
                 try:
-                    await self._outages.survived(self._tidy())
+                    if await self._outages.survived(self._tidy()) and self._failed:
+                        self._part.failing(
+                            f"Servers on which old messages could not be removed: {self._failed}; the log says why."
+                        )
                 except Exception:
                     # Whatever it was, the next hour tries again; without this nothing would ever be purged again.
                     logger.exception("a purge failed")
@@ -57,6 +61,7 @@ class Housekeeping:
 
     async def _tidy(self) -> None:
         purged = await self._memory.purge(self._clock.now())
+        self._failed = purged.failed
         if purged != Purged():
             self._part.count("messages", purged.messages)
             self._part.count("facts", purged.facts)

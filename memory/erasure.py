@@ -7,6 +7,7 @@ are left, because they may not be stored any more.
 
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from datetime import datetime
 
 from memory.core.admission import WHOLE_GUILD
 from memory.core.audit import Deed
@@ -79,7 +80,7 @@ class Erasure:
             await policy.empty_through(connection, guild_id, WHOLE_GUILD, last_id_of(now), now)
             await leave_for_good(connection, guild_id)
             in_all = await removal.messages_in_all(connection, Erasing.GUILD, {"guild": guild_id})
-            counts = await self._forget(connection, guild_id, spare=("chat_history", "guilds"))
+            counts = await self._forget(connection, guild_id, spare=removal.WITH_THE_LOG)
             await going.begin(connection, guild_id)  # the mark goes with the guild's row
         await self._decided(guild_id)
         done = 0
@@ -93,14 +94,32 @@ class Erasure:
             await _report(on_progress, done, in_all)
         return receipt(counts + await self.rest_of_guild(guild_id))
 
+    async def of_left_guild(self, guild_id: int, since: datetime) -> Counter[Kind] | None:
+        """A guild that was left before then: how much of each kind went. None, if we have come back meanwhile.
+
+        It may break off anywhere: what is left is true of fewer messages then. How far each channel has been read is
+        forgotten first, so that if we come back in the middle, what went is read again.
+        """
+        counts: Counter[Kind] = Counter()
+        is_begun = is_emptied = False
+        while not is_emptied:
+            async with log_transaction(self._database, "erasure.left.part", guild_id) as connection:
+                if not await removal.is_left_for_good(connection, guild_id, since):
+                    return None
+                if not is_begun:
+                    counts += await self._forget(connection, guild_id, spare=removal.WITH_THE_LOG)
+                    is_begun = True
+                gone, others = await removal.drop_messages(connection, guild_id, self._chunk)
+                counts += Counter({Kind.MESSAGES: others, Kind.REPLIES: gone - others})
+                is_emptied = gone < self._chunk
+                if is_emptied:
+                    counts += await self._forget(connection, guild_id)
+        return counts
+
     async def rest_of_guild(self, guild_id: int) -> Counter[Kind]:
         """Whatever there is of a guild by now, in one transaction; how much of each kind."""
         async with log_transaction(self._database, "erasure.guild.rest", guild_id) as connection:
-            return await self.forget_guild(connection, guild_id)
-
-    async def forget_guild(self, connection: Connection, guild_id: int) -> Counter[Kind]:
-        """The same within the transaction of a caller who owns the log."""
-        return await self._forget(connection, guild_id)
+            return await self._forget(connection, guild_id)
 
     async def _forget(self, connection: Connection, guild_id: int, spare: tuple[str, ...] = ()) -> Counter[Kind]:
         before = await removal.gone_so_far(connection)

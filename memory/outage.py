@@ -176,7 +176,7 @@ class Outage:
         elif self._set_aside:
             self._part.limited(
                 *(
-                    f"{count} events of server {guild_id} could not be written and were set aside."
+                    f"Events of server {guild_id} that could not be written and were set aside: {count}."
                     for guild_id, count in self._set_aside.items()
                 )
             )

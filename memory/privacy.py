@@ -2,8 +2,9 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from datetime import datetime, timedelta
 
 from memory.core.admission import Policy
@@ -22,6 +23,7 @@ from memory.store.audit import note
 from memory.store.database import Connection, Database
 from memory.store.errors import StoreError
 from memory.store.facts import FactStore
+from memory.store.failures import concerns_everybody
 from memory.store.guilds import GuildStore
 from memory.store.held import Erasing
 from memory.store.log import closed_with_messages, drop_messages_of, log_transaction
@@ -156,32 +158,55 @@ class Privacy:
         await self._guilds.rejoin(guild_id)
 
     async def purge(self, now: datetime) -> Purged:
-        """Every night: what is older than its guild keeps, what may not be stored any longer, and guilds we left."""
-        messages = guilds = facts = 0
+        """Every hour: what is older than its guild keeps, what may not be stored any longer, and guilds we left.
+
+        A guild that fails is passed over, for the next time.
+        """
         since = now - timedelta(days=DAYS_AFTER_LEAVING)
-        for guild_id in await self._guilds.left_before(since):
-            async with log_transaction(self._database, "privacy.purge.guild", guild_id) as connection:
-                if not await removal.is_left_for_good(connection, guild_id, since):
-                    continue
-                messages += (await self._erasure.forget_guild(connection, guild_id))[Kind.MESSAGES]
-            self._policies.forget(guild_id)
-            self._ring.forget_guild(guild_id)
-            guilds += 1
+        purged = Purged()
+        for guild_id in await self._guilds.present():
+            purged += await self._passing_over(guild_id, self._purge_present(guild_id, now))
         for guild_id in await self._guilds.erased():
             # What was under way when it was erased may have been written down afterwards.
-            messages += (await self._erasure.rest_of_guild(guild_id))[Kind.MESSAGES]
-        for guild_id in await self._guilds.present():
-            async with log_transaction(self._database, "privacy.purge.horizon", guild_id) as connection:
-                await policy.advance_horizon(connection, guild_id, now)
-                yesterday = now - timedelta(days=1)
-                await removal.forget_waiting(connection, guild_id, yesterday, last_id_of(yesterday))
-                await days.forget_expired(connection, guild_id, now)
-                await self._decided(guild_id)
-            removed = await self._remove_what_may_not_stay(guild_id, now)
-            messages, facts = messages + removed.messages, facts + removed.facts
-        self.is_unfinished.clear()
-        logger.info("purged", extra={"messages": messages, "guilds": guilds, "facts": facts})
-        return Purged(messages, guilds, facts)
+            purged += await self._passing_over(guild_id, self._purge_erased(guild_id))
+        for guild_id in await self._guilds.left_before(since):
+            purged += await self._passing_over(guild_id, self._purge_left(guild_id, since))
+        if not purged.failed:
+            self.is_unfinished.clear()
+        logger.info("purged", extra=asdict(purged))
+        return purged
+
+    async def _passing_over(self, guild_id: int, work: Awaitable[Purged]) -> Purged:
+        try:
+            return await work
+        except Exception as error:
+            if concerns_everybody(error):
+                raise
+            logger.exception("a guild could not be purged", extra={"guild_id": guild_id})
+            return Purged(failed=1)
+
+    async def _purge_present(self, guild_id: int, now: datetime) -> Purged:
+        yesterday = now - timedelta(days=1)
+        async with self._database.transaction("privacy.purge.notes", readonly=True) as connection:
+            notes = await removal.notes_in_vain(connection, guild_id, last_id_of(yesterday))
+        async with log_transaction(self._database, "privacy.purge.horizon", guild_id) as connection:
+            await policy.advance_horizon(connection, guild_id, now)
+            await removal.forget_waiting(connection, guild_id, yesterday, notes)
+            await days.forget_expired(connection, guild_id, now)
+        await self._decided(guild_id)
+        removed = await self._remove_what_may_not_stay(guild_id, now)
+        return Purged(messages=removed.messages, facts=removed.facts)
+
+    async def _purge_erased(self, guild_id: int) -> Purged:
+        return Purged(messages=(await self._erasure.rest_of_guild(guild_id))[Kind.MESSAGES])
+
+    async def _purge_left(self, guild_id: int, since: datetime) -> Purged:
+        gone = await self._erasure.of_left_guild(guild_id, since)
+        if gone is None:
+            return Purged()
+        self._policies.forget(guild_id)
+        self._ring.forget_guild(guild_id)
+        return Purged(messages=gone[Kind.MESSAGES], guilds=1)
 
     async def _remove_what_may_not_stay(self, guild_id: int, now: datetime) -> Removal:
         """Some at a time: what is left if it breaks off is found by the next purge."""

@@ -162,3 +162,13 @@ class Purged:
     messages: int = 0
     guilds: int = 0
     facts: int = 0
+    failed: int = 0
+    """Guilds that it passed over, because of an error."""
+
+    def __add__(self, other: "Purged") -> "Purged":
+        return Purged(
+            self.messages + other.messages,
+            self.guilds + other.guilds,
+            self.facts + other.facts,
+            self.failed + other.failed,
+        )

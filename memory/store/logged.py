@@ -15,7 +15,7 @@ _MADE_FROM_IT = (
     "contexts",
     "histories",
 )
-"""Of a whole guild they go first: message by message, as they are kept true otherwise, would take long."""
+"""Of a whole guild they go first: what few messages are left by then need not follow one by one."""
 
 HELD = (
     Held(

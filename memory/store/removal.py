@@ -10,6 +10,7 @@ from memory.store.database import Connection
 from memory.store.fact_rows import SELECT, fact_of
 from memory.store.held import Erasing, Held, InParts, Statement, Unsaid, in_order, statement_of, unnaming, written
 from memory.store.holdings import HOLDINGS
+from memory.store.indexed import HELD as INDEXED
 from memory.store.policy import ADMITTED
 
 
@@ -26,6 +27,9 @@ def _conditions(fate: type[InParts] | type[Unsaid]) -> dict[Erasing, str]:
     found = ((erasing, held.fate(erasing)) for erasing in Erasing for held in HOLDINGS)
     return {erasing: meant.where for erasing, meant in found if isinstance(meant, fate)}
 
+
+WITH_THE_LOG = ("chat_history", "guilds", *(held.table for held in INDEXED))
+"""Too much for one statement, of a guild that goes as a whole: some messages at a time, and last the guild."""
 
 _MESSAGES = _conditions(InParts)
 _FACTS = _conditions(Unsaid)
@@ -77,6 +81,9 @@ async def next_messages(
     return [row["message_id"] for row in rows]
 
 
+OUR_REPLIES = "chat_history WHERE guild_id = $1 AND author_kind = 'self' AND reply_to = ANY ($2)"
+
+
 async def take_out(connection: Connection, guild_id: int, message_ids: Collection[int]) -> int:
     """Within the transaction of a caller who owns the log: messages, and our own replies to them; how many of the
     messages were not ours.
@@ -85,15 +92,13 @@ async def take_out(connection: Connection, guild_id: int, message_ids: Collectio
     """
     ids = list(message_ids)
     await connection.execute(
-        """
+        f"""
         WITH replies AS (
-            DELETE FROM chat_history
-            WHERE guild_id = $1 AND author_kind = 'self' AND reply_to = ANY($2) AND message_id <> ALL($2)
-            RETURNING message_id, channel_id
+            DELETE FROM {OUR_REPLIES} AND message_id <> ALL ($2) RETURNING message_id, channel_id
         )
         INSERT INTO tombstones (guild_id, message_id, channel_id)
         SELECT $1, message_id, channel_id FROM replies ON CONFLICT DO NOTHING
-        """,
+        """,  # noqa: S608 - made of constants
         guild_id,
         ids,
     )
@@ -107,7 +112,7 @@ async def take_out(connection: Connection, guild_id: int, message_ids: Collectio
 
 
 async def drop_messages(connection: Connection, guild_id: int, most: int) -> tuple[int, int]:
-    """Of a guild that goes as a whole, when nothing is left that would follow them: how many, and of them not ours."""
+    """Of a guild that goes as a whole, with what the index holds of them: how many, and of them not ours."""
     row = await connection.fetchrow(
         """
         WITH gone AS (
@@ -154,12 +159,10 @@ async def remove_expired(connection: Connection, guild_id: int, last_expired_id:
     """Within the transaction of a caller who owns the log: up to `limit` messages from before the horizon."""
     removed = await _deleted(
         connection,
-        """chat_history WHERE guild_id = $1 AND message_id IN (
-            SELECT message_id FROM chat_history
-            WHERE guild_id = $1 AND sent_at < (SELECT kept_since FROM guilds WHERE guild_id = $1)
-            ORDER BY message_id LIMIT $2)""",
+        f"chat_history WHERE guild_id = $1 AND message_id IN ({EXPIRED})",
         guild_id,
         limit,
+        last_expired_id + (1 << 22),  # of the same millisecond, too
     )
     # An id tells its time; whoever waits for a message from before the horizon waits in vain.
     for rest in ("early_edits", "addressed"):
@@ -174,13 +177,9 @@ async def remove_expired(connection: Connection, guild_id: int, last_expired_id:
 
 
 async def not_admitted(connection: Connection, guild_id: int, limit: int) -> list[int]:
-    """Within the transaction of a caller who owns the log: stored messages that may be stored no longer."""
-    rows = await connection.fetch(
-        f"SELECT message_id FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({ADMITTED}) LIMIT $2",  # noqa: S608 - constants
-        guild_id,
-        limit,
-    )
-    return [row["message_id"] for row in rows]
+    """Within the transaction of a caller who owns the log: stored messages that may be stored no longer, but for those
+    from before the horizon."""
+    return [row["message_id"] for row in await connection.fetch(NOT_ADMITTED, guild_id, limit)]
 
 
 async def forget_edits_not_admitted(connection: Connection, guild_id: int) -> None:
@@ -195,15 +194,31 @@ async def forget_edits_not_admitted(connection: Connection, guild_id: int) -> No
     )
 
 
-async def forget_waiting(connection: Connection, guild_id: int, moment: datetime, last_id: int) -> None:
-    """Edits and notes whose message has not come by now: it is not stored, and never will be."""
+async def notes_in_vain(connection: Connection, guild_id: int, last_id: int) -> list[int]:
+    """Notes up to a message whose message has not come."""
+    # Asked in this form it looks for each of the few notes; as a join it might read the whole log.
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM addressed AS note WHERE guild_id = $1 AND message_id <= $2 AND (
+            SELECT true FROM chat_history AS said
+            WHERE said.guild_id = $1 AND said.message_id = note.message_id) IS NULL
+        """,
+        guild_id,
+        last_id,
+    )
+    return [row["message_id"] for row in rows]
+
+
+async def forget_waiting(connection: Connection, guild_id: int, moment: datetime, notes: Collection[int]) -> None:
+    """Within the transaction of a caller who owns the log: edits whose message has not come by now, and these notes if
+    theirs has not. It is not stored, and never will be."""
     await _deleted(connection, "early_edits WHERE guild_id = $1 AND edited_at < $2", guild_id, moment)
     await _deleted(
         connection,
-        """addressed AS note WHERE guild_id = $1 AND message_id <= $2 AND NOT EXISTS (
+        """addressed AS note WHERE guild_id = $1 AND message_id = ANY ($2) AND NOT EXISTS (
             SELECT 1 FROM chat_history c WHERE c.guild_id = $1 AND c.message_id = note.message_id)""",
         guild_id,
-        last_id,
+        list(notes),
     )
 
 
@@ -218,3 +233,55 @@ async def is_left_for_good(connection: Connection, guild_id: int, since: datetim
 async def _deleted(connection: Connection, rest: str, *values: object) -> int:
     done = await connection.execute(f"DELETE FROM {rest}", *values)  # noqa: S608 - `rest` is ours
     return int(done.split()[-1])
+
+
+# An id tells its time, and is what the log is ordered by.
+EXPIRED = """
+SELECT message_id FROM chat_history
+WHERE guild_id = $1 AND message_id <= $3 AND sent_at < (SELECT kept_since FROM guilds WHERE guild_id = $1)
+ORDER BY message_id LIMIT $2
+"""
+
+
+def _of(source: str, where: str) -> str:
+    """For each row of `source`, the first messages for which a condition holds that an index serves."""
+    return f"""
+SELECT found.message_id FROM {source} CROSS JOIN LATERAL (
+    SELECT message_id FROM chat_history AS arrived WHERE guild_id = $1 AND {where} AND NOT ({{ADMITTED}}) LIMIT $2
+) AS found"""  # noqa: S608 - made of constants
+
+
+_EMPTIED = "(SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = $1) AS emptied"
+_EXCLUDED = "(SELECT unnest(excluded_channels) AS channel_id FROM guilds WHERE guild_id = $1) AS excluded"
+
+# `ADMITTED` is asked of a row, so it would read every one of them. What it may say no to is found here by what was
+# decided: whose words, which channels. The members of a guild are few, and so are its decisions.
+NOT_ADMITTED = f"""
+WITH RECURSIVE authors AS (
+    (SELECT min(author_id) AS user_id FROM chat_history
+     WHERE guild_id = $1 AND (SELECT consent = 'opt_in' FROM guilds WHERE guild_id = $1))
+    UNION ALL
+    SELECT (SELECT min(author_id) FROM chat_history WHERE guild_id = $1 AND author_id > authors.user_id)
+    FROM authors WHERE authors.user_id IS NOT NULL
+), unheard AS (
+    SELECT user_id FROM consents WHERE guild_id = $1 AND choice = 'out'
+    UNION SELECT user_id FROM authors WHERE user_id IS NOT NULL
+      AND user_id NOT IN (SELECT user_id FROM consents WHERE guild_id = $1 AND choice = 'in')
+    UNION SELECT author.user_id FROM members AS author JOIN guilds AS deciding USING (guild_id)
+    WHERE guild_id = $1 AND deciding.excluded_roles <> '{{}}' AND author.roles && deciding.excluded_roles
+)
+SELECT message_id FROM (
+    {_of("unheard", "author_id = unheard.user_id")}
+    UNION {
+    _of(
+        "(SELECT * FROM erasures WHERE guild_id = $1) AS erased",
+        "author_id = erased.user_id AND message_id <= erased.through_message_id",
+    )
+}
+    UNION {_of(_EMPTIED, "channel_id = emptied.channel_id AND message_id <= emptied.through_message_id")}
+    UNION {_of(_EMPTIED, "parent_id = emptied.channel_id AND message_id <= emptied.through_message_id")}
+    UNION {_of(_EMPTIED, "emptied.channel_id = 0 AND message_id <= emptied.through_message_id")}
+    UNION {_of(_EXCLUDED, "channel_id = excluded.channel_id")}
+    UNION {_of(_EXCLUDED, "parent_id = excluded.channel_id")}
+) AS due LIMIT $2
+""".replace("{ADMITTED}", ADMITTED)  # noqa: S608 - made of constants

@@ -227,6 +227,81 @@ async def test_coming_back_in_time_loses_nothing(world: World) -> None:
     assert await texts(world) == {"hello"}
 
 
+_REFUSING = """
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF OLD.guild_id = 100 THEN RAISE EXCEPTION 'refused'; END IF; RETURN OLD; END $$;
+CREATE TRIGGER refusing BEFORE DELETE ON chat_history FOR EACH ROW EXECUTE FUNCTION refuse();
+"""
+
+_BREAKING_OFF = """
+CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN
+        IF (SELECT count(*) FROM chat_history WHERE guild_id = 100) < 3 THEN RAISE EXCEPTION 'lost'; END IF;
+        RETURN NULL;
+    END $$;
+CREATE TRIGGER breaking_off AFTER DELETE ON chat_history FOR EACH STATEMENT EXECUTE FUNCTION break_off();
+"""
+
+
+@pytest.fixture
+async def leaving(world: World) -> World:
+    """A guild that was left, more than goes in one part, of which the removal has broken off."""
+    world.memory._privacy._erasure._chunk = 2
+    for number in range(5):
+        await say(world, ALICE, f"number {number}")
+    await world.memory.store_page(GUILD, HALL, [], through=1)
+    await world.remember(BOB, "I like tea")
+    await world.memory._indexer.catch_up()
+    await world.memory.leave_guild(GUILD)
+    world.clock.move(timedelta(days=8))
+    async with world.database.connection("test") as connection:
+        await connection.execute(_BREAKING_OFF)
+    assert await world.memory.purge(world.clock.now()) == Purged(failed=1)
+    async with world.database.connection("test") as connection:
+        await connection.execute("DROP TRIGGER breaking_off ON chat_history")
+    assert 0 < len(await texts(world)) < 6
+    return world
+
+
+async def test_a_left_guild_goes_in_parts_and_what_broke_off_goes_with_the_next_purge(leaving: World) -> None:
+    left = len(await texts(leaving))
+    assert await leaving.memory.purge(leaving.clock.now()) == Purged(messages=left, guilds=1)
+    for table in ("chat_history", "message_index", "term_counts", "facts", "guilds"):
+        assert await rows_of(leaving.database, table, GUILD) == []
+
+
+async def test_a_guild_come_back_to_while_it_goes_keeps_the_rest_and_is_read_again(leaving: World) -> None:
+    left = await texts(leaving)
+    await leaving.settle()
+    assert await leaving.memory.purge(leaving.clock.now()) == Purged()
+    assert await texts(leaving) == left
+    indexed = {row["message_id"] for row in await rows_of(leaving.database, "message_index", GUILD)}
+    assert indexed <= {row["message_id"] for row in await rows_of(leaving.database, "chat_history", GUILD)}
+    assert await leaving.memory.progress(GUILD) == {}
+
+
+async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World) -> None:
+    other = GUILD + 1
+    await world.memory.meet_guild(Guild(other, "Elsewhere"), [])
+    await say(world, ALICE, "hello")
+    await world.memory.ingest_message(
+        Message(other, HALL, 1, ALICE.user_id, AuthorKind.PERSON, "hello", world.clock.now())
+    )
+    for guild_id in (GUILD, other):
+        await decide_log(world.memory, guild_id, LogSettings(retention_days=2))
+    async with world.database.connection("test") as connection:
+        await connection.execute(_REFUSING)
+    world.clock.move(timedelta(days=3))
+    world.memory._privacy.is_unfinished.set()
+    assert await world.memory.purge(world.clock.now()) == Purged(messages=1, failed=1)
+    assert await rows_of(world.database, "chat_history", other) == []
+    assert world.memory._privacy.is_unfinished.is_set(), "so that it is tried again soon"
+    async with world.database.connection("test") as connection:
+        await connection.execute("DROP TRIGGER refusing ON chat_history")
+    assert await world.memory.purge(world.clock.now()) == Purged(messages=1)
+    assert not world.memory._privacy.is_unfinished.is_set()
+
+
 async def test_what_waits_for_a_message_that_never_comes_goes_after_a_day(world: World) -> None:
     never = last_id_of(world.clock.now())
     edit = MessageEdit(GUILD, HALL, never, "edited", world.clock.now(), author_id=ALICE.user_id)

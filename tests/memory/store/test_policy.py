@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from memory.core.admission import Policy, Verdict, may_store
 from memory.core.model import AuthorKind, Message
-from memory.store import going
+from memory.store import going, removal
 from memory.store import policy as store
 from memory.store.database import Connection, Database
 from memory.store.going import tellable
@@ -88,6 +88,27 @@ async def test_what_is_going_is_judged_as_the_pure_rule_does(
         for message in said
         if may_store(message, policy) is Verdict.ADMITTED and message.author_kind is not AuthorKind.SELF
     }
+
+
+@given(st.lists(messages(), min_size=1, max_size=30, unique_by=lambda message: message.message_id), policies())
+@settings(max_examples=settings().max_examples // 2)
+async def test_what_may_not_stay_is_found_as_the_pure_rule_says(
+    database: Database, said: Sequence[Message], policy: Policy
+) -> None:
+    guild_id = next(GUILDS)
+    said = [replace(message, guild_id=guild_id, answers=None) for message in said]
+    async with database.transaction("test") as connection:
+        await own_log(connection, guild_id)
+        await add_messages(connection, said)
+        await put_in_force(connection, guild_id, policy)
+        found = await removal.not_admitted(connection, guild_id, 100)
+        few = await removal.not_admitted(connection, guild_id, 2)
+    refused = {message.message_id for message in said if may_store(message, policy) is not Verdict.ADMITTED}
+    within = replace(policy, keep_since=None)
+    due = {message.message_id for message in said if may_store(message, within) is not Verdict.ADMITTED}
+    assert due <= set(found) <= refused, "what is from before the horizon is found by its time"
+    assert len(found) == len(set(found))
+    assert len(few) == min(2, len(found))
 
 
 async def test_without_a_guild_everybody_is_stored_who_did_not_say_no(database: Database) -> None:
