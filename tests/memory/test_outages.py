@@ -294,13 +294,16 @@ async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(data
             await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
             waiting = [asyncio.create_task(world.memory.opt_in(GUILD, user_id)) for user_id in range(20, 40)]
             await world.memory.ingest_message(said_elsewhere(1, guild_id=GUILD))
-            await until(lambda: sum(lock.locked() for lock in database._turns.values()))
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while not await administrator.fetchval(_WAITING):  # noqa: ASYNC110 - another program's state
+                    await asyncio.sleep(0.02)
             for number in range(3):
                 await world.memory.ingest_message(said_elsewhere(number))
                 await asyncio.wait_for(world.memory.settled(OTHER), PATIENCE_SECONDS)
                 await world.memory.opt_out(OTHER, BOB.user_id)
             assert await stored_of(database_url, OTHER) == {0, 1, 2}
             assert not any(task.done() for task in waiting)
+            assert await administrator.fetchval(_WAITING) == 1, "all others wait without a connection"
             assert database.state().active
         await asyncio.gather(*waiting)
         await world.memory.settled()
@@ -310,6 +313,11 @@ async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(data
         await world.memory.close()
         await administrator.close()
 
+
+_WAITING = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+"""
 
 _MANY_MESSAGES = """
 INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
