@@ -89,6 +89,10 @@ CREATE TABLE chat_history (
 ALTER SEQUENCE chat_history_seq OWNED BY chat_history.seq;
 CREATE INDEX chat_history_by_channel ON chat_history (guild_id, channel_id, message_id);
 CREATE INDEX chat_history_by_seq ON chat_history (guild_id, seq);
+CREATE INDEX chat_history_by_parent ON chat_history (guild_id, parent_id, message_id) INCLUDE (channel_id)
+    WHERE parent_id IS NOT NULL;
+CREATE INDEX chat_history_by_author ON chat_history (guild_id, author_id, message_id);
+CREATE INDEX chat_history_of_ours ON chat_history (guild_id, reply_to) WHERE author_kind = 'self' AND reply_to IS NOT NULL;
 COMMENT ON TABLE chat_history IS 'The log: every message once, the truth that all else is derived from. seq is the order of arrival; an edit arrives anew. parent_id is the channel of a thread; extras is what came with the text: attachments, embeds, poll, forwarded messages, stickers. imported: an exported file brought it and Discord has not shown it to us, so that it is no sign of a deletion if Discord does not show it.';
 
 CREATE TABLE tombstones (
@@ -584,8 +588,8 @@ CREATE TRIGGER tombstones_days_noted AFTER INSERT ON tombstones
 
 CREATE FUNCTION disturb_days_of_closed() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    UPDATE days SET changes = days.changes + 1 FROM guilds
-    WHERE guilds.guild_id = days.guild_id AND days.starts_at < guilds.kept_since AND EXISTS (
+    -- At once and for all of it: its messages may be so many that they go some at a time.
+    UPDATE days SET changes = days.changes + 1 WHERE EXISTS (
         SELECT 1 FROM gone
         WHERE gone.guild_id = days.guild_id AND gone.channel_id = ANY (days.source_channels));
     IF FOUND THEN
@@ -781,7 +785,10 @@ BEGIN
         AND NOT EXISTS (
             SELECT 1 FROM channel_erasures AS emptied
             WHERE emptied.guild_id = of_guild AND emptied.channel_id IN (said.channel_id, said.parent_id, 0)
-              AND said.message_id <= emptied.through_message_id));
+              AND said.message_id <= emptied.through_message_id)
+        AND NOT EXISTS (
+            SELECT 1 FROM closed_channels AS closed
+            WHERE closed.guild_id = of_guild AND closed.channel_id IN (said.channel_id, said.parent_id)));
 END $$;
 COMMENT ON FUNCTION may_be_told IS 'Whether a message in the log may be told while others are going: it may be stored as things stand, and is not ours, which may repeat what is going.';
 
