@@ -172,18 +172,20 @@ class MemoryLooks:
         voice = self._voice(interaction)
         if rank_in(interaction) < Rank.MANAGER:
             return Draft(voice.say(Notice.USAGE_ONLY_MANAGERS), mark=Mark.FAILED)
-        page = await self._entries(reader.guild_id, sheet)
+        if not knows_who_reads(reader):
+            return Draft(voice.say(Notice.NOT_KNOWN_YET), mark=Mark.FAILED)
+        page = await self._entries(reader, sheet)
         pages = pages_in(page.in_all, ENTRIES_ON_A_PAGE)
         if not page.entries and page.in_all:
             sheet = Sheet(sheet.subject_id, pages - 1)
-            page = await self._entries(reader.guild_id, sheet)
-        return Draft(audit_page(page, sheet, voice), choices=TurnAudit.both(sheet, pages))
+            page = await self._entries(reader, sheet)
+        return Draft(audit_page(page, sheet, voice), reader.sources, choices=TurnAudit.both(sheet, pages))
 
-    async def _entries(self, guild_id: int, sheet: Sheet) -> AuditPage:
+    async def _entries(self, reader: Audience, sheet: Sheet) -> AuditPage:
         skip, auditing = sheet.page * ENTRIES_ON_A_PAGE, self._memory.auditing
         if sheet.subject_id == NOBODY:
-            return await auditing.of_guild(guild_id, skip=skip, most=ENTRIES_ON_A_PAGE)
-        return await auditing.of_member(guild_id, sheet.subject_id, skip=skip, most=ENTRIES_ON_A_PAGE)
+            return await auditing.of_guild(reader, skip=skip, most=ENTRIES_ON_A_PAGE)
+        return await auditing.of_member(reader, sheet.subject_id, skip=skip, most=ENTRIES_ON_A_PAGE)
 
     def _told(self, interaction: Interaction, chosen: Chosen, outcome: HearsayOutcome) -> Draft:
         voice = self._voice(interaction)

@@ -5,6 +5,7 @@
 
 from datetime import datetime
 
+from memory.core.audience import Audience
 from memory.core.audit import AuditPage
 from memory.store.audit import AuditStore, note, note_facts
 from memory.store.database import Database
@@ -16,13 +17,13 @@ class Auditing:
     def __init__(self, database: Database) -> None:
         self._store = AuditStore(database)
 
-    async def of_member(self, guild_id: int, user_id: int, *, skip: int, most: int) -> AuditPage:
-        """What others did to the memory of a member, who may always know."""
-        return await self._store.of_member(guild_id, user_id, skip=skip, most=most)
+    async def of_member(self, reader: Audience, user_id: int, *, skip: int, most: int) -> AuditPage:
+        """What others did to the memory of a member, as far as the reader could read what they did it to."""
+        return await self._store.of_member(reader, user_id, skip=skip, most=most)
 
-    async def of_guild(self, guild_id: int, *, skip: int, most: int) -> AuditPage:
-        """All of it, for those who manage a guild."""
-        return await self._store.of_guild(guild_id, skip=skip, most=most)
+    async def of_guild(self, reader: Audience, *, skip: int, most: int) -> AuditPage:
+        """All of it, as far as one of those who manage the guild could read what it was done to."""
+        return await self._store.of_guild(reader, skip=skip, most=most)
 
     async def purge(self, now: datetime) -> int:
         return await self._store.purge(now)

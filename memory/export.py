@@ -55,7 +55,7 @@ class Exports:
         async with self._store.snapshot(reader, member_id, self._clock.now()) as snapshot:
             held = await _amounts(snapshot, MEMBER_SECTIONS)
             is_stored, decided_at, erased_at = await snapshot.word()
-        looks = await self._audit.of_member(reader.guild_id, member_id, skip=0, most=LOOKS_SHOWN)
+        looks = await self._audit.of_member(reader, member_id, skip=0, most=LOOKS_SHOWN)
         return HeldOnMember(held, looks, is_stored, decided_at, erased_at)
 
     async def held_of_channel(self, reader: Audience, channel_id: int) -> Holdings:

@@ -1,6 +1,7 @@
 """Rows of the store as somebody outside can read them: names beside ids, ids as text, links to what can be opened.
 
-Ids are text because many programs round numbers of that size. Deleted and unreadable messages have no link.
+Ids are text because many programs round numbers of that size. Deleted and unreadable messages have no link. Facts are
+numbered anew in each file: their ids in the ledger count what everybody told.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,6 +21,7 @@ _PEOPLE = {
     "hidden_by": "hidden_by",
     "made_by": "made_by",
 }
+_FACTS = frozenset(("fact_id", "replaced_by_id", "fact_ids", "used_fact_ids", "quoted_fact_ids"))
 
 
 class Shaping:
@@ -30,6 +32,8 @@ class Shaping:
         self._reader = reader
         self._signposts = signposts
         self._names: dict[int, str | None] = {}
+        self._numbers: dict[object, int] = {}
+        """Of facts, in the order in which the file names them."""
 
     async def shaped(self, rows: Sequence[Row]) -> list[Row]:
         await self._learn_names(rows)
@@ -55,14 +59,17 @@ class Shaping:
             elif column == "extras":
                 shaped |= value
             elif column.endswith("_ids"):
-                shaped[column] = [str(one) for one in value]
+                shaped[column] = [self._id(column, one) for one in value]
             else:
-                shaped[column] = str(value) if column.endswith("_id") else value
+                shaped[column] = self._id(column, value) if column.endswith("_id") else value
         if "text" in shaped and (reads := self._with_names(shaped["text"])) != shaped["text"]:
             shaped["text_with_names"] = reads
         if row.get("link_id") and row["channel_id"] in self._reader.sources:
             shaped["link"] = self._signposts.link(row["channel_id"], row["link_id"])
         return shaped
+
+    def _id(self, column: str, one: object) -> str:
+        return str(self._numbers.setdefault(one, len(self._numbers) + 1) if column in _FACTS else one)
 
     def _channel(self, channel_id: int) -> Row:
         return self._named(channel_id, self._signposts.channel_names.get(channel_id))

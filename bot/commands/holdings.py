@@ -56,10 +56,14 @@ _GONE = {
     Kind.AUDIT: Notice.GONE_AUDIT,
     Kind.NAMES: Notice.GONE_NAMES,
 }
-_GONE_OF_ME = _GONE | {
+# What is a member's own, wherever it stood. To count the rest would count what rooms hold that they cannot read.
+_GONE_OF_ME = {
     Kind.MESSAGES: Notice.GONE_YOUR_MESSAGES,
+    Kind.EARLY_EDITS: Notice.GONE_EARLY_EDITS,
+    Kind.ADDRESSED: Notice.GONE_ADDRESSED,
     Kind.FACTS_TOLD: Notice.GONE_YOUR_FACTS,
-    Kind.FACTS_ABOUT: Notice.GONE_FACTS_ABOUT,
+    Kind.VETOES: Notice.GONE_VETOES,
+    Kind.NAMES: Notice.GONE_NAMES,
 }
 # What they told of others stays told.
 _GONE_BY_OPTING_OUT = _GONE_OF_ME | {Kind.FACTS_TOLD: Notice.GONE_FACTS_OF_YOURSELF}
@@ -102,7 +106,9 @@ def describe_channel(held: Holdings, channel: str, log: LogSettings, voice: Voic
 
 
 def describe_gone_of_me(receipt: Receipt, voice: Voice) -> str:
-    return "\n".join([voice.say(Notice.ERASED), *_gone(receipt, _GONE_OF_ME, voice), *_taking_back(receipt, voice)])
+    return "\n".join(
+        [voice.say(Notice.ERASED), *_counted(receipt, _GONE_OF_ME, voice), voice.say(Notice.GONE_OF_OTHERS)]
+    )
 
 
 def describe_opted_out(receipt: Receipt, voice: Voice) -> str:
@@ -110,8 +116,8 @@ def describe_opted_out(receipt: Receipt, voice: Voice) -> str:
     return "\n".join(
         [
             voice.say(Notice.OPTED_OUT),
-            *_gone(receipt, _GONE_BY_OPTING_OUT, voice),
-            *_taking_back(receipt, voice),
+            *_counted(receipt, _GONE_BY_OPTING_OUT, voice),
+            voice.say(Notice.GONE_OF_OTHERS),
             voice.say(Notice.OPTED_OUT_NEXT),
         ]
     )
@@ -119,12 +125,12 @@ def describe_opted_out(receipt: Receipt, voice: Voice) -> str:
 
 def describe_gone_of_channel(receipt: Receipt, channel: str, voice: Voice) -> str:
     head = f"{voice.say(Notice.ERASED)} {voice.say(Notice.CHANNEL_GONE, channel=channel)}"
-    return "\n".join([head, *_gone(receipt, _GONE, voice), *_taking_back(receipt, voice)])
+    return "\n".join([head, *_gone(receipt, voice), *_taking_back(receipt, voice)])
 
 
 def describe_gone_of_guild(receipt: Receipt, server: str, voice: Voice) -> str:
     """Nothing is taken back on Discord by somebody who leaves it."""
-    return "\n".join([voice.say(Notice.LEAVE_ERASED, server=server), *_gone(receipt, _GONE, voice, all_kinds=True)])
+    return "\n".join([voice.say(Notice.LEAVE_ERASED, server=server), *_gone(receipt, voice, all_kinds=True)])
 
 
 def grouped(number: int) -> str:
@@ -192,10 +198,14 @@ def _kept(log: LogSettings, voice: Voice) -> list[str]:
     return [voice.say(Notice.KEPT_TITLE), each]
 
 
-def _gone(receipt: Receipt, labels: Mapping[Kind, Notice], voice: Voice, *, all_kinds: bool = False) -> list[str]:
-    listed = [kind for kind in Kind if receipt[kind] and (all_kinds or kind is not Kind.RECEIPTS)]
-    lines = [f"• {voice.say(labels[kind])}: {grouped(receipt[kind])}" for kind in listed]
-    return lines or [voice.say(Notice.ERASED_NOTHING)]
+def _gone(receipt: Receipt, voice: Voice, *, all_kinds: bool = False) -> list[str]:
+    labels = {kind: label for kind, label in _GONE.items() if all_kinds or kind is not Kind.RECEIPTS}
+    return _counted(receipt, labels, voice) or [voice.say(Notice.ERASED_NOTHING)]
+
+
+def _counted(receipt: Receipt, labels: Mapping[Kind, Notice], voice: Voice) -> list[str]:
+    listed = [kind for kind in Kind if receipt[kind] and kind in labels]
+    return [f"• {voice.say(labels[kind])}: {grouped(receipt[kind])}" for kind in listed]
 
 
 def _taking_back(receipt: Receipt, voice: Voice) -> list[str]:

@@ -124,7 +124,7 @@ class Notice(StrEnum):
     GONE_YOUR_FACTS = auto()
     GONE_FACTS_OF_YOURSELF = auto()
     GONE_FACTS = auto()
-    GONE_FACTS_ABOUT = auto()
+    GONE_OF_OTHERS = auto()
     GONE_FACTS_FROM = auto()
     GONE_FACTS_REPLACED = auto()
     GONE_SUMMARIES = auto()

@@ -31,6 +31,10 @@ class Deed(StrEnum):
     """Decided what is kept of members and what they may tell of each other; what may not stay goes."""
 
 
+OF_CHANNELS = frozenset((Deed.SHOWED_CHANNEL, Deed.EXPORTED_CHANNEL, Deed.ERASED_CHANNEL))
+"""Done to a channel as a whole, by those who manage the guild. The others are done to facts."""
+
+
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
     at: datetime
@@ -39,8 +43,9 @@ class AuditEntry:
     subject_id: int | None
     """Whose memory it was; None: the guild's own, or a channel's."""
     channel_id: int | None
+    """The channel it was done to, if it was one."""
     items: int
-    """Facts or messages."""
+    """Facts or messages, as far as whoever reads this could read them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,6 @@ class Holding(StrEnum):
     VETOES = "said_not_to_be_true"
     LOOKED_AT = "what_others_did_to_your_memory"
     DEEDS = "what_you_did_to_the_memory_of_others"
-    ASKED_ABOUT = "last_asked_about"
     FACTS_OF_CHANNEL = "facts_told_here"
     PROGRESS = "how_far_it_was_read"
     CHANNEL_ERASURES = "channel_erased_up_to"

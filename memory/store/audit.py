@@ -1,6 +1,8 @@
 """The audit log: who looked at or changed what is remembered of somebody else. Ids and numbers, never words.
 
 `note` and `note_facts` are called in the transaction that does it, so that nothing is done without being written down.
+A row about facts has the channel they were told in, and is read by those alone who could read them there: that somebody
+was told of at all, when and by whom, is as much a secret of that room as the words.
 """
 
 from collections import Counter
@@ -8,11 +10,19 @@ from collections.abc import Iterable
 from datetime import datetime
 from uuid import uuid4
 
-from memory.core.audit import KEPT, AuditEntry, AuditPage, Deed, is_of_another
+from memory.core.audience import Audience
+from memory.core.audit import KEPT, OF_CHANNELS, AuditEntry, AuditPage, Deed, is_of_another
 from memory.core.log import Kind
 from memory.core.model import Fact
 from memory.store.database import Connection, Database
 from memory.store.held import Erasing, Goes, Held, Stays, columns
+
+_CHANNEL_DEEDS = ", ".join(f"'{deed}'" for deed in sorted(OF_CHANNELS))
+
+
+def readable(sources: str) -> str:
+    """The condition of every read: about facts that the reader could read, about a channel as a whole, or no room's."""
+    return f"(channel_id IS NULL OR channel_id = ANY({sources}) OR action IN ({_CHANNEL_DEEDS}))"
 
 
 async def note(
@@ -46,23 +56,28 @@ async def note(
 
 
 async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: Iterable[Fact], at: datetime) -> None:
-    """Within the caller's transaction: the same for facts, once for each member they are about."""
-    done = Counter((fact.guild_id, fact.subject_id) for fact in facts if is_of_another(fact, actor_id))
-    for (guild_id, subject_id), items in done.items():
-        await note(connection, guild_id, actor_id, deed, at, subject_id=subject_id, items=items)
+    """Within the caller's transaction: the same for facts, once for each member they are about and each channel they
+    were told in. What everyone may know is no channel's."""
+    done = Counter(
+        (fact.guild_id, fact.subject_id, None if fact.everywhere else fact.channel_id)
+        for fact in facts
+        if is_of_another(fact, actor_id)
+    )
+    for (guild_id, subject_id, channel_id), items in done.items():
+        await note(connection, guild_id, actor_id, deed, at, subject_id=subject_id, channel_id=channel_id, items=items)
 
 
 class AuditStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def of_guild(self, guild_id: int, *, skip: int, most: int) -> AuditPage:
+    async def of_guild(self, reader: Audience, *, skip: int, most: int) -> AuditPage:
         """For those who manage a guild."""
-        return await self._page("guild_id = $1 AND $2::bigint IS NULL", guild_id, None, skip, most)
+        return await self._page("$3::bigint IS NULL", reader, None, skip, most)
 
-    async def of_member(self, guild_id: int, user_id: int, *, skip: int, most: int) -> AuditPage:
+    async def of_member(self, reader: Audience, user_id: int, *, skip: int, most: int) -> AuditPage:
         """What others did to the memory of a member: for that member, and for those who manage the guild."""
-        return await self._page("guild_id = $1 AND subject_id = $2", guild_id, user_id, skip, most)
+        return await self._page("subject_id = $3", reader, user_id, skip, most)
 
     async def purge(self, now: datetime) -> int:
         """What is older than a year, in every guild; how much that was."""
@@ -70,27 +85,25 @@ class AuditStore:
             done = await connection.execute("DELETE FROM audit WHERE at < $1", now - KEPT)
         return int(done.split()[-1])
 
-    async def _page(self, condition: str, guild_id: int, user_id: int | None, skip: int, most: int) -> AuditPage:
+    async def _page(self, condition: str, reader: Audience, user_id: int | None, skip: int, most: int) -> AuditPage:
+        """What was done at once to facts of several channels is one entry."""
+        found = f"""
+            SELECT at, actor_id, action, subject_id, channel, sum(items)::integer AS items FROM (
+                SELECT *, CASE WHEN action IN ({_CHANNEL_DEEDS}) THEN channel_id END AS channel FROM audit
+                WHERE guild_id = $1 AND {readable("$2")} AND {condition}) AS readable
+            GROUP BY at, actor_id, action, subject_id, channel
+        """  # noqa: S608 - ours
+        given = (reader.guild_id, sorted(reader.sources), user_id)
         async with self._database.transaction("store.audit.page", readonly=True) as connection:
-            in_all: int = await connection.fetchval(
-                f"SELECT count(*) FROM audit WHERE {condition}",  # noqa: S608 - ours
-                guild_id,
-                user_id,
-            )
+            in_all: int = await connection.fetchval(f"SELECT count(*) FROM ({found}) AS entries", *given)  # noqa: S608 - ours
             rows = await connection.fetch(
-                f"""
-                SELECT at, actor_id, action, subject_id, channel_id, items FROM audit WHERE {condition}
-                ORDER BY at DESC, audit_id OFFSET $3 LIMIT $4
-                """,  # noqa: S608 - ours
-                guild_id,
-                user_id,
+                f"{found} ORDER BY at DESC, actor_id, action, subject_id, channel OFFSET $4 LIMIT $5",
+                *given,
                 skip,
                 most,
             )
         entries = tuple(
-            AuditEntry(
-                row["at"], row["actor_id"], Deed(row["action"]), row["subject_id"], row["channel_id"], row["items"]
-            )
+            AuditEntry(row["at"], row["actor_id"], Deed(row["action"]), row["subject_id"], row["channel"], row["items"])
             for row in rows
         )
         return AuditPage(entries, in_all)

@@ -130,7 +130,9 @@ async def enter(
     fact, is_new = await _keep(connection, new, same)
     if is_new:
         recorder.made(fact.fact_id)
-    await _tell_again(connection, same, new.valid_from, owned)
+    # Told again where fewer listen, it is kept no longer for the others, who would see by that that it was.
+    again = [row for row in same if new.told_to.covers(ToldTo.of(row))]
+    await _tell_again(connection, again, new.valid_from, owned)
     replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
     await supersede(connection, replaced, fact, new.valid_from, owned)
     return Entered(fact, is_new, tuple(replaced))

@@ -6,6 +6,7 @@ they could read all that it came from: the same rule as for every reply (docs/de
 
 from memory.core.holdings import Holding
 from memory.core.model import ERASED
+from memory.store import audit
 from memory.store.export import Section
 from memory.store.fact_rows import naming
 
@@ -173,8 +174,11 @@ MEMBER_SECTIONS = (
     Section(
         Holding.CHANGES,
         ("changes",),
-        """
-        SELECT change_id, kind, made_by, made_at, until, fact_ids, (
+        f"""
+        SELECT change_id, kind, made_by, made_at, until, ARRAY(
+            SELECT fact_id FROM facts
+            WHERE guild_id = $1 AND fact_id = ANY (fact_ids) AND ({_READABLE} OR teller_id = $2)
+            ORDER BY fact_id) AS fact_ids, (
             SELECT coalesce(jsonb_agg(was -> 'text'), '[]') FROM jsonb_array_elements(before) AS was
             WHERE ((was ->> 'channel_id')::bigint = ANY($3) OR (was ->> 'everywhere')::boolean)
               AND ((was ->> 'subject_id')::bigint = $2
@@ -183,7 +187,7 @@ MEMBER_SECTIONS = (
         WHERE guild_id = $1 AND until > $4
           AND (made_by = $2 OR (channels <@ $3::bigint[] AND (subjects @> ARRAY[$2] OR tellers @> ARRAY[$2])))
         ORDER BY made_at, change_id
-        """,
+        """,  # noqa: S608 - made of constants
         at="made_at",
     ),
     Section(
@@ -198,26 +202,20 @@ MEMBER_SECTIONS = (
     Section(
         Holding.LOOKED_AT,
         ("audit",),
-        """
+        f"""
         SELECT at, actor_id, action, channel_id, items FROM audit
-        WHERE guild_id = $1 AND subject_id = $2 AND (channel_id IS NULL OR channel_id = ANY($3)) ORDER BY at, audit_id
-        """,
+        WHERE guild_id = $1 AND subject_id = $2 AND {audit.readable("$3")} ORDER BY at, actor_id, action, channel_id
+        """,  # noqa: S608 - made of constants
         at="at",
     ),
     Section(
         Holding.DEEDS,
         ("audit",),
-        """
+        f"""
         SELECT at, action, subject_id, channel_id, items FROM audit
-        WHERE guild_id = $1 AND actor_id = $2 ORDER BY at, audit_id
-        """,
+        WHERE guild_id = $1 AND actor_id = $2 AND {audit.readable("$3")} ORDER BY at, action, subject_id, channel_id
+        """,  # noqa: S608 - made of constants
         at="at",
-    ),
-    Section(
-        Holding.ASKED_ABOUT,
-        ("asked_about",),
-        "SELECT asked_at FROM asked_about WHERE guild_id = $1 AND user_id = $2",
-        at="asked_at",
     ),
 )
 
@@ -229,6 +227,8 @@ NOT_EXPORTED = {
     "message_vectors": "made of the messages that are exported, and gone with them: numbers",
     "vectors_again": "which of the exported messages wait for their numbers",
     "index_again": "which of the exported messages wait to be indexed",
+    "asked_about": "when they last asked or were asked about, wherever that was: it would tell of questions in rooms"
+    " that they cannot read",
     "claims": "which work is being done just now, for minutes; it may name a member, and says nothing about them",
     "channel_erasures": "what a manager had erased, about a channel and nobody in it",
 }

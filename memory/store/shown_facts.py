@@ -7,7 +7,7 @@ from memory.core.audit import Deed
 from memory.core.authority import Actor, FactRules
 from memory.core.hearsay import Held, HeldPage, Wish, is_visible, shown
 from memory.store.about_others import rules_of
-from memory.store.audit import note
+from memory.store.audit import note_facts
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.going import tellable
@@ -34,16 +34,7 @@ class ShownFacts:
             rules = await rules_of(connection, audience.guild_id)
             held = await _shown(connection, audience, actor, subject_id, rules)
             page = held[skip : skip + most]
-            if page:
-                await note(
-                    connection,
-                    audience.guild_id,
-                    actor.user_id,
-                    Deed.LOOKED,
-                    at,
-                    subject_id=subject_id,
-                    items=len(page),
-                )
+            await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in page], at)
         return HeldPage(tuple(page), len(held))
 
     async def one(self, wish: Wish) -> Held | None:

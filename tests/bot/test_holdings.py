@@ -52,25 +52,25 @@ def test_everything_at_once_still_fits_one_message(language: Language) -> None:
 def test_a_receipt_names_every_kind_that_went_and_no_other() -> None:
     said = describe_gone_of_guild(EVERYTHING, "The Inn", voice())
     assert said.count("\n• ") == len(Kind)
-    alone = describe_gone_of_me(receipt({Kind.MESSAGES: 3, Kind.RECEIPTS: 2}), voice())
-    assert alone.splitlines() == [
-        "Erased.",
-        "• your messages: 3",
-        "My answers on Discord that were made from it (2) are being taken back.",
-    ]
-    assert "nothing to erase" in describe_gone_of_me(receipt({}), voice())
+
+
+OWN = {Kind.MESSAGES: 3, Kind.FACTS_TOLD: 1, Kind.NAMES: 2}
+OF_OTHERS: dict[Kind, int] = dict.fromkeys((Kind.REPLIES, Kind.FACTS_ABOUT, Kind.SUMMARIES, Kind.RECEIPTS), 7)
+
+
+def test_a_members_receipt_counts_what_was_theirs_and_never_what_was_told_of_them() -> None:
+    said = describe_gone_of_me(receipt(OWN | OF_OTHERS), voice())
+    head, *lines, rest = said.splitlines()
+    assert (head, lines) == ("Erased.", ["• your messages: 3", "• facts you told me: 1", "• names: 2"])
+    assert rest.startswith("What others told me about you is gone too")
+    assert said == describe_gone_of_me(receipt(OWN), voice())
+    assert describe_gone_of_me(receipt(OF_OTHERS), voice()) == describe_gone_of_me(receipt({}), voice())
 
 
 def test_opting_out_tells_what_went_and_that_what_was_told_of_others_stays() -> None:
-    gone = receipt({Kind.MESSAGES: 3, Kind.FACTS_TOLD: 1, Kind.FACTS_ABOUT: 2, Kind.RECEIPTS: 4})
-    head, *lines, taking_back, last = describe_opted_out(gone, voice()).splitlines()
+    head, *lines, _, last = describe_opted_out(receipt(OWN | OF_OTHERS), voice()).splitlines()
     assert head.startswith("From now on I store nothing that you write")
-    assert lines == [
-        "• your messages: 3",
-        "• facts you told me about yourself: 1",
-        "• facts about you, or from your messages: 2",
-    ]
-    assert "(4)" in taking_back
+    assert lines == ["• your messages: 3", "• facts you told me about yourself: 1", "• names: 2"]
     assert last.startswith("What you told me about others stays.")
 
 

@@ -47,7 +47,10 @@ NOTICES = {
     Notice.GONE_YOUR_FACTS: "facts you told me",
     Notice.GONE_FACTS_OF_YOURSELF: "facts you told me about yourself",
     Notice.GONE_FACTS: "facts",
-    Notice.GONE_FACTS_ABOUT: "facts about you, or from your messages",
+    Notice.GONE_OF_OTHERS: (
+        "What others told me about you is gone too, wherever that was, and so is what I had made of any of it. My "
+        "answers on Discord that repeat it are being taken back."
+    ),
     Notice.GONE_FACTS_FROM: "facts taken from those messages",
     Notice.GONE_FACTS_REPLACED: "older facts that these had replaced",
     Notice.GONE_SUMMARIES: "summaries",

@@ -48,7 +48,10 @@ NOTICES = {
     Notice.GONE_YOUR_FACTS: "ce que tu m’as dit",
     Notice.GONE_FACTS_OF_YOURSELF: "ce que tu m’as dit de toi",
     Notice.GONE_FACTS: "faits retenus",
-    Notice.GONE_FACTS_ABOUT: "à ton sujet ou tiré de tes messages",
+    Notice.GONE_OF_OTHERS: (
+        "Ce que d’autres m’ont dit de toi a disparu aussi, où que ce fût, tout comme ce que j’en avais tiré. Je "
+        "reprends en ce moment mes réponses sur Discord qui le répètent."
+    ),
     Notice.GONE_FACTS_FROM: "faits tirés de ces messages",
     Notice.GONE_FACTS_REPLACED: "faits plus anciens que ceux-ci avaient remplacés",
     Notice.GONE_SUMMARIES: "résumés",

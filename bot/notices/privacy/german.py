@@ -48,7 +48,10 @@ NOTICES = {
     Notice.GONE_YOUR_FACTS: "was du mir gesagt hast",
     Notice.GONE_FACTS_OF_YOURSELF: "was du mir über dich gesagt hast",
     Notice.GONE_FACTS: "gemerkte Dinge",
-    Notice.GONE_FACTS_ABOUT: "Gemerktes über dich oder aus deinen Nachrichten",
+    Notice.GONE_OF_OTHERS: (
+        "Fort ist auch, was andere mir über dich gesagt haben, wo immer das war, und was ich aus alldem gemacht "
+        "hatte. Meine Antworten auf Discord, die es wiederholen, nehme ich gerade zurück."
+    ),
     Notice.GONE_FACTS_FROM: "aus diesen Nachrichten Gemerktes",
     Notice.GONE_FACTS_REPLACED: "Älteres, das davon abgelöst war",
     Notice.GONE_SUMMARIES: "Zusammenfassungen",

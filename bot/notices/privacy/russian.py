@@ -47,7 +47,10 @@ NOTICES = {
     Notice.GONE_YOUR_FACTS: "рассказанное вами",
     Notice.GONE_FACTS_OF_YOURSELF: "рассказанное вами о себе",
     Notice.GONE_FACTS: "факты",
-    Notice.GONE_FACTS_ABOUT: "о вас или из ваших сообщений",
+    Notice.GONE_OF_OTHERS: (
+        "Исчезло и то, что другие рассказали мне о вас, где бы это ни было, и всё, что из этого было составлено. Мои "
+        "ответы в Discord, которые это повторяют, я сейчас забираю назад."
+    ),
     Notice.GONE_FACTS_FROM: "факты из этих сообщений",
     Notice.GONE_FACTS_REPLACED: "более старые факты, которые они заменили",
     Notice.GONE_SUMMARIES: "пересказы",

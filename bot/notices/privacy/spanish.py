@@ -47,7 +47,10 @@ NOTICES = {
     Notice.GONE_YOUR_FACTS: "lo que me contaste",
     Notice.GONE_FACTS_OF_YOURSELF: "lo que me contaste de ti",
     Notice.GONE_FACTS: "datos",
-    Notice.GONE_FACTS_ABOUT: "sobre ti o sacado de tus mensajes",
+    Notice.GONE_OF_OTHERS: (
+        "También ha desaparecido lo que otros me contaron de ti, fuera donde fuera, y lo que yo había hecho con todo "
+        "ello. Estoy retirando mis respuestas en Discord que lo repiten."
+    ),
     Notice.GONE_FACTS_FROM: "datos sacados de esos mensajes",
     Notice.GONE_FACTS_REPLACED: "datos más antiguos que estos habían sustituido",
     Notice.GONE_SUMMARIES: "resúmenes",

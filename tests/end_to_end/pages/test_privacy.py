@@ -69,7 +69,7 @@ async def test_who_opts_out_is_not_told_about_until_they_opt_in(inn: Inn) -> Non
     await said(maren, "I will remember about Tom")
     await use(tom, "privacy opt-out")
     done = await said(tom, "From now on I store nothing that you write on this server")
-    await expect(done).to_contain_text("facts about you")
+    await expect(done).to_contain_text("What others told me about you is gone too")
     await fits(tom)
     await expect(maren.message("I have taken this answer back").or_(maren.message("no longer know it"))).to_be_visible()
     await tom.write("Bot remember that I play the bagpipes")

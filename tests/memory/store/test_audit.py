@@ -22,9 +22,9 @@ def holding(world: World) -> Holding:
 async def log(world: World, of: Member | None = None) -> list[AuditEntry]:
     """The oldest first."""
     if of is None:
-        page = await world.memory.auditing.of_guild(GUILD, skip=0, most=100)
+        page = await world.memory.auditing.of_guild(alone(BOB), skip=0, most=100)
     else:
-        page = await world.memory.auditing.of_member(GUILD, of.user_id, skip=0, most=100)
+        page = await world.memory.auditing.of_member(alone(of), of.user_id, skip=0, most=100)
     assert page.in_all == len(page.entries)
     return list(page.entries)[::-1]
 
@@ -104,7 +104,7 @@ async def test_looking_at_nothing_is_not_looking(world: World, holding: Holding)
 async def test_pages_go_from_the_newest_to_the_oldest(world: World) -> None:
     for number in range(5):
         await world.remember(ALICE, f"gruzilkin likes dish {number}")
-    pages = [await world.memory.auditing.of_guild(GUILD, skip=skip, most=2) for skip in (0, 2, 4)]
+    pages = [await world.memory.auditing.of_guild(alone(BOB), skip=skip, most=2) for skip in (0, 2, 4)]
     entries = [entry for page in pages for entry in page.entries]
     assert [len(page.entries) for page in pages] == [2, 2, 1]
     assert {page.in_all for page in pages} == {5}
