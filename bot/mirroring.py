@@ -92,11 +92,13 @@ class Mirroring:
         self._wake.set()
 
     async def member_changed(self, member: discord.Member) -> None:
+        if not member.bot and not self._seeing.has_seat(member.guild.id, member.id):
+            self._guests.member_came(member.guild, member.id)
         self._see(member)
         await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
 
     async def member_left(self, guild: discord.Guild, user_id: int) -> None:
-        self._seeing.no_seat(guild.id, user_id)
+        self._guests.member_left(guild.id, user_id)
         self._touch(guild.id, user_id)
         turn = self._turns.take([(guild.id, user_id)])
         with request("member"):

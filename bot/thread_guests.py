@@ -73,6 +73,17 @@ class ThreadGuests:
         if place is not None and place.members is not None:
             self._seeing.place(guild_id, replace(place, members=place.members - user_ids))
 
+    def member_left(self, guild_id: int, user_id: int) -> None:
+        """The guild, and so all of its threads; an answer that is under way may still name them."""
+        self._seeing.no_seat(guild_id, user_id)
+        for thread_id in self._changes[guild_id]:
+            self._changes[guild_id][thread_id] += 1
+
+    def member_came(self, guild: discord.Guild, user_id: int) -> None:
+        """Whoever was listed in a thread before they came: Discord has to say anew whether they are in it."""
+        for place in self._seeing.private_threads_of(guild.id, user_id):
+            self.ask_anew(guild, place)
+
     def gone(self, guild_id: int, thread_id: int) -> None:
         self._changes[guild_id].pop(thread_id, None)
         self._found[guild_id].pop(thread_id, None)

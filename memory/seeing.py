@@ -183,9 +183,15 @@ class Seeing:
             look.view.seat(seat)
 
     def no_seat(self, guild_id: int, user_id: int) -> None:
+        """Whoever leaves a guild leaves its private threads; of archived ones Discord does not say so."""
         look = self._looks.get(guild_id)
         if look is not None:
             look.view.no_seat(user_id)
+            for place in self.private_threads_of(guild_id, user_id):
+                self.place(guild_id, replace(place, members=(place.members or frozenset()) - {user_id}))
+
+    def has_seat(self, guild_id: int, user_id: int) -> bool:
+        return self.view(guild_id).has_seat(user_id)
 
     def hall_role(self, guild_id: int, role_id: int | None, epoch: int) -> None:
         """Decided by managers, and written where that was. Whoever read it before another decision may come after it;
@@ -212,6 +218,10 @@ class Seeing:
         look = self._looks.get(guild_id)
         places = () if look is None else look.places.values()
         return [place for place in places if place.kind is PlaceKind.PRIVATE_THREAD]
+
+    def private_threads_of(self, guild_id: int, user_id: int) -> list[Place]:
+        """Those that somebody is listed in, member of the guild or not."""
+        return [place for place in self.private_threads(guild_id) if user_id in (place.members or ())]
 
     def due(self) -> list[int]:
         """Guilds of which something has to be written, and can be: a guild that is new is written as a whole."""

@@ -79,6 +79,9 @@ class View:
         if self._crowd.leave(user_id):
             self._changed()
 
+    def has_seat(self, user_id: int) -> bool:
+        return self._crowd.one(user_id) != 0
+
     def open_places(self) -> None:
         """Roles and places are now as Discord has them; who is a member may be unknown."""
         self._trust(places=True, people=self._people_are_known)

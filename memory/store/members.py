@@ -274,6 +274,15 @@ async def part_from_members(connection: Connection, guild_id: int, user_ids: Col
     if await connection.fetchval(f"SELECT EXISTS (SELECT 1 {known})", guild_id, list(user_ids)):
         await bump_epoch(connection, guild_id)
         await connection.execute(f"DELETE {known}", guild_id, list(user_ids))
+        # Whoever comes back has to be let into a private thread anew.
+        await connection.execute(
+            """
+            UPDATE places SET members = ARRAY(SELECT one FROM unnest(members) AS one WHERE one <> ALL($2))
+            WHERE guild_id = $1 AND members && $2
+            """,
+            guild_id,
+            list(user_ids),
+        )
 
 
 def _repaired(name: str | None) -> str | None:

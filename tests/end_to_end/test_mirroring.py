@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,44 @@ async def test_private_threads_are_open_to_their_members_once_these_are_known(ow
         await mirror.agrees()
 
 
+def archive(inn: Inn, thread: Channel) -> None:
+    assert thread.thread is not None
+    inn.house.server.threads.change(thread, thread.thread, ThreadChange(archived=True))
+
+
+async def test_who_leaves_the_guild_and_returns_is_in_no_private_thread(own_inn: Inn) -> None:
+    """Of those in the archive Discord does not tell who left; and what it answered before may be outdated."""
+    house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
+    florent = own_inn.person("florent").user
+    old, stale = (start_thread(own_inn, name, private=True) for name in ("old plans", "stale plans"))
+    assert stale.thread is not None
+    for thread in (old, stale):
+        for user_id in (house.bot.id, florent.id):
+            server.seats.join(thread, user_id)
+    async with house.bot_running():
+        await mirror.agrees()
+        archive(own_inn, old)
+        server.membership.leave(own_inn.guild, member(own_inn, "florent"))
+        server.membership.join(own_inn.guild, florent)
+        await mirror.agrees()
+        assert florent.id not in mirror.view.people(mirror.view.viewers(old.id))
+    # While the bot is away he goes once more, and for a while Discord lists him in a thread all the same.
+    archive(own_inn, stale)
+    server.membership.leave(own_inn.guild, member(own_inn, "florent"))
+    stale.thread.member_since[florent.id] = datetime.now(UTC)
+    async with bot_back(own_inn):
+        await until(lambda: florent.id in (_listed(mirror, stale) or ()))
+        del stale.thread.member_since[florent.id]
+        server.membership.join(own_inn.guild, florent)
+        await mirror.agrees()
+        assert florent.id not in mirror.view.people(mirror.view.viewers(stale.id))
+
+
+def _listed(mirror: Mirror, thread: Channel) -> frozenset[int] | None:
+    place = mirror.inn.house.memory.seeing.known_place(mirror.inn.guild.id, thread.id)
+    return None if place is None else place.members
+
+
 async def test_archived_threads_are_known_after_a_restart(own_inn: Inn) -> None:
     house, server, mirror = own_inn.house, own_inn.house.server, Mirror(own_inn)
     async with house.bot_running():
@@ -207,8 +246,7 @@ async def test_archived_threads_are_known_after_a_restart(own_inn: Inn) -> None:
         await mirror.agrees()
     unheard = start_thread(own_inn, "made meanwhile", private=False)
     for place in (thread, private, unheard):
-        assert place.thread is not None
-        server.threads.change(place, place.thread, ThreadChange(archived=True))
+        archive(own_inn, place)
     async with bot_back(own_inn):
         await mirror.agrees()
         assert {thread.id, unheard.id} <= mirror.audience_of(GENERAL).sources

@@ -109,6 +109,22 @@ async def test_new_roles_of_a_member_are_read(inn: Inn) -> None:
     assert await inn.web_sources() == {HALL, LOUNGE, CELLAR}  # the owner is alone now
 
 
+async def test_who_left_and_comes_back_is_in_no_private_thread(inn: Inn) -> None:
+    """Also for a process that reads their return before the bot has written anything else."""
+    inn.seeing.place(GUILD, replace(BACK, members=frozenset((ALICE.user_id, BOB.user_id))))
+    await inn.seeing.write(GUILD)
+    await inn.web.follow_places(GUILD)
+    assert BACK.channel_id in inn.web.audience_for(GUILD, HALL, BOB.user_id).sources
+    inn.seeing.no_seat(GUILD, BOB.user_id)
+    await inn.bot.part_from_member(GUILD, BOB.user_id)
+    inn.seeing.seat(GUILD, Seat(BOB.user_id, ()))
+    await inn.bot.meet_member(BOB)
+    await inn.web.follow_places(GUILD)
+    for process in (inn.bot, inn.web):
+        assert BACK.channel_id not in process.audience_for(GUILD, HALL, BOB.user_id).sources
+        assert BACK.channel_id in process.audience_for(GUILD, HALL, ALICE.user_id).sources
+
+
 async def test_a_bot_that_fell_silent_vouches_for_nothing(inn: Inn) -> None:
     assert len(await inn.web_sources()) == 2
     silence = timedelta(seconds=inn.options.heartbeat_seconds) * MISSED_BEATS
