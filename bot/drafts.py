@@ -88,9 +88,7 @@ async def deliver(make: Make, readers: Readers, say: Say) -> tuple[Draft, Sent]:
         draft, sent = await _say_first_fitting(await make(readers()), readers, say)
         if sent is not Sent.CHANGED:
             return draft, sent
-    now = readers()
-    alone = Audience.of_place_alone(now.guild_id, now.place_id, now.viewer_id)
-    return await _say_first_fitting(await make(alone), readers, say)
+    return await _say_first_fitting(await make(readers().alone()), readers, say)
 
 
 async def _say_first_fitting(draft: Draft, readers: Readers, say: Say) -> tuple[Draft, Sent]:

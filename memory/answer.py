@@ -170,7 +170,9 @@ class Answers:
                 material = await self._over_time.beside(material, question, audience, members)
                 names = await self._gathering.names(material, known, audience) if for_model else {}
         except (StoreError, TimeoutError):
-            heard = self._ring.recent_conversation(audience, self._recent_messages, before=question.message_id)
+            heard = self._ring.recent_conversation(
+                audience, self._recent_messages, before=question.message_id, at=question.asked_at
+            )
             if heard is None:
                 raise
             facts = self._facts.heard.of(audience) or ()

@@ -159,9 +159,9 @@ class Days:
         return True
 
     def scopes(self, audience: Audience) -> list[int]:
-        """The hall, and the place itself where it is not a part of the hall."""
-        is_hall = audience.place_id in self._places.hall(audience.guild_id)
-        return [HALL_SCOPE] if is_hall else [HALL_SCOPE, audience.place_id]
+        """The hall, and the place itself where it is not a part of the hall and can be read back."""
+        is_own = audience.place_id in audience.sources - self._places.hall(audience.guild_id)
+        return [HALL_SCOPE, audience.place_id] if is_own else [HALL_SCOPE]
 
     def channels_of(self, guild_id: int, scope: int) -> frozenset[int]:
         return self._places.hall(guild_id) if scope == HALL_SCOPE else frozenset((scope,))

@@ -277,7 +277,7 @@ class Facts:
         if not telling.body.strip():
             return []
         most = MOST_POINTED_AT if self._reader.is_there else 1
-        return await self._messages.recent_conversation(audience, most, before=telling.message_id)
+        return await self._messages.recent_conversation(audience, most, before=telling.message_id, at=telling.told_at)
 
     async def _note(self, telling: Telling, intent: Intent) -> None:
         if telling.by_command:

@@ -116,7 +116,9 @@ class Gathering:
 
     async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
         """What was last said in the place; to one reader alone also what was last said wherever they can read."""
-        here = await self._messages.recent_conversation(audience, self._recent_messages, before=question.message_id)
+        here = await self._messages.recent_conversation(
+            audience, self._recent_messages, before=question.message_id, at=question.asked_at
+        )
         if audience.viewer_id is None:
             return here
         elsewhere = await self._messages.recent_elsewhere(audience, self._recent_messages, before=question.message_id)

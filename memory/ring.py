@@ -6,6 +6,7 @@ It follows edits and deletes, forgets with them, and is never the truth: whoever
 from collections import OrderedDict
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 
 from memory.core.admission import Policy, Verdict, may_store
 from memory.core.audience import Audience
@@ -88,8 +89,10 @@ class Ring:
                 for message_id in [said.message_id for said in channel.values() if is_meant(said)]:
                     del channel[message_id]
 
-    def recent_conversation(self, audience: Audience, limit: int, before: int | None = None) -> list[Message] | None:
-        """The newest of the place itself, oldest first: neither bots nor what was said to us.
+    def recent_conversation(
+        self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
+    ) -> list[Message] | None:
+        """The newest of the place itself, oldest first: neither bots nor what was said to us. `at` as for the log.
 
         None where it is not known what may be told, because the database has not been seen since the start.
         """
@@ -105,4 +108,4 @@ class Ring:
             and message_id not in self._addressed
             and may_store(message, policy) is Verdict.ADMITTED
         ]
-        return said[-limit:]
+        return audience.present(said[-limit:], at)

@@ -3,17 +3,24 @@
 Every read of the store takes an `Audience`, so that forgetting the question "who reads this?" does not type-check.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
+
+from memory.core.model import Message
 
 Scope: TypeAlias = tuple[Literal["hall"]] | tuple[Literal["place", "viewer"], int]
 
 HALL: Final[Scope] = ("hall",)
 
+PRESENT: Final = timedelta(minutes=15)
+"""What was said in a place for so long stands there before those who see it now, whoever may read it back."""
+
 
 @dataclass(frozen=True, slots=True)
 class Audience:
-    """The channels whose text everyone who can read the place could already read."""
+    """The channels whose text everyone who sees the place can read back; the place itself need not be one of them."""
 
     guild_id: int
     place_id: int
@@ -30,10 +37,6 @@ class Audience:
         """The closed view: where membership is unknown, a place sees its own channel only."""
         return cls(guild_id, place_id, frozenset((place_id,)), viewer_id=viewer_id)
 
-    def __post_init__(self) -> None:
-        if self.place_id not in self.sources:
-            raise ValueError("a place may always draw upon itself")
-
     @property
     def scope(self) -> Scope:
         """Whose knowledge this is: the one viewer's, the hall's, or the place's own."""
@@ -45,6 +48,16 @@ class Audience:
     def key(self) -> tuple[int, Scope, int, frozenset[int]]:
         """For caches. The sources are part of it: places of one scope need not allow the same."""
         return (self.guild_id, self.scope, self.version, self.sources)
+
+    def alone(self) -> "Audience":
+        """The same readers, and of all that they can read back no more than the place they are in."""
+        return Audience(self.guild_id, self.place_id, self.sources & {self.place_id}, viewer_id=self.viewer_id)
+
+    def present(self, said_here: Sequence[Message], at: datetime | None) -> list[Message]:
+        """Of what was said in the place: all of it, or if not everyone can read it back what was said just before."""
+        if self.place_id in self.sources:
+            return list(said_here)
+        return [message for message in said_here if at is not None and at - message.sent_at <= PRESENT]
 
     def covers(self, earlier: "Audience") -> bool:
         """Whether whatever was made for an earlier audience of this very reply may still be said."""

@@ -76,6 +76,24 @@ class Sight:
             return False
         return age_restricted or not self.plan.is_age_restricted(place)
 
+    def is_read_back_by_all(self, place: Place) -> bool:
+        """Whether whoever may see a place may read it back, whichever people they are: no role or member is denied."""
+        channel = self.plan.channel_of(place) if place.is_thread else place
+        if channel is None:
+            return False
+        door = self.plan.door(channel)
+        return self._is_everyones(door.read) and (
+            channel.kind is not PlaceKind.VOICE or self._is_everyones(door.connect)
+        )
+
+    def _is_everyones(self, rule: Rule) -> bool:
+        if rule.lost_by_roles or rule.lost_by_members:
+            return False
+        if rule.for_everyone is not None:
+            return rule.for_everyone
+        everyone = self.roles.get(self.guild_id)
+        return everyone is not None and bool(everyone.permissions & rule.permission)
+
     def _work_out(self, place: Place | None) -> Seen:
         if place is None:
             return UNSEEN

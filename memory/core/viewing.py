@@ -5,6 +5,7 @@ decides is not known, the view is closed: to miss a viewer would open rooms, not
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from itertools import count
 
 from memory.core.audience import Audience
@@ -131,11 +132,11 @@ class View:
         if held is None and self.is_open:
             held = self._crowd.roles_of(user_id)
         if held is None or not self.knows_places:
-            return Audience.of_place_alone(self.guild_id, channel_id, user_id)
+            return self._alone(channel_id, user_id)
         viewer = Crowd((Seat(user_id, tuple(held)),))
         sight = Sight(self.guild_id, self._owner_id, self._roles, self._plan, viewer)
         if not sight.of(channel_id).viewers:
-            return Audience.of_place_alone(self.guild_id, channel_id, user_id)
+            return self._alone(channel_id, user_id)
         sources = self._sources(channel_id, viewer.everyone, sight)
         return Audience(self.guild_id, channel_id, sources, self.version, viewer_id=user_id)
 
@@ -167,7 +168,7 @@ class View:
         viewers = self.viewers(channel_id)
         # Nobody could read anything: to allow everything to nobody would be logical, and wrong if we missed someone.
         if not viewers or not self.is_open:
-            return Audience.of_place_alone(self.guild_id, channel_id)
+            return self._alone(channel_id)
         sources = self._sources(channel_id, viewers, self._looking())
         is_hall = is_in_hall(channel_id, self._role_of_hall, self._looking())
         return Audience(self.guild_id, channel_id, sources, self.version, is_hall=is_hall)
@@ -175,7 +176,15 @@ class View:
     def _sources(self, channel_id: int, people: int, sight: Sight) -> frozenset[int]:
         place = self._plan.get(channel_id)
         age_restricted = place is not None and self._plan.is_age_restricted(place)
-        return frozenset(sight.readable_by(people, age_restricted=age_restricted) | {channel_id})
+        return frozenset(sight.readable_by(people, age_restricted=age_restricted))
+
+    def _alone(self, channel_id: int, viewer_id: int | None = None) -> Audience:
+        """Who is there is not known: a place draws upon itself, and not even that if some may not read it back."""
+        alone = Audience.of_place_alone(self.guild_id, channel_id, viewer_id)
+        place = self._plan.get(channel_id)
+        if place is None or not self.knows_places or self._looking().is_read_back_by_all(place):
+            return alone
+        return replace(alone, sources=frozenset())
 
     @property
     def _role_of_hall(self) -> int:

@@ -1,6 +1,7 @@
 """Reading the log of what was said, and setting aside what was said to us."""
 
 from collections.abc import Collection
+from datetime import datetime
 
 import asyncpg
 
@@ -42,11 +43,15 @@ class MessageStore:
 
     async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
         """The newest messages of the place itself, oldest first; `before` is a message id to end at."""
-        return await self._page("store.messages.recent", _RECENT, audience, limit, before)
+        return audience.present(await self._page("store.messages.recent", _RECENT, audience, limit, before), None)
 
-    async def recent_conversation(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
-        """The same, of people talking to each other: neither bots nor what was said to us."""
-        return await self._page("store.messages.recent_conversation", _RECENT_CONVERSATION, audience, limit, before)
+    async def recent_conversation(
+        self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
+    ) -> list[Message]:
+        """The same, of people talking to each other: neither bots nor what was said to us. `at` is the present, which
+        is all there is where not everyone can read back."""
+        name = "store.messages.recent_conversation"
+        return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
 
     async def recent_elsewhere(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
         """The same, of all other channels that this audience could read, taken together."""

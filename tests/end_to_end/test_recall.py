@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
+from local_guild.world import Overwrite
 from tests.end_to_end.asking import at_home, close_to_everyone, labels_of, open_to_everyone
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, eventually, open_house
+from tests.end_to_end.mirror import READ_BACK
 from tests.end_to_end.recalling import offered, recall, turn
 from tests.end_to_end.slash import use, words_of
 
@@ -312,3 +314,16 @@ async def test_without_its_database_it_says_so_and_leaves_the_page_open(database
         assert "cannot look into my memory" in words_of(turned)
         assert "**1.**" in words_of(turned)
         await cable.mend()
+
+
+async def test_what_may_be_seen_but_not_read_back_is_not_recalled(inn: Inn) -> None:
+    await at_home(inn)
+    aylin, kitchen, places = inn.person("aylin"), inn.channel(KITCHEN), inn.house.server.places
+    await say_all(inn, "florent", "The saffron is under the third tile.", channel=KITCHEN)
+    assert "third tile" in words_of(await recall(aylin, "saffron tile", KITCHEN))
+    places.put_overwrite(kitchen, Overwrite(aylin.user.id, for_member=True, deny=READ_BACK))
+    try:
+        assert NOTHING in words_of(await recall(aylin, "saffron tile", KITCHEN))
+        assert "third tile" in words_of(await recall(inn.person("florent"), "saffron tile", KITCHEN))
+    finally:
+        places.remove_overwrite(kitchen, aylin.user.id)

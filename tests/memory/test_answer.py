@@ -1,9 +1,23 @@
 """Answers without a model: what is known, what fits, and the honest word when there is nothing."""
 
+from memory.core.audience import PRESENT, Audience
 from memory.core.language import Language
-from memory.core.model import AuthorKind, Member
+from memory.core.model import AuthorKind, Member, Question
 from memory.core.outcomes import Answer, Remembered, Source
-from tests.memory.world import ALICE, BOB, CELLAR, DICE, EVERYONE, FLORENT, GUILD, HALL, INNKEEPER, LOUNGE, World
+from tests.memory.world import (
+    ALICE,
+    BOB,
+    CELLAR,
+    DICE,
+    EVERYONE,
+    FLORENT,
+    GUILD,
+    HALL,
+    INNKEEPER,
+    LOUNGE,
+    PUBLIC,
+    World,
+)
 
 
 async def test_what_is_known_of_another_names_who_says_it_and_since_when(world: World) -> None:
@@ -160,3 +174,27 @@ async def test_forms_and_accents_do_not_matter(world: World) -> None:
     ):
         await world.say(ALICE, said)
         assert said in (await world.ask(BOB, asked)).text
+
+
+async def test_where_not_all_can_read_back_there_is_the_conversation_of_the_moment(world: World) -> None:
+    """Neither what was said there before nor what was told: the past of a place is for those who may read it back."""
+    await world.say(BOB, "the spare key hangs behind the clock", CELLAR)
+    await world.remember(BOB, "the spare key is made of brass", CELLAR)
+    world.clock.move(PRESENT)
+    await world.say(BOB, "the spare key is rusty", CELLAR)
+    await world.memory._indexer.catch_up()
+    said = {}
+    for sources in (PUBLIC | {CELLAR}, PUBLIC):
+        asked = await world.say(ALICE, "Bot where is the spare key?", CELLAR)
+        question = Question(GUILD, CELLAR, asked.message_id, ALICE.user_id, "where is the spare key?", asked.sent_at)
+        everyone, one = Audience(GUILD, CELLAR, sources), Audience(GUILD, CELLAR, sources, viewer_id=ALICE.user_id)
+        said[sources] = [
+            (await world.memory.answer(question, everyone)).text,
+            (await world.memory.answer(question, one)).text,
+            (await world.memory.tell_what_is_known(question, everyone)).text,
+            str(await world.memory.recall("spare key", one, ALICE.user_id, world.clock.now(), thorough=True)),
+        ]
+    assert all("clock" in said[PUBLIC | {CELLAR}][way] for way in (0, 1, 3))
+    assert not any("clock" in text or "brass" in text for text in said[PUBLIC])
+    assert "rusty" in said[PUBLIC][0]
+    assert "rusty" not in said[PUBLIC][3]

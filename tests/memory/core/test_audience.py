@@ -1,19 +1,30 @@
 """What an audience says of itself: whose knowledge it is, what caches know it by, and whether a reply still holds."""
 
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.core.audience import Audience
+from memory.core.audience import PRESENT, Audience
+from memory.core.model import AuthorKind, Message
 from memory.core.viewing import View
 
 GUILD, PLACE, OTHER, ANNA = 1, 10, 11, 100
 AUDIENCE = Audience(GUILD, PLACE, frozenset((PLACE, OTHER)), version=5)
 
 
-def test_a_place_may_always_draw_upon_itself() -> None:
-    with pytest.raises(ValueError, match="itself"):
-        Audience(GUILD, PLACE, frozenset((OTHER,)))
+def test_of_a_place_that_cannot_be_read_back_there_is_the_present() -> None:
+    now = datetime(2026, 3, 1, 12, tzinfo=UTC)
+    old, new = (
+        Message(GUILD, PLACE, number, ANNA, AuthorKind.PERSON, "hello", now - ago)
+        for number, ago in enumerate((PRESENT + timedelta(seconds=1), PRESENT))
+    )
+    deaf = replace(AUDIENCE, sources=frozenset((OTHER,)))
+    assert AUDIENCE.present([old, new], None) == AUDIENCE.present([old, new], now) == [old, new]
+    assert deaf.present([old, new], now) == [new]
+    assert deaf.present([old, new], None) == []
+    assert deaf.alone().sources == frozenset()
+    assert AUDIENCE.alone() == Audience.of_place_alone(GUILD, PLACE)
 
 
 def test_whose_knowledge_it_is() -> None:

@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.audience import Audience
-from memory.core.places import PlaceKind
+from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.viewing import AUDIENCES_KEPT, View
 from tests.memory.core.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
 
@@ -19,10 +19,11 @@ def test_a_reply_draws_upon_what_all_who_see_it_can_read_back(guild: Guild) -> N
     view = guild.view()
     for place_id in guild.places:
         viewers = view.people(view.viewers(place_id))
-        allowed = {place_id}
         if viewers:
-            allowed |= {source_id for source_id in guild.places if _may_hear(guild, view, viewers, place_id, source_id)}
-        assert view.audience_of(place_id).sources == allowed
+            allowed = {source_id for source_id in guild.places if _may_hear(guild, view, viewers, place_id, source_id)}
+            assert view.audience_of(place_id).sources == allowed
+        else:
+            assert _is_alone(view.audience_of(place_id), guild)
 
 
 @given(guilds(), st.lists(changes, min_size=1, max_size=8))
@@ -76,9 +77,9 @@ def test_without_the_members_only_the_one_who_asks_is_known(guild: Guild) -> Non
     view.open_places()
     assert not view.is_open
     for place_id in guild.places:
-        assert view.audience_of(place_id) == Audience.of_place_alone(GUILD, place_id)
+        assert _is_alone(view.audience_of(place_id), guild)
         for seat in guild.seats.values():
-            assert view.audience_for(seat.user_id, place_id).sources == {place_id}
+            assert _is_alone(view.audience_for(seat.user_id, place_id), guild)
             known = guild.view().audience_for(seat.user_id, place_id, seat.role_ids)
             assert view.audience_for(seat.user_id, place_id, seat.role_ids) == known
 
@@ -120,13 +121,14 @@ def test_one_viewer_hears_what_they_can_read_back(guild: Guild) -> None:
     for user_id in PEOPLE:
         for place_id in guild.places:
             audience = view.audience_for(user_id, place_id)
-            allowed = {place_id}
             if user_id in view.people(view.viewers(place_id)):
                 viewer = frozenset((user_id,))
-                allowed |= {
+                allowed = {
                     source_id for source_id in guild.places if _may_hear(guild, view, viewer, place_id, source_id)
                 }
-            assert audience.sources == allowed
+                assert audience.sources == allowed
+            else:
+                assert _is_alone(audience, guild)
             assert audience.viewer_id == user_id
             assert not audience.is_hall
 
@@ -157,6 +159,32 @@ def _may_hear(guild: Guild, view: View, viewers: frozenset[int], place_id: int, 
         and viewers <= view.people(view.readers(source_id))
         and (guild.is_age_restricted(place_id) or not guild.is_age_restricted(source_id))
     )
+
+
+def _is_alone(audience: Audience, guild: Guild) -> bool:
+    """It draws upon its place at most, and on that only if whoever sees it can read it back."""
+    view, place_id = guild.view(), audience.place_id
+    sees_all = view.viewers(place_id) == view.readers(place_id)
+    return audience.sources <= ({place_id} if sees_all else frozenset()) and audience.version == 0
+
+
+def test_a_place_that_some_may_not_read_back_draws_upon_its_past_for_none_of_them() -> None:
+    """Also where it is not known who is there; while nobody is denied, it speaks of itself."""
+    deaf, hall, lobby = 7, 2000, 2001
+    view = View(GUILD)
+    view.owner(1)
+    view.role(Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
+    view.place(Place(hall, PlaceKind.CHANNEL, None))
+    view.place(Place(lobby, PlaceKind.CHANNEL, None, (Overwrite(deaf, False, 0, READ_MESSAGE_HISTORY),)))
+    view.open_places()
+    assert view.audience_of(hall).sources == {hall}
+    assert view.audience_of(lobby).sources == frozenset()
+    for user_id in (1, 2, deaf):
+        view.seat(Seat(user_id, ()))
+    view.open()
+    assert view.audience_of(lobby).sources == {hall}
+    assert view.audience_for(deaf, lobby).sources == {hall}
+    assert view.audience_for(2, lobby).sources == {hall, lobby}
 
 
 def _everything_said(view: View) -> list[object]:
