@@ -5,9 +5,11 @@
     gateway.active(guilds=3)
     gateway.failing("Discord closed the connection; it is being opened again.")
 
-Issues are sentences for people; they never hold message content or secrets.
+Issues are sentences for people; they never hold message content or secrets. They may name machines and channels of any
+guild, so they are for whoever runs us: in the log, and on this machine. A guild is told its own alone.
 """
 
+import logging
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -16,6 +18,8 @@ from enum import StrEnum
 from uuid import UUID, uuid4
 
 from memory.core.clock import Clock
+
+logger = logging.getLogger(__name__)
 
 
 class PartState(StrEnum):
@@ -41,6 +45,8 @@ class PartHealth:
     """When it last said how it is."""
     counts: Mapping[str, int] = field(default_factory=dict)
     issues: tuple[str, ...] = ()
+    guild_issues: Mapping[int, str] = field(default_factory=dict)
+    """By guild, what is wrong in it alone, for those who manage it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +79,10 @@ class HealthReport:
     def state(self) -> PartState:
         return _worst([process.state for process in self.processes])
 
+    def states_alone(self) -> "HealthReport":
+        """For whoever is not known to run us: neither issues nor counts, nor when a part last had work."""
+        return replace(self, processes=tuple(replace(one, parts=_bare(one.parts)) for one in self.processes))
+
 
 class Part:
     """The voice of one part. Cheap to call; nothing is written here."""
@@ -89,13 +99,13 @@ class Part:
         self._turn(PartState.ACTIVE, ())
         self._health = replace(self._health, counts={**self._health.counts, **counts})
 
-    def limited(self, *issues: str, **counts: int) -> None:
-        """It does its work, as well as it can with what it has."""
-        self._turn(PartState.ACTIVE, issues)
+    def limited(self, *issues: str, in_guilds: Mapping[int, str] | None = None, **counts: int) -> None:
+        """It does its work, as well as it can with what it has. `in_guilds`: what is wrong in one of them alone."""
+        self._turn(PartState.ACTIVE, issues, in_guilds)
         self._health = replace(self._health, counts={**self._health.counts, **counts})
 
-    def failing(self, *issues: str) -> None:
-        self._turn(PartState.FAILING, issues)
+    def failing(self, *issues: str, in_guilds: Mapping[int, str] | None = None) -> None:
+        self._turn(PartState.FAILING, issues, in_guilds)
 
     def count(self, name: str, by: int = 1) -> None:
         """Add to one of the part's counters: it has done something."""
@@ -118,10 +128,16 @@ class Part:
     def snapshot(self) -> PartHealth:
         return self._health
 
-    def _turn(self, state: PartState, issues: tuple[str, ...]) -> None:
-        now = self._clock.now()
-        since = self._health.since if self._health.state is state else now
-        self._health = replace(self._health, state=state, since=since, checked_at=now, issues=issues)
+    def _turn(
+        self, state: PartState, issues: tuple[str, ...], in_guilds: Mapping[int, str] | None = None
+    ) -> None:
+        of_guilds = dict(in_guilds or {})
+        issues = (*issues, *of_guilds.values())
+        now, before = self._clock.now(), self._health
+        since = before.since if before.state is state else now
+        if issues and (before.state is not state or not before.issues):
+            logger.warning("a part has a problem", extra={"part": before.name, "state": state, "issues": issues})
+        self._health = replace(before, state=state, since=since, checked_at=now, issues=issues, guild_issues=of_guilds)
 
 
 class Health:
@@ -156,6 +172,10 @@ class Health:
             parts=tuple(part.snapshot() for part in self._parts.values()),
             run=self.run,
         )
+
+
+def _bare(parts: tuple[PartHealth, ...]) -> tuple[PartHealth, ...]:
+    return tuple(replace(part, updated_at=None, counts={}, issues=(), guild_issues={}) for part in parts)
 
 
 def _worst(states: list[PartState]) -> PartState:

@@ -165,20 +165,20 @@ class Outage:
         self._changes = deque((change for change in self._changes if id(change) not in done), MOST_KEPT)
 
     def _tell(self) -> None:
-        issues = [f"The log cannot be written. {self._reason}"] if self._kind is not None else []
-        issues += [
-            f"The log of server {guild_id} cannot be written. {waiting.reason}"
-            for guild_id, waiting in self._waiting.items()
-            if waiting.kind is not None and self._kind is None
-        ]
-        if issues or self._waiting:
-            self._part.failing(*(issues or ["What was not written yet is being written now."]))
+        if self._kind is not None:
+            self._part.failing(f"The log cannot be written. {self._reason}")
+        elif self._waiting:
+            alone = {guild_id: one for guild_id, one in self._waiting.items() if one.kind is not None}
+            self._part.failing(
+                *(() if alone else ("What was not written yet is being written now.",)),
+                in_guilds={guild_id: f"The log cannot be written. {one.reason}" for guild_id, one in alone.items()},
+            )
         elif self._set_aside:
             self._part.limited(
-                *(
-                    f"Events of server {guild_id} that could not be written and were set aside: {count}."
+                in_guilds={
+                    guild_id: f"{count} events could not be written and were set aside."
                     for guild_id, count in self._set_aside.items()
-                )
+                }
             )
         else:
             self._part.active()

@@ -1,10 +1,15 @@
-"""How Innkeeper is, over HTTP: `/healthz` for liveness, `/readyz` for readiness, `/api/health` for everything."""
+"""How Innkeeper is, over HTTP: `/healthz` for liveness, `/readyz` for readiness, `/api/health` for every part.
+
+Anybody may ask for states. What is wrong, counts and times of work are shown to whoever asks from this very machine:
+they name channels, machines and what goes on.
+"""
 
 from collections.abc import Awaitable, Callable
 from datetime import datetime
+from ipaddress import ip_address
 from typing import TypeAlias
 
-from fastapi import APIRouter, Response
+from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel
 
 from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
@@ -12,6 +17,7 @@ from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
 Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
 
 PROCESSES = ("bot", "web")
+_PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
 
 
 class PartView(BaseModel):
@@ -77,19 +83,33 @@ def health_routes(report: Reporter) -> APIRouter:
         return {"status": "alive"}
 
     @router.get("/readyz", summary="Database and bot are well", responses={503: {"model": Readiness}})
-    async def readyz(response: Response) -> Readiness:
-        reasons = unready(await report())
+    async def readyz(request: Request, response: Response) -> Readiness:
+        reasons = unready(shown_to(request, await report()))
         response.status_code = 503 if reasons else 200
         return Readiness(ready=not reasons, reasons=reasons)
 
     @router.get("/api/health", summary="Every part of every process")
-    async def health() -> HealthView:
-        now = await report()
+    async def health(request: Request) -> HealthView:
+        now = shown_to(request, await report())
         return HealthView(
             state=now.state, made_at=now.made_at, processes=[ProcessView.of(process) for process in now.processes]
         )
 
     return router
+
+
+def shown_to(request: Request, report: HealthReport) -> HealthReport:
+    """All of it to whoever asks from this machine, by its own name and through nobody else; to others the states."""
+    asker, host = request.client.host if request.client else "", request.url.hostname or ""
+    is_local = _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
+    return report if is_local else report.states_alone()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
 
 
 def unready(report: HealthReport) -> list[str]:

@@ -2,10 +2,11 @@
 
 from datetime import UTC, datetime, timedelta
 
+from fastapi import Request
 from nicegui import ui
 
 from memory.health import PartHealth, PartState, ProcessHealth
-from web.health_api import Reporter, unready
+from web.health_api import Reporter, shown_to, unready
 
 REFRESH_S = 5.0
 COLOURS = {PartState.ACTIVE: "positive", PartState.INITIALIZING: "warning", PartState.FAILING: "negative"}
@@ -14,10 +15,10 @@ ICONS = {PartState.ACTIVE: "check_circle", PartState.INITIALIZING: "hourglass_em
 
 def add_status_page(path: str, report: Reporter) -> None:
     @ui.page(path, title="Innkeeper · status")
-    async def status() -> None:
+    async def status(request: Request) -> None:
         @ui.refreshable
         async def parts() -> None:
-            now = await report()
+            now = shown_to(request, await report())
             reasons = unready(now)
             ui.label("All is well." if not reasons else "Something needs attention.").classes("text-h6").props(
                 'role="status"'

@@ -39,8 +39,8 @@ class InnkeeperCommands(app_commands.Group):
             await interaction.response.defer(ephemeral=True, thinking=True)
             manages = interaction.permissions.manage_guild
             alone = len(interaction.client.guilds) == 1
-            report, counts = await self._memory.health_report(), manages and alone
-            said = [describe(report, with_issues=manages, with_counts=counts, here=interaction.guild_id)]
+            report = await self._memory.health_report()
+            said = [describe(report, interaction.guild_id if manages else None, with_counts=alone)]
             if manages:
                 said += await self._about_here(interaction)
             await answer(interaction, "\n\n".join(said))

@@ -1,6 +1,5 @@
 """A health report as text for people."""
 
-import re
 from datetime import datetime
 
 from memory.core.log import GuildLog
@@ -9,31 +8,23 @@ from memory.health import HealthReport, PartHealth, PartState
 _LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAILING: "🔴"}
 
 
-_SERVER = re.compile(r"\bserver (\d+)")
+def describe(report: HealthReport, manages: int | None, *, with_counts: bool) -> str:
+    """`manages` is the guild that its reader manages. They see each part, and what is wrong in that guild alone: other
+    issues name channels of other guilds, and machines, and are for whoever runs us.
 
-
-def describe(report: HealthReport, *, with_issues: bool, with_counts: bool, here: int | None = None) -> str:
-    """Issues name channels and machines; they are for those who manage the server. What concerns a server other than
-    the one `here` is not told any closer.
-
-    So are counts, and when a part last had work: watched for a while, they tell that something was said or kept in a
-    channel that the watcher cannot see. They count all servers together, so nobody is shown them where there are more.
+    Counts, and when a part last had work, tell of other guilds too, so nobody is shown them where there are more. To
+    those who manage nothing even since when a part works would tell that something was asked or kept somewhere.
     """
     lines = [f"{_LAMP[report.state]} **Innkeeper is {report.state.value}**"]
     for process in report.processes:
-        lines.append(f"\n**{process.process}**, running since {_moment(process.started_at)}")
-        if with_issues:
-            lines += [f"  ↳ {issue}" for issue in process.issues]
-        for part in process.parts:
+        lines.append(f"\n{_LAMP[process.state]} **{process.process}**, running since {_moment(process.started_at)}")
+        for part in process.parts if manages is not None else ():
             lines.append(_part_line(part, with_counts=with_counts))
-            if with_issues:
-                lines += dict.fromkeys(f"  ↳ {_issue(issue, here)}" for issue in part.issues)
+            lines += [f"  ↳ {issue}" for guild_id, issue in part.guild_issues.items() if guild_id == manages]
+    parts = [part for process in report.processes for part in process.parts]
+    if manages is not None and any(len(part.issues) > len(part.guild_issues) for part in parts):
+        lines.append("\nWhat is wrong stands in the log of whoever runs me.")
     return "\n".join(lines)
-
-
-def _issue(issue: str, here: int | None) -> str:
-    named = _SERVER.search(issue)
-    return issue if named is None or int(named[1]) == here else "Another server has a problem of its own."
 
 
 def describe_log(log: GuildLog) -> str:

@@ -55,6 +55,7 @@ def _written(part: PartHealth) -> dict[str, object]:
         "checked_at": part.checked_at.isoformat(),
         "counts": dict(part.counts),
         "issues": list(part.issues),
+        "guild_issues": {str(guild_id): issue for guild_id, issue in part.guild_issues.items()},
     }
 
 
@@ -79,6 +80,7 @@ def _part(written: dict[str, Any]) -> PartHealth:
         checked_at=datetime.fromisoformat(written["checked_at"]),
         counts=written["counts"],
         issues=tuple(written["issues"]),
+        guild_issues={int(guild_id): issue for guild_id, issue in written.get("guild_issues", {}).items()},
     )
 
 

@@ -10,6 +10,7 @@ from datetime import timedelta
 import pytest
 
 from bot.commands.holdings import describe_gone_of_me, describe_mine, describe_opted_out
+from bot.commands.status import describe
 from bot.explanations import page as why_page
 from bot.memory_buttons import NOBODY, Sheet
 from bot.memory_pages import ENTRIES_ON_A_PAGE, audit_page, memory_page
@@ -112,6 +113,7 @@ async def shown(world: World) -> dict[str, object]:
         "Why did you say that?": why_page(why, GUILD, VOICE) if isinstance(why, Explanation) else why,
         "answers": [answer.text for answer in answers],
         "recall": await memory.recall("Alice lute cat roof", reader, ALICE.user_id, world.clock.now(), thorough=True),
+        "/innkeeper status": describe(await memory.health_report(), None, with_counts=True),
     }
 
 

@@ -41,9 +41,23 @@ def test_a_part_starts_out_and_knows_since_when_it_is_how_it_is() -> None:
     assert part.snapshot().issues == ()
 
 
+def test_what_is_wrong_is_in_the_log_when_it_begins(caplog: pytest.LogCaptureFixture) -> None:
+    part = Health("bot", SetClock(NOON)).part("models")
+    for seconds in (9, 8, 7):
+        part.limited(f"It is left alone for {seconds} s.")
+    part.failing("None answers.")
+    part.active()
+    part.limited(in_guilds={100: "It may not write there."})
+    logged = [vars(record)["issues"] for record in caplog.records]
+    assert logged == [("It is left alone for 9 s.",), ("None answers.",), ("It may not write there.",)]
+    part.active()
+    assert part.snapshot().guild_issues == {}
+
+
 async def test_processes_see_each_other_and_miss_each_other(database: Database, world: World) -> None:
     web = Health("web", world.clock)
     web.part("panel").failing("It cannot be drawn.")
+    web.part("replies").limited(in_guilds={100: "It may not write there."})
     await HealthStore(database).beat(web.snapshot())
     report = await world.memory.health_report()
     assert [process.process for process in report.processes] == ["bot", "web"]

@@ -37,10 +37,33 @@ def watch() -> Watch:
     return watch
 
 
-def _client(watch: Watch) -> httpx.AsyncClient:
+def _client(watch: Watch, asker: str = "127.0.0.1", host: str = "127.0.0.1:8080") -> httpx.AsyncClient:
     app = FastAPI()
     app.include_router(health_routes(watch.report))
-    return httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://innkeeper")
+    return httpx.AsyncClient(transport=httpx.ASGITransport(app, client=(asker, 1)), base_url=f"http://{host}")
+
+
+@pytest.mark.parametrize(
+    ("asker", "host", "headers"),
+    [
+        ("203.0.113.5", "inn.example.org", {}),
+        ("172.17.0.1", "localhost:8080", {}),
+        ("127.0.0.1", "inn.example.org", {}),
+        ("127.0.0.1", "127.0.0.1:8080", {"X-Forwarded-For": "203.0.113.5"}),
+    ],
+)
+async def test_strangers_see_states_alone(watch: Watch, asker: str, host: str, headers: dict[str, str]) -> None:
+    """Neither channels nor machines nor how much goes on; also through a proxy on this machine."""
+    watch.bot.part("gateway").count("messages", 7)
+    watch.bot.part("replies").limited(in_guilds={200: "In <#4711> the bot may not write."})
+    watch.web.part("database").failing("The database at db.example.net does not answer.")
+    async with _client(watch, asker, host) as client:
+        report = await client.get("/api/health", headers=headers)
+        ready = await client.get("/readyz", headers=headers)
+    assert ready.json() == {"ready": False, "reasons": ["web, database: failing"]}
+    assert not any(told in report.text for told in ("4711", "db.example.net", "messages"))
+    assert [process["state"] for process in report.json()["processes"]] == ["active", "failing"]
+    assert {part["updated_at"] for process in report.json()["processes"] for part in process["parts"]} == {None}
 
 
 async def test_well_means_alive_ready_and_every_part_shown(watch: Watch) -> None:
@@ -86,5 +109,5 @@ async def test_a_process_that_never_reported_makes_it_unready() -> None:
 
     app = FastAPI()
     app.include_router(health_routes(report))
-    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://innkeeper") as client:
+    async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://localhost") as client:
         assert (await client.get("/readyz")).json()["reasons"] == ["bot: has not reported yet"]
