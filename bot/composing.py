@@ -96,7 +96,9 @@ class Composing:
                 can_object = not telling.by_command and _is_about_others(outcome, telling)
                 handles = under_told(change_id, voice, can_object=can_object)
                 told = [fact, *replaced]
-                return Draft(words, told_in(told), button=button, handles=handles, evidence=repeating(told))
+                # Where not all can read back, it repeats what was said there just now, and nothing older from there.
+                drawn_from = told_in(told) - ({audience.place_id} - audience.sources)
+                return Draft(words, drawn_from, button=button, handles=handles, evidence=repeating(told))
             case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, change_id=change_id):
                 button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
                 handles = under_taken_away(change_id, voice)

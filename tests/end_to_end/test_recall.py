@@ -318,12 +318,15 @@ async def test_without_its_database_it_says_so_and_leaves_the_page_open(database
 
 async def test_what_may_be_seen_but_not_read_back_is_not_recalled(inn: Inn) -> None:
     await at_home(inn)
-    aylin, kitchen, places = inn.person("aylin"), inn.channel(KITCHEN), inn.house.server.places
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    kitchen, places = inn.channel(KITCHEN), inn.house.server.places
     await say_all(inn, "florent", "The saffron is under the third tile.", channel=KITCHEN)
     assert "third tile" in words_of(await recall(aylin, "saffron tile", KITCHEN))
     places.put_overwrite(kitchen, Overwrite(aylin.user.id, for_member=True, deny=READ_BACK))
     try:
         assert NOTHING in words_of(await recall(aylin, "saffron tile", KITCHEN))
-        assert "third tile" in words_of(await recall(inn.person("florent"), "saffron tile", KITCHEN))
+        assert "third tile" in words_of(await recall(florent, "saffron tile", KITCHEN))
+        assert "hums" in await florent.ask("Bot remember that gruzilkin hums", KITCHEN), "what stands there is repeated"
+        assert "hums" not in await florent.ask("Bot what do you know about gruzilkin?", KITCHEN)
     finally:
         places.remove_overwrite(kitchen, aylin.user.id)
