@@ -276,7 +276,11 @@ class Answering:
     def _tell(self, message: discord.Message, draft: Draft, sent: Sent) -> None:
         if sent is Sent.FORBIDDEN:
             guild_id = 0 if message.guild is None else message.guild.id
-            self._part.limited(in_guilds={guild_id: f"In <#{message.channel.id}> the bot may not write: give its role Send Messages there."})
+            self._part.limited(
+                in_guilds={
+                    guild_id: f"In <#{message.channel.id}> the bot may not write: give its role Send Messages there."
+                }
+            )
             return
         self._part.active()
         self._part.count("replies")

@@ -128,9 +128,7 @@ class Part:
     def snapshot(self) -> PartHealth:
         return self._health
 
-    def _turn(
-        self, state: PartState, issues: tuple[str, ...], in_guilds: Mapping[int, str] | None = None
-    ) -> None:
+    def _turn(self, state: PartState, issues: tuple[str, ...], in_guilds: Mapping[int, str] | None = None) -> None:
         of_guilds = dict(in_guilds or {})
         issues = (*issues, *of_guilds.values())
         now, before = self._clock.now(), self._health

@@ -176,7 +176,7 @@ class Outage:
         elif self._set_aside:
             self._part.limited(
                 in_guilds={
-                    guild_id: f"{count} events could not be written and were set aside."
+                    guild_id: f"Events that could not be written and were set aside: {count}."
                     for guild_id, count in self._set_aside.items()
                 }
             )
