@@ -129,9 +129,11 @@ CREATE TABLE addressed (
     message_id bigint NOT NULL,
     channel_id bigint NOT NULL,
     intent text NOT NULL CHECK (intent IN ('remember', 'forget', 'knowledge', 'question')),
+    unanswered boolean NOT NULL DEFAULT false,
     PRIMARY KEY (guild_id, message_id)
 );
-COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation.';
+CREATE INDEX addressed_unanswered ON addressed (guild_id, channel_id) WHERE unanswered;
+COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation. unanswered: nobody has carried it out or answered it yet; whoever starts next does.';
 
 CREATE TABLE consents (
     guild_id bigint NOT NULL,

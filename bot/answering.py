@@ -1,8 +1,10 @@
 """Answers what was said to the bot, in the place where it was said, once.
 
-Where managers do not let it write, it does what it was asked to do and leaves a sign instead of words.
+Where managers do not let it write, it does what it was asked to do and leaves a sign instead of words. What it was
+ended over, or could not do because memory was out of reach, stays noted as unanswered for `bot.backlog`.
 """
 
+import asyncio
 import logging
 from collections import Counter, OrderedDict
 from collections.abc import Awaitable, Callable
@@ -31,7 +33,7 @@ from bot.typing_notice import typing_in
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.allowance import Allowance, Askers
 from memory.core.audience import Audience
-from memory.core.model import AuthorKind, Message, Question
+from memory.core.model import AuthorKind, Message, Question, Telling
 from memory.core.receipt import Evidence
 from memory.errors import StoreError
 from memory.health import Part
@@ -46,10 +48,13 @@ MOST_WAITING = 10
 """Calls of one member that wait for their turn; more are left alone, with a sign."""
 GREETINGS = Allowance(hourly=5)
 """For direct messages of one person: all of them say the same."""
+NOTING_SECONDS = 2.0
+"""How long the next question of a member waits until it is noted that this one has its answer."""
 
 Made = TypeVar("Made")
 
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+_SERVER_ERROR = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +69,10 @@ class Call:
     turn: Turn
     is_too_much: bool = False
     """So many of its author's are waiting that nothing is done about it."""
+    is_late: bool = False
+    """We were away when it was said."""
+    reply: discord.PartialMessage | None = None
+    """Of ours, if one that is no answer stands under it already: it becomes the answer."""
 
     @property
     def asks(self) -> bool:
@@ -93,32 +102,25 @@ class Answering:
         self._heard: OrderedDict[int, None] = OrderedDict()
         self._waiting: Counter[tuple[int, int]] = Counter()
         self._greeted = Askers(GREETINGS)
+        self.on_undone: Callable[[discord.Message], None] = lambda _: None
+        """Told of what could not be done now because memory was out of reach."""
 
-    def hear(self, message: discord.Message, stored: Message, me: discord.ClientUser) -> Call | None:
+    def hear(self, message: discord.Message, stored: Message, self_id: int, *, is_late: bool = False) -> Call | None:
         """Is it for us? Not a coroutine: whoever spoke first is answered first."""
         guild = message.guild
-        if guild is None or stored.author_kind is not AuthorKind.PERSON:
+        if guild is None or stored.author_kind is not AuthorKind.PERSON or self.has_heard(message.id):
             return None
-        reply_to_us = _answers(message, me.id)
-        if not reply_to_us and not self._earshot.may_be_addressed(stored.text):
-            return None
-        if message.id in self._heard:
-            return None
-        addressed = address(
-            stored.text,
-            names=self._options.names,
-            bot_id=me.id,
-            bot_role_ids=() if guild.self_role is None else (guild.self_role.id,),
-            reply_to_us=reply_to_us,
-        )
+        addressed = self._earshot.addressed(stored.text, guild, self_id, reply_to_us=_answers(message, self_id))
         if addressed is None:
             return None
         self._heard[message.id] = None
         if len(self._heard) > REMEMBERED_CALLS:
             self._heard.popitem(last=False)
         language = addressed.language or language_of_locale(str(guild.preferred_locale))
+        stored = replace(stored, wish=addressed.intent, is_unanswered=True)
+        voice = Voice(language, self._options.names[0])
         turn, is_too_much = self._line_up(guild.id, message)
-        return Call(message, guild, stored, addressed, Voice(language, self._options.names[0]), turn, is_too_much)
+        return Call(message, guild, stored, addressed, voice, turn, is_too_much, is_late)
 
     def _line_up(self, guild_id: int, message: discord.Message) -> tuple[Turn, bool]:
         """A place in the line of its author, or beside it if that is too long."""
@@ -135,17 +137,43 @@ class Answering:
         if not self._waiting[line]:
             del self._waiting[line]
 
-    async def answer(self, call: Call) -> None:
+    def has_heard(self, message_id: int) -> bool:
+        """Somebody sees to it already, or has done so."""
+        return message_id in self._heard
+
+    async def answer(self, call: Call) -> bool:
+        """Whether there is nothing left to do about it; otherwise it can be heard again."""
         async with call.turn.come():
             extra = {"intent": call.addressed.intent.value, "channel_id": call.stored.channel_id}
             logger.info("asked", extra=extra)
             if call.is_too_much:
                 self._part.count("left alone")
                 await self._leave_alone(call, Mark.TOO_MUCH)
-            elif await self._speaking_places.include(call.stored):
-                await self._reply(call)
+                done = True
             else:
-                await self._sign(call)
+                speaks = await self._speaking_places.include(call.stored)
+                done = await (self._reply(call) if speaks else self._sign(call))
+            await self._close(call, done=done)
+        return done
+
+    async def leave_sign(self, call: Call) -> bool:
+        """It was said too long ago, and whoever said it shall know; but not where we may not write."""
+        async with call.turn.come():
+            speaks = await self._speaking_places.include(call.stored)
+            done = await self._mark(call, Mark.MISSED) if speaks else True
+            await self._close(call, done=done)
+        return done
+
+    async def _close(self, call: Call, *, done: bool) -> None:
+        """If that cannot be noted, our reply in the log tells whoever comes next."""
+        if not done:
+            self._heard.pop(call.message.id, None)
+            return
+        try:
+            async with asyncio.timeout(NOTING_SECONDS):
+                await self._memory.note_answered(call.guild.id, [call.message.id])
+        except (StoreError, TimeoutError) as error:
+            logger.info("that something was answered is not noted", extra={"reason": type(error).__name__})
 
     async def settle(self) -> None:
         """Until everyone who has asked so far has their answer."""
@@ -166,9 +194,9 @@ class Answering:
         except _DISCORD_FAILS as error:
             self._tell_failure(message, error)
 
-    async def _reply(self, call: Call) -> None:
+    async def _reply(self, call: Call) -> bool:
         message, until = call.message, self._composing.until(answering=call.asks)
-        growing = Growing(replying_to(message))
+        growing = Growing(replying_to(message), call.reply, is_late=call.is_late)
 
         async def make(readers: Audience) -> Draft:
             nonlocal call, until
@@ -187,8 +215,9 @@ class Answering:
         paper = Paper(self._memory.receipts, message.id, message.author.id, call.voice)
 
         async def say(draft: Draft, still: Still) -> Sent:
-            if draft.is_unasked:
+            if draft.is_unasked or (draft.is_undone and call.is_late):
                 return Sent.NOTHING
+            draft = replace(draft, words=_told_late(draft.words, call))
             if draft.evidence is None and growing.is_shown:
                 draft = replace(draft, evidence=Evidence())  # it takes the place of what was told so far
             ready = await paper.before(draft, _readers(self._memory, call), is_shown=growing.is_shown)
@@ -207,22 +236,33 @@ class Answering:
 
         try:
             draft, sent = await deliver(make, partial(_readers, self._memory, call), say)
-            if sent is not Sent.DELIVERED:
+            if sent is not Sent.DELIVERED and not draft.is_undone:
                 await growing.withdraw()
             self._tell(message, draft, sent)
         except _DISCORD_FAILS as error:
             self._tell_failure(message, error)
+            return _is_refusal(error)
+        return not self._is_undone(draft, call)
 
-    async def _sign(self, call: Call) -> None:
+    def _is_undone(self, draft: Draft, call: Call) -> bool:
+        if draft.is_undone and not call.is_late:
+            self.on_undone(call.message)
+        return draft.is_undone
+
+    async def _sign(self, call: Call) -> bool:
         """Without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
         if call.may_want_anything:
             call = call.taken_for(await self._memory.route(_question(call, None)))
         if call.asks:
             await self._leave_alone(call, Mark.ASK_PRIVATELY)
-        else:
-            until = self._composing.until()
-            work = self._carry_out(call, _readers(self._memory, call), until)
-            await self._mark(call, (await self._composing.attempt(work, call.voice, until, reading=False)).mark)
+            return True
+        until = self._composing.until()
+        work = self._carry_out(call, _readers(self._memory, call), until)
+        draft = await self._composing.attempt(work, call.voice, until, reading=False)
+        undone = self._is_undone(draft, call)
+        if not undone or not call.is_late:
+            await self._mark(call, draft.mark)
+        return not undone
 
     async def _leave_alone(self, call: Call, mark: Mark) -> None:
         """It is no conversation all the same."""
@@ -232,11 +272,14 @@ class Answering:
             logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
         await self._mark(call, mark)
 
-    async def _mark(self, call: Call, mark: Mark) -> None:
+    async def _mark(self, call: Call, mark: Mark) -> bool:
+        """False where it may be worth trying again."""
         try:
             await call.message.add_reaction(mark)
         except _DISCORD_FAILS as error:
             logger.info("a sign could not be left", extra={"reason": type(error).__name__})
+            return _is_refusal(error)
+        return True
 
     async def _in_sight(
         self, call: Call, readers: Audience, growing: Growing, work: Callable[[Hear], Awaitable[Made]]
@@ -249,7 +292,7 @@ class Answering:
             return _readers(self._memory, call).covers(readers)
 
         async with typing_in(call.message.channel) as type_on, growing.while_made(still, type_on) as hear:
-            return await work(hear)
+            return await work(lambda words: hear(_told_late(words, call)))
 
     async def _answer_or_route(self, call: Call, readers: Audience, until: float, hear: Hear) -> Draft | Intent:
         question = _question(call, await _replied_to(call))
@@ -259,10 +302,10 @@ class Answering:
         about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
-                telling = telling_in(call.stored, call.addressed, about, rank=rank_of(call.message.author))
+                telling = _telling(call, about)
                 return await self._composing.remembered(telling, readers, call.voice)
             case Intent.FORGET:
-                telling = telling_in(call.stored, call.addressed, about, rank=rank_of(call.message.author))
+                telling = _telling(call, about)
                 return await self._composing.forgotten(telling, readers, call.voice)
             case Intent.CHATTER:
                 return await self._composing.nodded(_question(call, about), call.voice)
@@ -319,6 +362,21 @@ async def _replied_to(call: Call) -> Message | None:
 def _answers(message: discord.Message, self_id: int) -> bool:
     resolved = message.reference.resolved if message.reference else None
     return isinstance(resolved, discord.Message) and resolved.author.id == self_id
+
+
+def _told_late(words: str, call: Call) -> str:
+    """Whoever waited is told why first."""
+    return f"{call.voice.say(Phrase.WAS_AWAY)}\n{words}" if call.is_late and words else words
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Discord does not take it, and would not later either."""
+    return isinstance(error, discord.HTTPException) and error.status < _SERVER_ERROR
+
+
+def _telling(call: Call, about: Message | None) -> Telling:
+    rank = rank_of(call.message.author)
+    return telling_in(call.stored, call.addressed, about, rank=rank, may_be_done=call.is_late)
 
 
 def _question(call: Call, about: Message | None) -> Question:

@@ -11,6 +11,7 @@ from datetime import timedelta
 import discord
 
 from bot.comparing import settle
+from bot.earshot import Earshot
 from bot.errands import Errands, Key
 from bot.readable import Readable
 from bot.reading import TROUBLE, Page, UnreadableError, page_before
@@ -29,12 +30,19 @@ PAGES_BETWEEN_LINES = 50
 
 class Backfilling:
     def __init__(
-        self, memory: MemoryManager, days: int | None, calm: Callable[[], Awaitable[None]], clock: Clock, part: Part
+        self,
+        memory: MemoryManager,
+        days: int | None,
+        calm: Callable[[], Awaitable[None]],
+        earshot: Earshot,
+        clock: Clock,
+        part: Part,
     ) -> None:
         """`days` is how far back to read, None is everything; `calm` waits for more urgent reading."""
         self._memory = memory
         self._days = days
         self._calm = calm
+        self._earshot = earshot
         self._clock = clock
         self._part = part
         self._errands = Errands("back-fill", AT_ONCE)
@@ -90,7 +98,8 @@ class Backfilling:
     async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
         """The page, and how far it reaches; what an import brought and was deleted since goes on the way."""
         guild_id, horizon = place.guild.id, self._horizon()
-        wanted = [message for message in page.messages if message.message_id >= horizon]
+        said = self._earshot.listened_to(page, place)  # long ago: it is not answered
+        wanted = [message for message in said if message.message_id >= horizon]
         reached = max(page.ids[0], horizon) if page.ids else self._reached[place.id]
         done = not page.is_full or reached == horizon
         stored = await self._memory.store_page(

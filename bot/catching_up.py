@@ -16,6 +16,8 @@ from typing import TypeGuard
 import discord
 
 from bot.backfilling import Backfilling
+from bot.backlog import Backlog
+from bot.earshot import Earshot
 from bot.errands import Errands, Key
 from bot.missing_places import MissingPlaces
 from bot.readable import Readable
@@ -41,6 +43,8 @@ AT_ONCE = 6
 """Channels read side by side: well below the 50 requests a second that Discord grants a bot in all."""
 ACTIVE_FOR = timedelta(days=30)
 """Older channels are left to the sweep: nobody is likely to edit there."""
+CLOCKS_DIFFER = timedelta(minutes=1)
+"""By so much ours may be behind Discord's. What was heard meanwhile is known to have been heard."""
 REFUSED_AGAIN_AFTER = timedelta(hours=1)
 """Where Discord says no though we should be able to read, no event may tell when it says yes."""
 
@@ -55,6 +59,8 @@ class CatchingUp:
         backfilling: Backfilling,
         missing_places: MissingPlaces,
         thread_found: Callable[[discord.Thread], None],
+        earshot: Earshot,
+        backlog: Backlog,
         part: Part,
     ) -> None:
         self._memory = memory
@@ -62,10 +68,13 @@ class CatchingUp:
         self._backfilling = backfilling
         self._missing_places = missing_places
         self._thread_found = thread_found
+        self._earshot = earshot
+        self._backlog = backlog
         self._part = part
         self._errands = Errands("catch-up", AT_ONCE)
         self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
         self._session: defaultdict[int, int] = defaultdict(int)
+        self._away_until: dict[int, datetime] = {}
         self._part.active(channels=0)
 
     # What follows is told by events, and takes effect before the next event is looked at.
@@ -77,14 +86,21 @@ class CatchingUp:
             self._live.pop(guild_id, None)
             self._memory.no_channel_is_live(guild_id)
 
-    def guild_appeared(self, guild: discord.Guild) -> None:
-        """Its events reach us from here on; what came before is read."""
+    def guild_appeared(self, guild: discord.Guild, *, is_joined: bool = False) -> None:
+        """Its events reach us from here on; what came before is read.
+
+        Unless we have just joined, it was we who were away: what was said to us meanwhile is still to be answered.
+        """
         self.begin_session([guild.id])
+        self._away_until.pop(guild.id, None)
+        if not is_joined:
+            self._away_until[guild.id] = datetime.now(UTC) + CLOCKS_DIFFER
         self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
 
     def guild_disappeared(self, guild_id: int) -> None:
         self.begin_session([guild_id])
         self._errands.forget_guild(guild_id)
+        self._backlog.forget_guild(guild_id)
         self._backfilling.forget_guild(guild_id)
         self._missing_places.forget_guild(guild_id)
 
@@ -195,6 +211,7 @@ class CatchingUp:
             if not self._memory.channel_is_live(guild_id, place.id):
                 return False
             self._live[guild_id][place.id] = place
+            self._backlog.look(place)
             if _was_read(known) and read < self._window.size and _is_active(place, known):
                 await self._window.compare(place, known)
         except RefusedError:
@@ -222,7 +239,8 @@ class CatchingUp:
         async with aclosing(pages_after(place, through)) as pages:
             async for page in pages:
                 through = page.ids[-1]
-                await self._memory.store_page(place.guild.id, place.id, page.messages, through=through)
+                said = self._earshot.listened_to(page, place, self._away_until.get(place.guild.id))
+                await self._memory.store_page(place.guild.id, place.id, said, through=through)
                 self._part.count("messages", len(page.ids))
                 read += len(page.ids)
         if newest_told > through:

@@ -9,6 +9,7 @@ import weakref
 import discord
 
 from bot.answering import Answering
+from bot.backlog import Backlog
 from bot.buttons import BUTTONS
 from bot.choice_buttons import CHOICE_BUTTONS
 from bot.commands.ask import ask_command
@@ -96,7 +97,8 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._watching = Watching(memory.seeing, guests)
         self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
         self._overhearing = Overhearing(self._listening, self._mirroring, Earshot(options.names))
-        self._history = History(memory, options, health, clock, self._watching.thread_seen)
+        backlog = Backlog(memory, self._answering, self._mirroring, clock)
+        self._history = History(memory, options, health, clock, self._watching.thread_seen, backlog)
         self._catching_up = self._history.catching_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
@@ -243,7 +245,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         logger.info("joined a guild", extra={"guild_id": guild.id})
         self._mirroring.guild_appeared(guild)
-        self._catching_up.guild_appeared(guild)
+        self._catching_up.guild_appeared(guild, is_joined=True)
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         if before.name != after.name:

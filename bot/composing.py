@@ -71,6 +71,7 @@ class Composing:
 
         `reading`: nothing was to be written, so nothing can have been lost.
         """
+        is_undone = False
         try:
             async with asyncio.timeout_at(until):
                 return await work
@@ -79,13 +80,13 @@ class Composing:
             words = voice.say(Phrase.TOOK_TOO_LONG)
         except StoreError as error:
             logger.warning("memory could not be reached for a reply", extra={"reason": type(error).__name__})
-            words = voice.say(Phrase.CANNOT_LOOK if reading else Phrase.CANNOT_WRITE)
+            words, is_undone = voice.say(Phrase.CANNOT_LOOK if reading else Phrase.CANNOT_WRITE), True
         except Exception:
             # The edge: whatever broke, the person is told so, and the operator finds it by the request's id.
             logger.exception("a reply failed")
             self._part.count("failures")
             words = voice.say(Phrase.UNEXPECTED, request=current_request())
-        return Draft(words, mark=Mark.FAILED)
+        return Draft(words, mark=Mark.FAILED, is_undone=is_undone)
 
     async def remembered(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
         outcome = await self._memory.remember(telling, audience)

@@ -23,7 +23,7 @@ Button = discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]]
 
 
 class Mark(StrEnum):
-    """The reaction that stands for a reply where we may not write."""
+    """The reaction that stands for a reply: where we may not write, and for what we were away too long for."""
 
     DONE = "✅"
     NOT_DONE = "❓"
@@ -32,6 +32,7 @@ class Mark(StrEnum):
     NOD = "👋"
     TOO_MUCH = "⏳"
     """Also where we may write: so much waits already that this is left alone."""
+    MISSED = "💤"
 
 
 class Sent(StrEnum):
@@ -67,6 +68,8 @@ class Draft:
     """Nothing was done for it, so that it can be made anew whenever that is better than to say it."""
     is_cut_off: bool = False
     """Made without the log, from what was heard last."""
+    is_undone: bool = False
+    """Memory could not be reached: it is still to be done."""
     instead: Optional["Draft"] = None
     """What to say when it may not be said and cannot be made anew, because what was asked for is done."""
 

@@ -13,7 +13,9 @@ import discord
 
 from bot.absences import Absences
 from bot.backfilling import Backfilling
+from bot.backlog import Backlog
 from bot.catching_up import CatchingUp
+from bot.earshot import Earshot
 from bot.housekeeping import Housekeeping
 from bot.missing_places import MissingPlaces
 from bot.recent_window import RecentWindow
@@ -33,14 +35,26 @@ class History:
         health: Health,
         clock: Clock,
         thread_found: Callable[[discord.Thread], None],
+        backlog: Backlog,
     ) -> None:
         """`thread_found` is told of every archived thread: Discord does not list them by itself."""
         self._health = health
-        self._backfilling = Backfilling(memory, options.backfill_days, self._caught_up, clock, health.part("back-fill"))
+        earshot = Earshot(options.names)
+        self._backlog = backlog
+        self._backfilling = Backfilling(
+            memory, options.backfill_days, self._caught_up, earshot, clock, health.part("back-fill")
+        )
         window = RecentWindow(memory, options.recent_window)
         self._missing_places = MissingPlaces(memory, self._caught_up, clock)
         self.catching_up = CatchingUp(
-            memory, window, self._backfilling, self._missing_places, thread_found, health.part("catch-up")
+            memory,
+            window,
+            self._backfilling,
+            self._missing_places,
+            thread_found,
+            earshot,
+            backlog,
+            health.part("catch-up"),
         )
         self._sweeping = Sweeping(
             memory,
@@ -60,6 +74,7 @@ class History:
         """`heard` are those of the guilds whose events reach us at that moment."""
         jobs: list[tuple[str, Callable[[], Awaitable[None]], Part]] = [
             ("catch-up", self.catching_up.run, self._health.part("catch-up")),
+            ("backlog", self._backlog.run, self._health.part("replies")),
             ("back-fill", self._backfilling.run, self._health.part("back-fill")),
             ("missing places", self._missing_places.run, self._health.part("catch-up")),
             ("sweep", partial(self._sweeping.run, guilds), self._health.part("sweep")),

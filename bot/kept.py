@@ -21,7 +21,7 @@ KEPT: Mapping[str, Kept] = {
         "bot/absences.py:Absences._due Absences._heard",
         "bot/answering.py:Answering._heard Answering._waiting",
         "bot/backfilling.py:Backfilling._done Backfilling._reached",
-        "bot/catching_up.py:CatchingUp._live CatchingUp._session",
+        "bot/catching_up.py:CatchingUp._away_until CatchingUp._live CatchingUp._session",
         "bot/errands.py:Errands._again Errands._due Errands._failures Errands._later Errands._under_way",
         "bot/speaking_places.py:SpeakingPlaces._known",
         "bot/sweeping.py:Sweeping._listed",

@@ -43,14 +43,14 @@ class Listening:
             return
         self._heard += 1
         # Up to here nothing was awaited: whoever spoke first stands first in line.
-        call = self._answering.hear(message, stored, me)
+        call = self._answering.hear(message, stored, me.id)
         if call is None:
             await self._write_down(message, stored)
             return
         with request("message"):
             try:
                 earlier = self._mirroring.under_way()
-                await self._write_down(message, stored)
+                await self._write_down(message, call.stored)
                 await self._answer(call, earlier)
             finally:
                 call.turn.pass_on()

@@ -17,7 +17,7 @@ import discord
 from bot.earshot import Earshot
 from bot.listening import Listening
 from bot.mirroring import Mirroring
-from bot.plain_payloads import STUMBLES, is_plain, words_of
+from bot.plain_payloads import STUMBLES, is_plain, replies_to, words_of
 from bot.readable import Readable
 
 if TYPE_CHECKING:
@@ -63,8 +63,7 @@ class Overhearing:
         """Plain words, surely not for us, of somebody we know."""
         if not is_plain(payload) or self._earshot.may_be_addressed(payload["content"]):
             return False
-        replied_to = payload.get("referenced_message")
-        if replied_to and int(replied_to["author"]["id"]) == self_id:
+        if replies_to(payload, self_id):
             return False
         return self._mirroring.follows(place.guild.id, int(payload["author"]["id"]))
 

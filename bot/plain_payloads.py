@@ -68,6 +68,12 @@ def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | Non
     )
 
 
+def replies_to(payload: "Payload", user_id: int) -> bool:
+    """Whether it answers something of theirs, which Discord sends along."""
+    replied_to = payload.get("referenced_message")
+    return False if not replied_to else int(replied_to["author"]["id"]) == user_id
+
+
 def _answered(payload: "Payload") -> Answered | None:
     replied_to = payload.get("referenced_message")
     if not replied_to or _reply_to(payload) is None or replied_to["author"].get("bot"):

@@ -8,6 +8,7 @@ import aiohttp
 import discord
 
 from bot.history_payloads import message_of
+from bot.plain_payloads import replies_to
 from bot.readable import Readable
 from memory.core.model import Message
 
@@ -34,6 +35,7 @@ class Page:
 
     messages: tuple[Message, ...]
     ids: tuple[int, ...]
+    replies_to_us: frozenset[int] = frozenset()
 
     @property
     def is_full(self) -> bool:
@@ -125,7 +127,8 @@ async def _fetch_after(
 
 def _joined(pages: Sequence[Page]) -> Page:
     messages = (message for page in pages for message in page.messages)
-    return Page(tuple(messages), tuple(message_id for page in pages for message_id in page.ids))
+    ids = (message_id for page in pages for message_id in page.ids)
+    return Page(tuple(messages), tuple(ids), frozenset().union(*(page.replies_to_us for page in pages)))
 
 
 async def page_before(place: Readable, message_id: int | None) -> Page:
@@ -187,7 +190,8 @@ async def _page(place: Readable, *, after: int | None, before: int | None) -> Pa
     by_id = {int(payload["id"]): payload for payload in found}
     ids, self_id = tuple(sorted(by_id)), place.guild.me.id
     messages = (message_of(by_id[message_id], place, self_id) for message_id in ids)
-    return Page(tuple(message for message in messages if message), ids)
+    to_us = frozenset(message_id for message_id, payload in by_id.items() if replies_to(payload, self_id))
+    return Page(tuple(message for message in messages if message), ids, to_us)
 
 
 async def _if_allowed(threads: AsyncIterator[discord.Thread]) -> AsyncIterator[discord.Thread]:

@@ -8,12 +8,14 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import TypeAlias
 
 import aiohttp
 import discord
 
 from bot.reply import LIMIT, split
 from bot.sending import Post, ReadersChanged, Still
+from memory.core.log import UNFINISHED
 from memory.ending import end
 
 logger = logging.getLogger(__name__)
@@ -24,10 +26,10 @@ EVERY_SECONDS = 1.2
 """Between two edits. Discord takes five in five seconds."""
 LAST_CALL_SECONDS = 2.0
 """How long the finished reply waits for an edit that is under way."""
-UNFINISHED = " …"
 
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
+Shown: TypeAlias = discord.Message | discord.PartialMessage
 Hear = Callable[[str], None]
 """Takes all the words there are so far."""
 
@@ -39,11 +41,13 @@ def unheard(_words: str) -> None:
 class Growing:
     """One reply, from its first words to its last. Shows nothing of one that is quick."""
 
-    def __init__(self, post: Post) -> None:
+    def __init__(self, post: Post, shown: Shown | None = None, *, is_late: bool = False) -> None:
+        """`shown`: what stands there already, and is to become this reply. Late, there may be such a one unknown."""
         self._post = post
-        self._shown: discord.Message | None = None
+        self._shown = shown
         self._said = ""
         """What stands in `_shown`."""
+        self._is_late = is_late
         self._is_calling = False
         self._is_unsure = False
         """A post was given up while it was under way: it may stand there or not."""
@@ -76,12 +80,14 @@ class Growing:
         """A part of the finished reply; the first takes the place of what is shown."""
         if number:
             return await self._post(number, part, view, still)
-        posted = self._shown
-        if posted is None:
+        shown = self._shown
+        if shown is None:
             posted = await self._post(0, part, view, still)
-        # Where a post was given up, Discord hands out the message that it took then, whatever that says.
-        if self._shown is not None or (self._is_unsure and posted.content != part):
-            posted = await self._edit_or_post(posted, part, view, still)
+            # Where there was a post before, Discord hands out the message that it took then, whatever that says.
+            if not (self._is_unsure or self._is_late) or posted.content == part:
+                return posted
+            shown = posted
+        posted = await self._edit_or_post(shown, part, view, still)
         self._shown = None
         return posted
 
@@ -127,9 +133,7 @@ class Growing:
             await asyncio.wait({showing}, timeout=LAST_CALL_SECONDS)
         await end(showing)
 
-    async def _edit_or_post(
-        self, shown: discord.Message, part: str, view: discord.ui.View, still: Still
-    ) -> discord.Message:
+    async def _edit_or_post(self, shown: Shown, part: str, view: discord.ui.View, still: Still) -> discord.Message:
         try:
             return await _edit(shown, part, view, still)
         except _DISCORD_FAILS as error:
@@ -145,13 +149,13 @@ def _one_message(words: str) -> str:
     return f"{parts[0]}{UNFINISHED}" if parts else ""
 
 
-async def _edit(shown: discord.Message, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+async def _edit(shown: Shown, part: str, view: discord.ui.View, still: Still) -> discord.Message:
     if not still():
         raise ReadersChanged
     return await shown.edit(content=part, view=view, allowed_mentions=discord.AllowedMentions.none())
 
 
-async def _delete(shown: discord.Message) -> None:
+async def _delete(shown: Shown) -> None:
     try:
         await shown.delete()
     except _DISCORD_FAILS as error:

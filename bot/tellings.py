@@ -15,7 +15,9 @@ THIS = "this"
 _THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNORECASE)
 
 
-def telling_in(stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank) -> Telling:
+def telling_in(
+    stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank, may_be_done: bool = False
+) -> Telling:
     """In a message, `about` being the one that it replies to."""
     return Telling(
         guild_id=stored.guild_id,
@@ -28,6 +30,7 @@ def telling_in(stored: Message, addressed: Addressed, about: Message | None, *, 
         rank=rank,
         asks_first=addressed.is_guess,
         everywhere=addressed.everywhere,
+        may_be_done=may_be_done,
     )
 
 

@@ -81,6 +81,9 @@ class Facts:
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self._note(telling, Intent.REMEMBER)
+        done = await self._kept_before(telling, audience) if telling.may_be_done else None
+        if done is not None:
+            return done
         telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
         task = await self._task(telling, audience)
         plain = await asyncio.to_thread(take_fact.without_model, task)
@@ -98,6 +101,17 @@ class Facts:
             self._part.count("refused")
             return SubjectOptedOut(out.user_id == telling.teller_id)
         return await self._keep(telling, audience, taken)
+
+    async def _kept_before(self, telling: Telling, audience: Audience) -> Remembered | None:
+        """What came of it when it was told, if we were ended before we could say so."""
+        facts, change_id = await self._facts.told_in(telling.guild_id, telling.message_id, telling.teller_id)
+        if not facts:
+            return None
+        ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
+        known = {member.user_id: member for member in await self._naming.spoken_of(audience, "", ids)}
+        about = [known[user_id] for user_id in ids]
+        reach = _reach(telling, audience, facts[0])
+        return Remembered(facts[0], about[0] if about else None, reach, others=tuple(about[1:]), change_id=change_id)
 
     async def _task(self, telling: Telling, audience: Audience) -> take_fact.Task:
         messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []

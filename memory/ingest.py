@@ -40,6 +40,8 @@ REMOVED_AT_ONCE = 1_000
 BUSY_SECONDS = 0.3
 """After something was written, more may come: pages of history do, one after the other."""
 
+_NEVER_SAID = (Verdict.ERASED, Verdict.TOO_OLD)
+
 
 class Ingest:
     def __init__(
@@ -307,8 +309,13 @@ class Ingest:
 
     async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)
-        admitted = [message for message in messages if may_store(message, policy) is Verdict.ADMITTED]
-        added = await log.add_messages(connection, admitted)
+        verdicts = [(message, may_store(message, policy)) for message in messages]
+        added = await log.add_messages(
+            connection, [message for message, verdict in verdicts if verdict is Verdict.ADMITTED]
+        )
+        # Whoever may not be stored is answered all the same; but what was erased was never said.
+        wishes = [message for message, verdict in verdicts if message.wish is not None and verdict not in _NEVER_SAID]
+        await log.note_said_to_us(connection, wishes)
         await self._restating.follow(connection, guild_id, added.changed)
         return added
 

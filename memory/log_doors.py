@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from memory.core.clock import Clock
-from memory.core.log import ChannelProgress, GuildLog, Reconciled
+from memory.core.log import ChannelProgress, GuildLog, Reconciled, Unanswered
 from memory.core.model import Message, MessageEdit
 from memory.events import Deletion
 from memory.ingest import Ingest
@@ -100,6 +100,14 @@ class LogDoors:
     async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
         """Ids of a channel's messages in the log, the oldest first; neither `above` nor `below` is among them."""
         return await self._messages.ids_between(guild_id, channel_id, above=above, below=below, limit=limit)
+
+    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
+        """What was said to us in a channel and is still to be done, the oldest first."""
+        return await self._messages.unanswered(guild_id, channel_id)
+
+    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
+        """There is nothing left to do about these, whatever came of them."""
+        await self._messages.note_answered(guild_id, message_ids)
 
     async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
         """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""

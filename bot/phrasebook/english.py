@@ -56,6 +56,7 @@ BOOK = {
     Phrase.CANNOT_WRITE: (
         "I cannot write into my memory just now, so do not count on that being done. Please say it again in a moment."
     ),
+    Phrase.WAS_AWAY: "I was away for a moment.",
     Phrase.TOOK_TOO_LONG: "That took me too long and I stopped. Please try again in a moment.",
     Phrase.UNEXPECTED: "Something went wrong on my side, and I could not finish that. (Request {request})",
     Phrase.NOTHING_TO_SAY: "I have nothing to say to that.",

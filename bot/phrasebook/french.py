@@ -61,6 +61,7 @@ BOOK = {
     Phrase.CANNOT_WRITE: (
         "Je ne peux pas écrire dans ma mémoire en ce moment, ne compte donc pas dessus. Redis-le-moi dans un instant."
     ),
+    Phrase.WAS_AWAY: "Je me suis absenté un instant.",
     Phrase.TOOK_TOO_LONG: "Cela m’a pris trop de temps et je me suis arrêté. Réessaie dans un instant.",
     Phrase.UNEXPECTED: "Quelque chose a mal tourné de mon côté, je n’ai pas pu terminer. (Requête {request})",
     Phrase.NOTHING_TO_SAY: "Je n’ai rien à dire à cela.",

@@ -68,6 +68,7 @@ BOOK = {
         "Ich kann gerade nicht in mein Gedächtnis schreiben, verlass dich also nicht darauf. "
         "Sag es mir bitte gleich noch einmal."
     ),
+    Phrase.WAS_AWAY: "Ich war kurz weg.",
     Phrase.TOOK_TOO_LONG: "Das hat mir zu lange gedauert, ich habe aufgehört. Versuch es bitte gleich noch einmal.",
     Phrase.UNEXPECTED: "Bei mir ging etwas schief, ich konnte das nicht zu Ende bringen. (Anfrage {request})",
     Phrase.NOTHING_TO_SAY: "Dazu habe ich nichts zu sagen.",

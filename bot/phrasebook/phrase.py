@@ -38,6 +38,8 @@ class Phrase(StrEnum):
     MAY_NOT_FORGET = auto()
     CANNOT_LOOK = auto()
     CANNOT_WRITE = auto()
+    WAS_AWAY = auto()
+    """Before what comes late because of that."""
     TOOK_TOO_LONG = auto()
     UNEXPECTED = auto()
     NOTHING_TO_SAY = auto()

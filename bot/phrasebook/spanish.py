@@ -56,6 +56,7 @@ BOOK = {
     Phrase.CANNOT_WRITE: (
         "Ahora mismo no puedo escribir en mi memoria, así que no cuentes con ello. Dímelo otra vez en un momento."
     ),
+    Phrase.WAS_AWAY: "He estado fuera un momento.",
     Phrase.TOOK_TOO_LONG: "Eso me ha llevado demasiado tiempo y lo he dejado. Inténtalo de nuevo en un momento.",
     Phrase.UNEXPECTED: "Algo ha fallado por mi parte y no he podido terminarlo. (Petición {request})",
     Phrase.NOTHING_TO_SAY: "No tengo nada que decir a eso.",

@@ -7,6 +7,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from memory.core.admission import Consent
+from memory.core.commands import Intent
 from memory.core.model import Message
 
 
@@ -72,6 +73,20 @@ class LogSettings:
     """How long summaries are kept, which the retention of messages leaves alone. None: while they have sources."""
     fact_days: int | None = None
     """How long a fact is kept after it was last told, whatever becomes of messages. None: until it is forgotten."""
+
+
+UNFINISHED = " …"
+"""Ends a reply of ours for as long as it grows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A message that was said to us, and that nobody has carried out or answered yet."""
+
+    message_id: int
+    intent: Intent
+    reply_id: int | None
+    """Of ours, if one stands under it all the same: unfinished, or saying that it could not be done just then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from datetime import datetime
 from enum import IntEnum, StrEnum
 
 from memory.core.choosing import Choice
+from memory.core.commands import Intent
 from memory.core.language import Language
 
 
@@ -58,6 +59,10 @@ class Message:
     stickers: tuple[str, ...] = ()
     answers: Answered | None = field(default=None, compare=False)
     """Of our own, as far as Discord said whom it replies to; for deciding whether it may be stored."""
+    wish: Intent | None = field(default=None, compare=False)
+    """What it wants of us, if it was said to us: then it is no conversation."""
+    is_unanswered: bool = field(default=False, compare=False)
+    """That is still to be done, by us or, if we are ended before, by whoever starts next."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,6 +163,8 @@ class Telling:
     """Through Discord's commands: it stands in no channel."""
     asks_first: bool = False
     """No verb of theirs says so: before anything is forgotten, they are asked."""
+    may_be_done: bool = False
+    """It was told while we were away, or we were ended in the middle of it."""
 
 
 @dataclass(frozen=True, slots=True)

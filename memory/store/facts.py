@@ -111,6 +111,23 @@ class FactStore:
         about = frozenset(one.subject_id for one in kept)
         return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
 
+    async def told_in(self, guild_id: int, message_id: int, teller_id: int) -> tuple[list[Fact], UUID | None]:
+        """What a message told and still holds, with the change that it was."""
+        async with self._database.transaction("store.facts.told_in", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {CURRENT} ORDER BY fact_id",
+                guild_id,
+                message_id,
+                teller_id,
+            )
+            change_id = await connection.fetchval(
+                "SELECT change_id FROM changes WHERE guild_id = $1 AND kind = $2 AND fact_ids && $3::bigint[] LIMIT 1",
+                guild_id,
+                ChangeKind.REMEMBERED,
+                [row["fact_id"] for row in rows],
+            )
+        return [fact_of(row) for row in rows], change_id
+
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
         async with self._database.transaction("store.facts.open") as connection:

@@ -82,6 +82,30 @@ async def note_shown(connection: Connection, guild_id: int, message_ids: Collect
     )
 
 
+async def note_said_to_us(connection: Connection, messages: Sequence[Message]) -> None:
+    """Within the transaction of a caller who owns the log: messages of one guild that want something of us.
+
+    What is noted already stays as it is: whoever reads a message again does not have it answered again.
+    """
+    if not messages:
+        return
+    await connection.execute(
+        """
+        INSERT INTO addressed (guild_id, message_id, channel_id, intent, unanswered)
+        SELECT $1, said.* FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::boolean[])
+            AS said (message_id, channel_id, intent, unanswered)
+        WHERE NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = said.message_id)
+          AND NOT EXISTS (SELECT 1 FROM closed_channels c WHERE c.guild_id = $1 AND c.channel_id = said.channel_id)
+        ON CONFLICT (guild_id, message_id) DO NOTHING
+        """,
+        messages[0].guild_id,
+        [message.message_id for message in messages],
+        [message.channel_id for message in messages],
+        [message.wish for message in messages],
+        [message.is_unanswered for message in messages],
+    )
+
+
 async def edit_messages(connection: Connection, edits: Sequence[MessageEdit]) -> list[int]:
     """Within the transaction of a caller who owns the log: edits of one guild; the stored messages that changed.
 

@@ -77,9 +77,10 @@ HELD = (
     ),
     Held(
         table="addressed",
-        purpose="ids of messages that were said to the bot, so that they are not quoted as conversation; no text",
+        purpose="ids of messages that were said to the bot, so that they are not quoted as conversation, and whether"
+        " each has its answer; no text",
         until="the message goes; a day later where the message itself is not kept",
-        columns=columns(ids="guild_id message_id channel_id", states="intent"),
+        columns=columns(ids="guild_id message_id channel_id", states="intent unanswered"),
         message=Goes("message_id = ANY({messages})"),
         member=Follows("chat_history", How.MESSAGE),
         channel=Goes("channel_id = ANY({channels}) AND message_id <= {through}"),

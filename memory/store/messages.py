@@ -7,6 +7,7 @@ import asyncpg
 
 from memory.core.audience import Audience
 from memory.core.commands import Intent
+from memory.core.log import UNFINISHED, Unanswered
 from memory.core.model import AuthorKind, Message
 from memory.store import extras
 from memory.store.database import Connection, Database
@@ -39,6 +40,26 @@ class MessageStore:
                 channel_id,
                 intent,
                 Intent.QUESTION,
+            )
+
+    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
+        """What was said to us in a channel and is still to be done, the oldest first.
+
+        Of what we answered just before we were ended, our reply stands in the log; that is noted now.
+        """
+        if not await self._database.read("store.messages.unanswered", _UNANSWERED, guild_id, channel_id):
+            return []
+        async with self._database.transaction("store.messages.still_unanswered") as connection:
+            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id, f"%{UNFINISHED}")
+            rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
+        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"]) for row in rows]
+
+    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
+        async with self._database.transaction("store.messages.note_answered") as connection:
+            await connection.execute(
+                "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
+                guild_id,
+                list(message_ids),
             )
 
     async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
@@ -94,6 +115,27 @@ def message_of(row: asyncpg.Record) -> Message:
         **extras.read(row["extras"]),
     )
 
+
+_REPLY = """
+SELECT message_id, text FROM chat_history AS reply
+WHERE reply.guild_id = note.guild_id AND reply.channel_id = note.channel_id AND reply.message_id > note.message_id
+  AND reply.reply_to = note.message_id AND reply.author_kind = 'self'
+ORDER BY reply.message_id DESC LIMIT 1
+"""
+
+# A reply without a receipt says only why there is none.
+_NOTE_ANSWERED = f"""
+UPDATE addressed AS note SET unanswered = false FROM receipts
+WHERE note.guild_id = $1 AND note.channel_id = $2 AND note.unanswered
+  AND receipts.guild_id = note.guild_id AND receipts.asked_in = note.message_id
+  AND (cardinality(receipts.message_ids) > 0
+       OR EXISTS (SELECT FROM ({_REPLY}) AS reply WHERE reply.text NOT LIKE $3))
+"""  # noqa: S608 - made of constants
+
+_UNANSWERED = f"""
+SELECT note.message_id, intent, (SELECT reply.message_id FROM ({_REPLY}) AS reply) AS reply_id
+FROM addressed AS note WHERE guild_id = $1 AND channel_id = $2 AND unanswered ORDER BY note.message_id
+"""  # noqa: S608 - made of constants
 
 _IDS_BETWEEN = """
 SELECT message_id FROM chat_history

@@ -132,7 +132,7 @@ async def test_either_way_it_is_the_same_message(database: Database, said: list[
         kept = to_message(read, client.me.id)
         assert inn.memory.taken == [kept]
         assert kept is not None
-        assert answering.hear(read, kept, client.me) is None, "what is for us must be heard"
+        assert answering.hear(read, kept, client.me.id) is None, "what is for us must be heard"
 
 
 async def test_plain_words_of_somebody_known_need_no_object(database: Database) -> None:

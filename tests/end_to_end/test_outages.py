@@ -41,11 +41,11 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "nothing was changed" in words_of(await use(aylin, "privacy", "opt-out"))
         assert "nothing was changed" in words_of(await use(maren, "settings", "log", "show"))
         await cable.mend()
+        # What it could not write down it does now.
         known = await eventually(
-            lambda: aylin.ask("Bot what do you know about gruzilkin?"), lambda said: "cannot look" not in said
+            lambda: aylin.ask("Bot what do you know about gruzilkin?"), lambda said: "hums" in said
         )
         assert "whistles" in known
-        assert "hums" not in known
         house.database_url = database_url
         await inn.until_stored(await aylin.say("Everything is back."))
         await until(lambda: house.state_of("log") is PartState.ACTIVE)

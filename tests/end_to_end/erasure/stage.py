@@ -17,7 +17,6 @@ from typing import Any
 import asyncpg
 import httpx
 
-from bot.streaming import UNFINISHED
 from local_guild.building import Builder
 from local_guild.message_log import Message
 from local_guild.posting import Draft
@@ -25,6 +24,7 @@ from local_guild.running import Address, serve
 from local_guild.server import LocalGuild
 from local_guild.snowflake import Clock
 from local_guild.world import Channel, Guild, User, World
+from memory.core.log import UNFINISHED
 from tests.end_to_end.erasure.canaries import TOKEN, Canaries
 from tests.end_to_end.erasure.processes import Process
 from tests.end_to_end.house import ANSWER_WITHIN, eventually

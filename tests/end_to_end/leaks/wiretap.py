@@ -12,9 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from bot.streaming import UNFINISHED
 from local_guild.events import Event
 from local_guild.server import LocalGuild
+from memory.core.log import UNFINISHED
 from tests.end_to_end.house import PATIENCE_SECONDS
 from tests.end_to_end.leaks.canaries import Canaries
 from tests.end_to_end.leaks.oracle import Oracle

@@ -1,0 +1,300 @@
+"""What is said to the bot while it is away is carried out or answered when it is back: once, in order, if recent."""
+
+import asyncio
+import contextlib
+import os
+import sys
+from collections.abc import AsyncIterator
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+
+from bot.backlog import MOST_ANSWERED
+from local_guild.faults import RestTrouble
+from local_guild.posting import Draft, Revision
+from tests.end_to_end.absence import readable, starting_anew, until_live
+from tests.end_to_end.asking import at_home, held_up, public_words, until_someone_waits
+from tests.end_to_end.cable import cable_to
+from tests.end_to_end.house import GENERAL, KITCHEN, House, Inn, eventually, open_house, until
+from tests.end_to_end.innkeeper import ROOT
+from tests.end_to_end.slash import use
+from tests.end_to_end.test_speaking_places import sign_on, speak_only_in
+
+AWAY = "I was away for a moment.\n"
+
+
+async def be_away(inn: Inn, **options: object) -> None:
+    """It was there, has read everything, and is gone."""
+    async with inn.house.bot_running(**options):
+        await until_live(inn)
+    starting_anew(inn.house)
+
+
+def say(inn: Inn, text: str, ago: timedelta, who: str = "aylin", channel: str = GENERAL) -> int:
+    at = inn.house.server.clock.now() - ago
+    author = inn.person(who).user.id
+    sent = inn.house.server.posting.send(Draft(channel=inn.channel(channel), author_id=author, content=text, at=at))
+    return sent.id
+
+
+def minutes(count: float) -> timedelta:
+    return timedelta(minutes=count)
+
+
+async def until_seen_to(inn: Inn) -> None:
+    """Nothing that was said to it waits any longer."""
+
+    async def waiting() -> int:
+        (row,) = await inn.house.rows(
+            "SELECT count(*) FILTER (WHERE unanswered) AS waiting, count(*) AS said FROM addressed WHERE guild_id = $1",
+            inn.guild.id,
+        )
+        return int(row["waiting"]) if row["said"] else -1
+
+    await eventually(waiting, lambda count: count == 0)
+
+
+async def facts(inn: Inn) -> list[str]:
+    return [row["text"] for row in await inn.house.rows("SELECT text FROM facts WHERE guild_id = $1", inn.guild.id)]
+
+
+async def replies(inn: Inn, message_id: int, channel: str = GENERAL) -> list[str]:
+    found = await inn.person("maren").replies_to(message_id, inn.channel(channel).id)
+    return [str(reply["content"]) for reply in found]
+
+
+async def conversation(inn: Inn) -> str:
+    """All that a later prompt could quote as said among people."""
+    audience = inn.house.memory.audience_of(inn.guild.id, inn.channel(GENERAL).id)
+    return "\n".join(said.text for said in await inn.house.memory._messages.recent_conversation(audience, 100))
+
+
+async def test_after_a_restart_the_recent_is_done_and_the_old_gets_a_sign(own_inn: Inn) -> None:
+    house, maren = own_inn.house, own_inn.person("maren")
+    await be_away(own_inn)
+    forgotten = say(own_inn, "Bot remember that gruzilkin yodels", timedelta(days=2))
+    missed = say(own_inn, "Bot remember that gruzilkin snores", timedelta(hours=3))
+    stale = say(own_inn, "Bot, where does the kettle stand?", timedelta(hours=2))
+    say(own_inn, "The kettle stands on the stove.", minutes(50))
+    told = say(own_inn, "Bot merk dir, dass gruzilkin summt", minutes(40), "florent")
+    asked = say(own_inn, f"<@{house.bot.id}> what do you know about gruzilkin?", minutes(5))
+    about_kettle = say(own_inn, "Bot, where does the kettle stand?", minutes(4))
+    async with house.bot_running():
+        (confirmed,) = await eventually(lambda: replies(own_inn, told))
+        (known,) = await eventually(lambda: replies(own_inn, asked))
+        (answer,) = await eventually(lambda: replies(own_inn, about_kettle))
+        assert confirmed.startswith("Ich war kurz weg.\n")
+        assert "summt" in confirmed
+        assert known.startswith(AWAY)
+        assert "summt" in known
+        assert answer.startswith(AWAY)
+        assert "stove" in answer
+        await until_seen_to(own_inn)
+        assert await sign_on(maren, missed) == await sign_on(maren, stale) == ["💤"]
+        assert await sign_on(maren, forgotten) == await sign_on(maren, told) == []
+        assert not [*await replies(own_inn, missed), *await replies(own_inn, stale), *await replies(own_inn, forgotten)]
+        assert len(await facts(own_inn)) == 1
+        assert await conversation(own_inn) == "The kettle stands on the stove."
+        # Live again, it is answered as ever.
+        assert "away" not in await maren.ask("Bot what do you know about gruzilkin?")
+    before = await public_words(own_inn)
+    starting_anew(house)
+    async with house.bot_running():
+        await until_live(own_inn)
+        await own_inn.until_stored(say(own_inn, "Good night.", minutes(0)))
+    assert await public_words(own_inn) == before
+
+
+async def test_what_holds_when_it_is_back_counts(own_inn: Inn) -> None:
+    house, maren, server = own_inn.house, own_inn.person("maren"), own_inn.house.server
+    await be_away(own_inn)
+    await speak_only_in(own_inn, GENERAL)
+    edited = say(own_inn, "Bot remember that gruzilkin sings", minutes(20))
+    taken_back = say(own_inn, "Bot remember that gruzilkin limps", minutes(19))
+    deleted = say(own_inn, "Bot remember that gruzilkin stutters", minutes(18))
+    left = say(own_inn, "Bot remember that gruzilkin cheats", minutes(17), "florent")
+    silent = say(own_inn, "Bot remember that gruzilkin paints", minutes(16), channel=KITCHEN)
+    silent_old = say(own_inn, "Bot remember that gruzilkin paints", timedelta(hours=5), channel=KITCHEN)
+    for message_id, words in ((edited, "Bot remember that gruzilkin whistles"), (taken_back, "Never mind.")):
+        message = server.world.message(own_inn.channel(GENERAL).id, message_id)
+        assert message is not None
+        server.posting.edit(message, Revision(content=words))
+    doomed = server.world.message(own_inn.channel(GENERAL).id, deleted)
+    assert doomed is not None
+    server.posting.delete(doomed)
+    server.membership.leave(own_inn.guild, server.world.members(own_inn.guild.id)[own_inn.person("florent").user.id])
+    async with house.bot_running():
+        (confirmed,) = await eventually(lambda: replies(own_inn, edited))
+        assert "whistles" in confirmed
+        await eventually(lambda: sign_on(maren, silent, KITCHEN), lambda signs: signs == ["✅"])
+        await until_seen_to(own_inn)
+        assert sorted(await facts(own_inn)) == sorted(
+            f"<@{own_inn.person('gruzilkin').user.id}> {does}" for does in ("whistles", "paints")
+        )
+        assert not [*await replies(own_inn, taken_back), *await replies(own_inn, left)]
+        assert await sign_on(maren, silent_old, KITCHEN) == await sign_on(maren, left) == []
+        assert not await replies(own_inn, silent, KITCHEN)
+
+
+async def test_after_a_lost_session_it_answers_once(own_inn: Inn) -> None:
+    house, aylin, control = own_inn.house, own_inn.person("aylin"), own_inn.house.server.control
+    async with house.bot_running():
+        await at_home(own_inn)
+        await use(own_inn.person("florent"), "privacy", "opt-out")
+        confirmed = await aylin.hear_reply(await aylin.say("Bot remember that gruzilkin whistles"))
+        await until_live(own_inn)
+        await control.refuse_resumes(1)
+        await control.drop_sockets(user_id=house.bot.id)
+        await until(lambda: not any(session.link for session in house.server.sessions.of_user(house.bot.id)))
+        house.server.sessions.end_where(lambda session: session.reader.user_id == house.bot.id)
+        told = await aylin.say("Bot remember that gruzilkin hums")
+        asked = await aylin.say("Что ты знаешь о gruzilkin?", reply_to=int(confirmed["id"]))
+        not_kept = await own_inn.person("florent").say("Bot que sais-tu de gruzilkin ?")
+        (known,) = await eventually(lambda: replies(own_inn, asked))
+        assert known.startswith("Меня какое-то время не было.\n")
+        assert "hums" in known
+        (told_to_florent,) = await eventually(lambda: replies(own_inn, not_kept))
+        assert told_to_florent.startswith("Je me suis absenté un instant.\n")
+        await until_seen_to(own_inn)
+        assert await own_inn.stored(not_kept) is None
+        assert len(await replies(own_inn, told)) == len(await replies(own_inn, asked)) == 1
+        assert len(await facts(own_inn)) == 2
+
+
+async def test_a_long_list_is_no_flood(own_inn: Inn) -> None:
+    house, maren = own_inn.house, own_inn.person("maren")
+    await be_away(own_inn)
+    said = [say(own_inn, f"Bot remember that room {n} is painted", minutes(30 - n)) for n in range(MOST_ANSWERED + 2)]
+    async with house.bot_running():
+        await until_seen_to(own_inn)
+        assert len(await facts(own_inn)) == MOST_ANSWERED
+        assert [await sign_on(maren, message_id) for message_id in said[:3]] == [["💤"], ["💤"], []]
+        answers = [reply for message_id in said for reply in await replies(own_inn, message_id)]
+        assert len(answers) == MOST_ANSWERED
+        in_order = [f"room {n} is" in answer for n, answer in enumerate(answers, start=2)]
+        assert all(in_order)
+
+
+async def test_the_past_of_a_new_guild_is_read_and_nothing_done(own_inn: Inn) -> None:
+    house, maren = own_inn.house, own_inn.person("maren")
+    told = say(own_inn, "Bot remember that gruzilkin hums", minutes(3))
+    asked = say(own_inn, f"<@{house.bot.id}> what do you know about gruzilkin?", minutes(2))
+    async with house.bot_running():
+        await until_live(own_inn)
+        await until_seen_to(own_inn)
+        readable(own_inn, KITCHEN, yes=False)
+        out_of_sight = say(own_inn, "Bot remember that gruzilkin snores", minutes(0), channel=KITCHEN)
+        readable(own_inn, KITCHEN, yes=True)
+        await own_inn.until_stored(out_of_sight)
+        assert not await replies(own_inn, told)
+        assert not await replies(own_inn, asked)
+        assert await sign_on(maren, told) == await sign_on(maren, asked) == []
+        assert await conversation(own_inn) == ""
+    assert "hums" not in " ".join(await facts(own_inn))
+
+
+async def test_without_its_database_what_it_was_told_is_done_later(database_url: str, tmp_path: Path) -> None:
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        house.database_url = database_url
+        aylin = inn.person("aylin")
+        await until_live(inn)
+        await aylin.ask("Bot remember that gruzilkin whistles")
+        await cable.cut()
+        told = await aylin.say("Bot remember that gruzilkin hums")
+        assert "cannot write" in (await aylin.hear_reply(told))["content"]
+        asked = await aylin.say("Bot what do you know about gruzilkin?")
+        assert "cannot look" in (await aylin.hear_reply(asked))["content"]
+        await cable.mend()
+        (known,) = await eventually(lambda: replies(inn, asked), lambda said: "cannot" not in said[0])
+        (done,) = await replies(inn, told)
+        assert done.startswith(AWAY)
+        assert "hums" in done
+        assert known.startswith(AWAY)
+        assert "whistles" in known
+        assert "hums" in known
+        await until_seen_to(inn)
+        assert len(await facts(inn)) == 2
+
+
+async def test_an_outage_that_the_log_never_noticed_is_made_good(
+    database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bot.backlog.LOOK_AGAIN_SECONDS", 0.2)
+    async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
+        inn = Inn(house, next(house.fresh))
+        house.database_url = database_url
+        aylin = inn.person("aylin")
+        await until_live(inn)
+        async with held_up(house) as holding:
+            told = await aylin.say("Bot remember that gruzilkin hums")
+            await until_someone_waits(holding)
+            await cable.cut()
+            assert "cannot write" in (await aylin.hear_reply(told))["content"]
+            await cable.mend()
+        (done,) = await eventually(lambda: replies(inn, told), lambda said: "cannot" not in said[0])
+        assert done.startswith(AWAY)
+        assert len(await facts(inn)) == 1
+
+
+async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: Inn) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        told = await aylin.say("Bot remember that gruzilkin hums")
+        await aylin.hear_reply(told)
+        asked = await aylin.say("Bot what do you know about gruzilkin?")
+        await aylin.hear_reply(asked)
+        await until_seen_to(own_inn)
+        await until_live(own_inn)
+    # So it stands when it is killed right after the reply was sent.
+    await house.rows("UPDATE addressed SET unanswered = true")
+    await house.rows("UPDATE receipts SET message_ids = '{}'")
+    starting_anew(house)
+    async with house.bot_running():
+        await until_seen_to(own_inn)
+        assert len(await replies(own_inn, told)) == len(await replies(own_inn, asked)) == 1
+        assert AWAY not in await public_words(own_inn)
+        assert len(await facts(own_inn)) == 1
+
+
+@contextlib.asynccontextmanager
+async def process(house: House, folder: Path) -> AsyncIterator[asyncio.subprocess.Process]:
+    """The bot as `main.py bot`, killed in the end."""
+    settings = {
+        "DATA_DIR": str(folder),
+        "DATABASE_URL": house.database_url,
+        "DISCORD_TOKEN": house.bot.token,
+        "DISCORD_API_BASE": house.address.api_url,
+        "DISCORD_GATEWAY_URL": house.address.gateway_url,
+    }
+    hidden = ("DISCORD_", "GEMINI", "GOOGLE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(hidden)}
+    bot = await asyncio.create_subprocess_exec(sys.executable, ROOT / "main.py", "bot", cwd=folder, env=kept | settings)
+    try:
+        yield bot
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            bot.kill()
+        await bot.wait()
+
+
+async def test_killed_between_doing_and_saying_so_it_says_so_once(own_inn: Inn, tmp_path: Path) -> None:
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    await be_away(own_inn)
+    post = f"POST .*/channels/{own_inn.channel(GENERAL).id}/messages$"
+    await house.server.control.trouble_rest(RestTrouble(kind="hang", path=post, seconds=600, hang_seconds=600))
+    async with process(house, tmp_path):
+        await until(lambda: house.server.sessions.of_user(house.bot.id))
+        told = say(own_inn, "Bot remember that gruzilkin hums", minutes(0))
+        await eventually(lambda: facts(own_inn))
+    await house.server.control.clear_faults()
+    async with process(house, tmp_path):
+        (confirmed,) = await eventually(lambda: replies(own_inn, told))
+        assert confirmed.startswith(AWAY)
+        assert "hums" in confirmed
+        assert "already" not in confirmed
+        await until_seen_to(own_inn)
+        assert await aylin.ask("Bot what do you know about gruzilkin?")
+    assert len(await facts(own_inn)) == 1
+    assert len(await replies(own_inn, told)) == 1
