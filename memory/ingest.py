@@ -309,12 +309,10 @@ class Ingest:
 
     async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)
-        verdicts = [(message, may_store(message, policy)) for message in messages]
-        added = await log.add_messages(
-            connection, [message for message, verdict in verdicts if verdict is Verdict.ADMITTED]
-        )
+        admitted = [message for message in messages if may_store(message, policy) is Verdict.ADMITTED]
+        added = await log.add_messages(connection, admitted)
         # Whoever may not be stored is answered all the same; but what was erased was never said.
-        wishes = [message for message, verdict in verdicts if message.wish is not None and verdict not in _NEVER_SAID]
+        wishes = [said for said in messages if said.wish is not None and may_store(said, policy) not in _NEVER_SAID]
         await log.note_said_to_us(connection, wishes)
         await self._restating.follow(connection, guild_id, added.changed)
         return added

@@ -11,9 +11,12 @@ from pathlib import Path
 import pytest
 
 from bot.backlog import MOST_ANSWERED
+from bot.catching_up import CLOCKS_DIFFER
 from local_guild.faults import RestTrouble
+from local_guild.permissions import Permission
 from local_guild.posting import Draft, Revision
-from tests.end_to_end.absence import readable, starting_anew, until_live
+from local_guild.world import Overwrite
+from tests.end_to_end.absence import starting_anew, until_live
 from tests.end_to_end.asking import at_home, held_up, public_words, until_someone_waits
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import GENERAL, KITCHEN, House, Inn, eventually, open_house, until
@@ -36,6 +39,12 @@ def say(inn: Inn, text: str, ago: timedelta, who: str = "aylin", channel: str = 
     author = inn.person(who).user.id
     sent = inn.house.server.posting.send(Draft(channel=inn.channel(channel), author_id=author, content=text, at=at))
     return sent.id
+
+
+def visible(inn: Inn, channel: str, *, yes: bool) -> None:
+    view = int(Permission.VIEW_CHANNEL)
+    own = Overwrite(inn.house.bot.id, for_member=True, allow=view if yes else 0, deny=0 if yes else view)
+    inn.house.server.places.put_overwrite(inn.channel(channel), own)
 
 
 def minutes(count: float) -> timedelta:
@@ -183,15 +192,17 @@ async def test_the_past_of_a_new_guild_is_read_and_nothing_done(own_inn: Inn) ->
     async with house.bot_running():
         await until_live(own_inn)
         await until_seen_to(own_inn)
-        readable(own_inn, KITCHEN, yes=False)
-        out_of_sight = say(own_inn, "Bot remember that gruzilkin snores", minutes(0), channel=KITCHEN)
-        readable(own_inn, KITCHEN, yes=True)
+        # Nor is what was said out of its sight, long after it came: nobody was away.
+        visible(own_inn, KITCHEN, yes=False)
+        out_of_sight = say(own_inn, "Bot remember that gruzilkin snores", -2 * CLOCKS_DIFFER, channel=KITCHEN)
+        visible(own_inn, KITCHEN, yes=True)
         await own_inn.until_stored(out_of_sight)
+        assert not await own_inn.house.rows("SELECT 1 FROM addressed WHERE unanswered")
         assert not await replies(own_inn, told)
         assert not await replies(own_inn, asked)
         assert await sign_on(maren, told) == await sign_on(maren, asked) == []
         assert await conversation(own_inn) == ""
-    assert "hums" not in " ".join(await facts(own_inn))
+    assert not await facts(own_inn)
 
 
 async def test_without_its_database_what_it_was_told_is_done_later(database_url: str, tmp_path: Path) -> None:
@@ -245,16 +256,26 @@ async def test_what_was_answered_before_it_ended_is_not_answered_again(own_inn: 
         await aylin.hear_reply(told)
         asked = await aylin.say("Bot what do you know about gruzilkin?")
         await aylin.hear_reply(asked)
+        cut_short = await aylin.say("Bot what do you know about gruzilkin?")
+        reply = await aylin.hear_reply(cut_short)
         await until_seen_to(own_inn)
+        growing = house.server.world.message(own_inn.channel(GENERAL).id, int(reply["id"]))
+        assert growing is not None
+        house.server.posting.edit(growing, Revision(content="What I know …"))
+        await own_inn.until_stored(growing.id, text="What I know …")
         await until_live(own_inn)
-    # So it stands when it is killed right after the reply was sent.
+    # So it stands when it is killed right after the replies were sent, or in the middle of one.
     await house.rows("UPDATE addressed SET unanswered = true")
     await house.rows("UPDATE receipts SET message_ids = '{}'")
     starting_anew(house)
     async with house.bot_running():
         await until_seen_to(own_inn)
-        assert len(await replies(own_inn, told)) == len(await replies(own_inn, asked)) == 1
-        assert AWAY not in await public_words(own_inn)
+        (finished,) = await replies(own_inn, cut_short)
+        assert finished.startswith(AWAY)
+        assert "hums" in finished
+        for message_id in (told, asked):
+            (reply_once,) = await replies(own_inn, message_id)
+            assert not reply_once.startswith(AWAY)
         assert len(await facts(own_inn)) == 1
 
 
