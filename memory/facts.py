@@ -104,7 +104,7 @@ class Facts:
 
     async def _kept_before(self, telling: Telling, audience: Audience) -> Remembered | None:
         """What came of it when it was told, if we were ended before we could say so."""
-        facts, change_id = await self._facts.told_in(telling.guild_id, telling.message_id, telling.teller_id)
+        facts, change_id = await self._facts.told_in(audience, telling.message_id, telling.teller_id)
         if not facts:
             return None
         ids = [fact.subject_id for fact in facts if fact.subject_id is not None]

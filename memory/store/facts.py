@@ -111,18 +111,20 @@ class FactStore:
         about = frozenset(one.subject_id for one in kept)
         return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
 
-    async def told_in(self, guild_id: int, message_id: int, teller_id: int) -> tuple[list[Fact], UUID | None]:
-        """What a message told and still holds, with the change that it was."""
+    async def told_in(self, audience: Audience, message_id: int, teller_id: int) -> tuple[list[Fact], UUID | None]:
+        """What a message told and still holds, where this audience could hear it, with the change that it was."""
         async with self._database.transaction("store.facts.told_in", readonly=True) as connection:
             rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {CURRENT} ORDER BY fact_id",
-                guild_id,
+                f"""{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {CURRENT}
+                AND {readable("$4")} ORDER BY fact_id""",
+                audience.guild_id,
                 message_id,
                 teller_id,
+                list(audience.sources),
             )
             change_id = await connection.fetchval(
                 "SELECT change_id FROM changes WHERE guild_id = $1 AND kind = $2 AND fact_ids && $3::bigint[] LIMIT 1",
-                guild_id,
+                audience.guild_id,
                 ChangeKind.REMEMBERED,
                 [row["fact_id"] for row in rows],
             )

@@ -35,6 +35,8 @@ NON_READERS = {
     "stored_between": _COUNTS,
     "heard_until": _COUNTS,
     "note_heard": _WRITES,
+    "unanswered": _COUNTS,
+    "note_answered": _WRITES,
     "opt_out": _COUNTS,
     "opt_in": _WRITES,
     "erase_member": _COUNTS,
