@@ -1,4 +1,5 @@
-"""Takes back on Discord what we said, when something that it was made from is gone: it becomes one sentence, or goes.
+"""Takes back on Discord what we said, when something that it was made from is gone, or when somebody came to read it
+who could not read that: it becomes one sentence, or goes.
 
 Which replies those are stands in the database, so nothing is lost by a restart. What cannot be done now, because
 Discord or the database is away or we may not, is tried again with growing pauses, for as long as it is due.
@@ -33,6 +34,8 @@ EVERY_SECONDS = 3.0
 SOON_SECONDS = 0.2
 """Whoever wakes us may not have committed yet."""
 LOOKS_AFTER_WAKING = 3
+READERS_EVERY_SECONDS = 3.0
+"""Between two looks at who can read what we said; there is something to do only if that changed."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 3_600.0
 SENDING = timedelta(minutes=1)
@@ -48,6 +51,7 @@ _SENTENCE = {
     Instead.TAKEN_BACK: Phrase.TAKEN_BACK,
     Instead.LAPSED: Phrase.LAPSED,
     Instead.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
+    Instead.NOT_FOR_ALL: Phrase.NOT_FOR_ALL,
 }
 
 Key: TypeAlias = tuple[int, int]
@@ -67,6 +71,26 @@ class TakingBackWorker:
         self._purge_at = 0.0
 
     async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._check_readers(guilds), name="checking readers")
+            tasks.create_task(self._work(guilds, client), name="retractions")
+
+    async def _check_readers(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
+        """Beside the work, which Discord may hold up for long: what is marked is out of the log at once."""
+        while True:
+            with request("readers"):
+                try:
+                    for guild_id in [guild.id for guild in guilds()]:
+                        await self._memory.check_readers(guild_id)
+                except StoreError as error:
+                    logger.info("who can read our replies is checked later", extra={"reason": type(error).__name__})
+                except Exception:
+                    # As below: the next look tries again.
+                    logger.exception("who can read our replies could not be checked")
+                    self._part.failing("Who can read the bot's replies could not be checked; the log says why.")
+            await asyncio.sleep(READERS_EVERY_SECONDS)
+
+    async def _work(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
         looks = 0
         while True:
             with request("taking back"):

@@ -135,7 +135,7 @@ _IDS: Mapping[str, Kept] = {
         "memory/sketching.py:Sketching._reading",
         "memory/store/database.py:Database._turns",
         "memory/store/heard_facts.py:HeardFacts._changed_at",
-        "memory/taking_back.py:TakingBack._begun",
+        "memory/taking_back.py:TakingBack._begun TakingBack._checked",
         "memory/vector_making.py:VectorMaking._removing",
     ),
     **kept(

@@ -107,16 +107,16 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self._looking_back = LookingBack(database, members, self.settings, embedders, health)
         self._indexer = self._indexer_of(database, embedders, health)
         reader = FactReader(models, self._metering, health)
+        self._open_eyes(database, health, timedelta(seconds=options.heartbeat_seconds))
         self._open_ledger(database, facts, reader, ring, options, health)
         self._routing = Routing(models, self._metering, health)
         self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
-        self._open_eyes(database, health, timedelta(seconds=options.heartbeat_seconds))
         diary = self.diary = Diary(database, self._places, self._metering, models, clock, health, self._ingest.live)
         """Days, and the night's work that one process alone begins."""
         self._privacy.on_erased = diary.nightly.mend_soon
         self.contexts = contexts_of(database, diary.days, self._places, self._metering, models, options, clock, health)
         diary.nightly.warm = self.contexts.warm
-        self.receipts = Receipts(database, clock, health)
+        self.receipts = Receipts(database, clock, health, on_late=self.taking_back.check_again)
         """What our replies in channels were made from."""
         self._answers = Answers(
             facts,
@@ -157,8 +157,8 @@ class MemoryManager(LogDoors, PrivacyDoors):
         blobs = BlobStore(database, options.fact_blob_aim)
         merging = self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
         self._facts = Facts(facts, self._messages, naming, reader, merging, ring, clock, health, limit, self.settings)
-        self.taking_back = TakingBack(database, clock)
-        """Replies of ours that quote what is gone."""
+        self.taking_back = TakingBack(database, clock, self.seeing)
+        """Replies of ours that may not stand as they are."""
         facts.on_changed = self._ingest.on_changed = self.taking_back.wake
         self.undoing = Undoing(database, facts, merging, self.settings, clock, health)
         """Changes of what is remembered, for a day."""

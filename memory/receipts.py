@@ -54,7 +54,11 @@ class _Waiting:
 
 
 class Receipts:
-    def __init__(self, database: Database, clock: Clock, health: Health) -> None:
+    def __init__(
+        self, database: Database, clock: Clock, health: Health, *, on_late: Callable[[int], None] = lambda _guild: None
+    ) -> None:
+        """`on_late` is told of the guild when a receipt could only be written after its reply."""
+        self._on_late = on_late
         self._store = ReceiptStore(database)
         self._explaining = ExplainingStore(database)
         self._database = database
@@ -216,9 +220,11 @@ class Receipts:
         try:
             while True:
                 receipt, message_ids = waiting.receipt, frozenset(waiting.message_ids)
-                await self._store.put(receipt)
+                # As made now: readers may have been looked at since without anyone knowing of the reply.
+                await self._store.put(replace(receipt, made_at=self._clock.now()))
                 if message_ids:
                     await self._store.note_sent(receipt, message_ids)
+                self._on_late(receipt.guild_id)
                 if receipt is waiting.receipt and message_ids == waiting.message_ids:
                     return True
         except StoreError:

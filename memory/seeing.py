@@ -223,6 +223,12 @@ class Seeing:
         """Those that somebody is listed in, member of the guild or not."""
         return [place for place in self.private_threads(guild_id) if user_id in (place.members or ())]
 
+    def rooms(self, guild_id: int) -> list[int]:
+        """Whatever has viewers of its own: channels and private threads."""
+        look = self._looks.get(guild_id)
+        places = () if look is None else look.places.values()
+        return [place.channel_id for place in places if place.kind not in (PlaceKind.THREAD, PlaceKind.CATEGORY)]
+
     def due(self) -> list[int]:
         """Guilds of which something has to be written, and can be: a guild that is new is written as a whole."""
         return [guild_id for guild_id, due in self._due.items() if due.trust or self._is_written(guild_id)]

@@ -1,13 +1,20 @@
-"""Replies of ours that have to be taken back: told to whoever speaks on Discord, one process at a time."""
+"""Replies of ours that have to be taken back: told to whoever speaks on Discord, one process at a time.
+
+Whoever sees Discord also holds them against those who can read them by now.
+"""
 
 import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
+from datetime import datetime
 
 from memory.claims import Claims
 from memory.core.clock import Clock
-from memory.core.taking_back import Due
+from memory.core.places import PlaceKind
+from memory.core.taking_back import Borrowed, Due, Viewers, is_exposed
+from memory.core.viewing import View
+from memory.seeing import Seeing
 from memory.store.changes import ChangeStore
 from memory.store.claims import ClaimStore
 from memory.store.database import Database
@@ -19,13 +26,16 @@ MOST_BEGUN = 1_000
 
 
 class TakingBack:
-    def __init__(self, database: Database, clock: Clock) -> None:
+    def __init__(self, database: Database, clock: Clock, seeing: Seeing) -> None:
+        self._seeing = seeing
         self._store = TakingBackStore(database)
         self._changes = ChangeStore(database)
         self._claims = Claims(ClaimStore(database), clock)
         self._clock = clock
         self._marked = asyncio.Event()
         self._begun: OrderedDict[tuple[int, int], None] = OrderedDict()
+        self._checked: dict[int, int] = {}
+        """The version of each guild's view that its replies were last held against."""
 
     def wake(self) -> None:
         """Something was deleted or changed: perhaps we quoted it."""
@@ -40,6 +50,50 @@ class TakingBack:
             return False
         self._marked.clear()
         return True
+
+    async def check_readers(self, guild_id: int) -> None:
+        """Mark what stands where somebody came who could not read a channel that it was made from.
+
+        Only after something changed that decides who sees what, and never while that is not known.
+        """
+        view, now = self._seeing.view(guild_id), self._clock.now()
+        version = view.version
+        if not view.is_open or self._checked.get(guild_id) == version:
+            return
+        self._checked[guild_id] = version  # first, so that whoever wants another check meanwhile gets one
+        try:
+            before = await self._store.viewers(guild_id)
+            borrowed = await self._store.borrowed(guild_id, before.checked_at)
+            # All of one moment, so nothing is awaited; if it is a later one, it is looked at once more.
+            view = self._seeing.view(guild_id)
+            if not view.is_open:
+                return
+            exposed = [asked_in for one in borrowed if self._is_exposed(one, view, before) for asked_in in one.asked_in]
+            await self._store.note_viewers(guild_id, self._viewers(view, before, now), exposed)
+        except BaseException:
+            self.check_again(guild_id)
+            raise
+        if exposed:
+            self.wake()
+
+    def check_again(self, guild_id: int) -> None:
+        """A receipt came after its reply: nobody knows who came in between."""
+        self._checked.pop(guild_id, None)
+
+    def _viewers(self, view: View, before: Viewers, now: datetime) -> Viewers:
+        """Where nobody is seen, who is in a private thread may only not be known yet."""
+        seen = {room: view.viewers(room) for room in self._seeing.rooms(view.guild_id)}
+        people = {bits: view.people(bits) for bits in frozenset(seen.values())}
+        return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
+
+    def _is_exposed(self, borrowed: Borrowed, view: View, before: Viewers) -> bool:
+        """Of what is newer than the last look, nobody knows who saw it when it was said."""
+        place = self._seeing.known_place(view.guild_id, borrowed.channel_id)
+        if place is None:
+            return False
+        room = place.parent_id if place.kind is PlaceKind.THREAD else place.channel_id
+        known = frozenset() if borrowed.is_new or room is None else before.of(room)
+        return is_exposed(view, borrowed.channel_id, borrowed.sources, known)
 
     async def guilds(self, guild_ids: Collection[int]) -> list[int]:
         return await self._store.guilds(guild_ids, self._clock.now())

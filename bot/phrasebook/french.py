@@ -185,6 +185,9 @@ BOOK = {
     Phrase.TAKEN_BACK: (
         "J’ai retiré cette réponse : quelque chose dont elle était faite a été supprimé ou modifié depuis."
     ),
+    Phrase.NOT_FOR_ALL: (
+        "J’ai retiré cette réponse : tous ceux qui la voient maintenant ne pouvaient pas lire ce dont elle était faite."
+    ),
     Phrase.LAPSED: "Le message qui me l’a dit a été supprimé ou modifié, donc je ne le sais plus.",
     Phrase.KEEP: "Garder",
     Phrase.KEPT_ON: "Gardé. Je sais toujours ce que ce message m’a dit.",

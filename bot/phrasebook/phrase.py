@@ -134,6 +134,8 @@ class Phrase(StrEnum):
     """Instead of an answer whose sources go again and again while it is made."""
     TAKEN_BACK = auto()
     """In the place of an answer, when something that it was made from is gone."""
+    NOT_FOR_ALL = auto()
+    """In the place of an answer, when somebody came to read it who could not read what it was made from."""
     LAPSED = auto()
     """In the place of a confirmation, when the message that told us is gone."""
     KEEP = auto()

@@ -32,31 +32,40 @@ class Read:
     there to be told."""
     days: Mapping[DayKey, int] = field(default_factory=dict)
     """How often something that each was told from had changed."""
+    channels: frozenset[int] = frozenset()
+    """Where it stands, as far as whoever read it knows; the store knows the rest."""
 
     def __bool__(self) -> bool:
         return bool(self.messages or self.facts or self.days)
 
     def __or__(self, other: "Read") -> "Read":
-        return Read({**self.messages, **other.messages}, {**self.facts, **other.facts}, {**self.days, **other.days})
+        return Read.of_all((self, other))
 
     @classmethod
     def of_facts(cls, facts: Iterable[Fact]) -> "Read":
-        return cls(facts={fact.fact_id: digest_of(fact) for fact in facts})
+        """What everyone may know stands in no channel."""
+        told = tuple(facts)
+        channels = frozenset(fact.channel_id for fact in told if not fact.everywhere)
+        return cls(facts={fact.fact_id: digest_of(fact) for fact in told}, channels=channels)
 
     @classmethod
     def of_messages(cls, messages: Iterable[Message]) -> "Read":
-        return cls(messages={message.message_id: message.edited_at for message in messages})
+        said = tuple(messages)
+        channels = frozenset(message.channel_id for message in said)
+        return cls(messages={message.message_id: message.edited_at for message in said}, channels=channels)
 
     @classmethod
     def of_all(cls, reads: Iterable["Read"]) -> "Read":
         messages: dict[int, datetime | None] = {}
         facts: dict[int, bytes] = {}
         days: dict[DayKey, int] = {}
+        channels: set[int] = set()
         for read in reads:
             messages.update(read.messages)
             facts.update(read.facts)
             days.update(read.days)
-        return cls(messages, facts, days)
+            channels.update(read.channels)
+        return cls(messages, facts, days, frozenset(channels))
 
 
 @dataclass(frozen=True, slots=True)

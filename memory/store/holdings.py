@@ -20,6 +20,7 @@ from memory.store import (
     policy,
     progress,
     receipts,
+    taking_back,
     usage,
     vetoes,
 )
@@ -32,6 +33,7 @@ HOLDINGS: tuple[Held, ...] = (
     *changes.HELD,
     *vetoes.HELD,
     *receipts.HELD,
+    *taking_back.HELD,
     *days.HELD,
     *contexts.HELD,
     *indexed.HELD,

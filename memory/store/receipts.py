@@ -100,6 +100,7 @@ async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
         [day in quoted.days for day in days],
         receipt.lapses_at,
         AT_ONCE,
+        sorted(used.channels | quoted.channels),
     )
 
 
@@ -168,15 +169,28 @@ def _kept(row: asyncpg.Record) -> KeptReceipt:
 # A question that is gone stays gone, and so does what lost a source, until somebody has taken it back; only what was
 # made anew meanwhile, from what is there now, may stand. What somebody has in hand (`reply_in_hand`) stands when it is
 # sent, and not before: else the words that were to go would stay if Discord did not take the new ones.
+# A reply of ours that it was made from may repeat what that was made from.
 _PUT = """
 INSERT INTO receipts AS known (guild_id, asked_in, channel_id, asker_id, made_at, language, used_messages,
-    quoted_messages, used_facts, quoted_facts, day_scopes, day_starts, day_quoted, take_back_at, because)
+    quoted_messages, used_facts, quoted_facts, day_scopes, day_starts, day_quoted, take_back_at, because,
+    source_channels)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14::timestamptz,
-    CASE WHEN $14::timestamptz IS NOT NULL THEN 'lapsed' END)
+    CASE WHEN $14::timestamptz IS NOT NULL THEN 'lapsed' END,
+    ARRAY(
+        SELECT unnest($16::bigint[])
+        UNION SELECT channel_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY ($7)
+        UNION SELECT channel_id FROM facts WHERE guild_id = $1 AND fact_id = ANY ($9) AND NOT everywhere
+        UNION SELECT unnest(source_channels) FROM days
+              JOIN unnest($11::bigint[], $12::timestamptz[]) AS told (scope, starts_at) USING (scope, starts_at)
+              WHERE guild_id = $1
+        UNION SELECT unnest(source_channels) FROM receipts WHERE guild_id = $1 AND message_ids && $7
+        EXCEPT SELECT $3
+        ORDER BY 1))
 ON CONFLICT (guild_id, asked_in) DO UPDATE SET made_at = excluded.made_at, language = excluded.language,
     used_messages = excluded.used_messages, quoted_messages = excluded.quoted_messages,
     used_facts = excluded.used_facts, quoted_facts = excluded.quoted_facts, day_scopes = excluded.day_scopes,
-    day_starts = excluded.day_starts, day_quoted = excluded.day_quoted, tries = 0,
+    day_starts = excluded.day_starts, day_quoted = excluded.day_quoted,
+    source_channels = excluded.source_channels, tries = 0,
     take_back_at = CASE WHEN (known.because = 'question' AND known.take_back_at = $15)
                              OR (known.because = 'forgotten' AND known.take_back_at > $15) THEN known.take_back_at
                         ELSE excluded.take_back_at END,
@@ -264,7 +278,7 @@ HELD = (
         until="the question is deleted, the answer is taken back, or the server's retention of messages ends",
         columns=columns(
             ids="guild_id asked_in channel_id message_ids used_messages quoted_messages used_facts quoted_facts"
-            " day_scopes",
+            " day_scopes source_channels",
             people="asker_id",
             times="made_at day_starts take_back_at",
             numbers="tries",

@@ -1,6 +1,7 @@
 """Which of our replies have to be taken back on Discord by now, and which have been.
 
-That they have to be is decided by the database itself, where whatever they quote is deleted or changed.
+That they have to be is decided by the database itself, where whatever they quote is deleted or changed; and by whoever
+sees Discord, where somebody comes to read them who could not read what they were made from.
 """
 
 from collections.abc import Collection
@@ -9,8 +10,10 @@ from datetime import datetime
 import asyncpg
 
 from memory.core.language import Language
-from memory.core.taking_back import Due, Instead
+from memory.core.taking_back import NEVER_LOOKED, Borrowed, Due, Instead, Viewers
 from memory.store.database import Connection, Database
+from memory.store.held import Goes, Held, Stays, columns
+from memory.store.log import share_log
 
 # A question that is gone is told by its tombstone, or by the channel that went with it.
 _DUE = """
@@ -24,6 +27,21 @@ FROM receipts AS due LEFT JOIN LATERAL (
       AND messages @> ARRAY[due.asked_in] AND until > $2 ORDER BY made_at DESC LIMIT 1) AS kept ON true
 WHERE due.guild_id = $1 AND due.take_back_at <= $2 AND due.asked_in <> ALL ($3::bigint[])
 ORDER BY due.take_back_at, due.asked_in LIMIT $4
+"""
+
+_BORROWED = """
+SELECT channel_id, source_channels, made_at >= $2 AS is_new, array_agg(asked_in) FROM receipts
+WHERE guild_id = $1 AND source_channels <> '{}'
+  AND (take_back_at IS NULL OR take_back_at > TIMESTAMP WITH TIME ZONE 'epoch')
+GROUP BY channel_id, source_channels, is_new
+"""
+
+# Not of a guild that was erased while they were looked at.
+_NOTE_VIEWERS = """
+INSERT INTO place_viewers (guild_id, checked_at, people, channels, viewers)
+SELECT guild_id, $2, $3::bigint[], $4::bigint[], $5::bytea[] FROM guilds WHERE guild_id = $1
+ON CONFLICT (guild_id) DO UPDATE SET checked_at = excluded.checked_at, people = excluded.people,
+    channels = excluded.channels, viewers = excluded.viewers
 """
 
 _AS_IT_WAS = "guild_id = $1 AND asked_in = $2 AND message_ids = $3 AND because = $4 AND take_back_at = $5"
@@ -95,6 +113,40 @@ class TakingBackStore:
             )
         return noted is not None
 
+    async def viewers(self, guild_id: int) -> Viewers:
+        """As they were when they were last noted."""
+        rows = await self._database.read(
+            "store.taking_back.viewers",
+            "SELECT checked_at, people, channels, viewers FROM place_viewers WHERE guild_id = $1",
+            guild_id,
+        )
+        if not rows:
+            return NEVER_LOOKED
+        checked_at, people, channels, viewers = rows[0]
+        bits = (int.from_bytes(one, "little") for one in viewers)
+        return Viewers(checked_at, tuple(people), dict(zip(channels, bits, strict=True)))
+
+    async def borrowed(self, guild_id: int, since: datetime) -> list[Borrowed]:
+        """What stands and was made from other channels than its own, apart for what was made since then."""
+        rows = await self._database.read("store.taking_back.borrowed", _BORROWED, guild_id, since)
+        return [Borrowed(place, frozenset(sources), new, tuple(ids)) for place, sources, new, ids in rows]
+
+    async def note_viewers(self, guild_id: int, viewers: Viewers, exposed: Collection[int]) -> None:
+        """These see the places now, and the replies to these questions are to be taken back for that."""
+        size = (len(viewers.people) + 7) // 8
+        async with self._database.transaction("store.taking_back.note_viewers") as connection:
+            if exposed:
+                await share_log(connection, guild_id)
+                await connection.execute("SELECT take_back($1, $2, 'readers')", guild_id, sorted(exposed))
+            await connection.execute(
+                _NOTE_VIEWERS,
+                guild_id,
+                viewers.checked_at,
+                list(viewers.people),
+                list(viewers.seen_by),
+                [bits.to_bytes(size, "little") for bits in viewers.seen_by.values()],
+            )
+
 
 async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
     """Within the caller's transaction: replies keep what they say when these facts expire."""
@@ -130,8 +182,25 @@ def _due(row: asyncpg.Record) -> Due:
 def _instead(because: str, *, question_is_gone: bool, can_be_kept: bool) -> Instead:
     if because == "lapsed":
         return Instead.LAPSED if question_is_gone or can_be_kept else Instead.FORGOTTEN
-    return Instead.NOTHING if question_is_gone or because == "question" else Instead.TAKEN_BACK
+    if question_is_gone or because == "question":
+        return Instead.NOTHING
+    return Instead.NOT_FOR_ALL if because == "readers" else Instead.TAKEN_BACK
 
 
 def _values(due: Due) -> tuple[object, ...]:
     return due.guild_id, due.asked_in, list(due.message_ids), due.because, due.marked_at
+
+
+HELD = (
+    Held(
+        table="place_viewers",
+        purpose="which members could see which channel when the bot's answers there were last checked, to take an"
+        " answer back when somebody comes who could not read what it was made from; ids alone",
+        until="the next check, seconds after a role, a channel or a member changes",
+        columns=columns(ids="guild_id channels", people="people", times="checked_at", states="viewers"),
+        message=Stays("it is about no message"),
+        member=Stays("it is who may see what on Discord now; without it nobody knew who came later"),
+        channel=Stays("the channel is still there, and so are those who may see it"),
+        guild=Goes(),
+    ),
+)

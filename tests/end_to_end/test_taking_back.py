@@ -6,16 +6,19 @@ import pytest
 
 from bot import taking_back
 from local_guild.faults import RestTrouble
+from local_guild.permissions import Permission
+from local_guild.world import Overwrite
 from memory.health import PartState
 from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of
 from tests.end_to_end.choosing import becomes, heard, press
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
+from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import press as press_number
 from tests.end_to_end.slash import use
 from tests.end_to_end.taken_back import (
     KEPT_ON,
     LAPSED,
+    NOT_FOR_ALL,
     TAKEN_BACK,
     answered,
     content_of,
@@ -37,6 +40,29 @@ async def heard_of_the_key(inn: Inn, channel: str = GENERAL) -> tuple[int, Paylo
     said = await inn.person("florent").say(SAID, KITCHEN)
     await inn.until_stored(said)
     return said, await answered(inn.person("aylin"), ASKED, "old clock", channel)
+
+
+async def heard_behind_doors(inn: Inn) -> Payload:
+    """Said in a kitchen that only Florent and Maren enter, and answered in the back room, which is theirs as well."""
+    await at_home(inn)
+    insiders = (inn.person("florent").user.id, inn.person("maren").user.id, inn.house.bot.id)
+    open_to(inn, KITCHEN, *insiders)
+    memory, kitchen = inn.house.memory, inn.channel(KITCHEN).id
+    await until(lambda: kitchen not in memory.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources)
+    await until(lambda: kitchen in memory.audience_of(inn.guild.id, inn.channel(BACK_ROOM).id).sources)
+    florent = inn.person("florent")
+    await inn.until_stored(await florent.say(SAID, KITCHEN))
+    return await answered(florent, ASKED, "old clock", BACK_ROOM)
+
+
+def open_to(inn: Inn, channel: str, *people: int) -> None:
+    """To these alone; to everyone, if there are none."""
+    bits = int(Permission.VIEW_CHANNEL | Permission.READ_MESSAGE_HISTORY)
+    places, room = inn.house.server.places, inn.channel(channel)
+    for one in people:
+        places.put_overwrite(room, Overwrite(one, for_member=True, allow=bits))
+    everyone = Overwrite(inn.guild.id, for_member=False, deny=bits if people else 0, allow=0 if people else bits)
+    places.put_overwrite(room, everyone)
 
 
 async def told(person: Person, words: str, repeated: str) -> tuple[int, Payload]:
@@ -233,6 +259,12 @@ class TestTogether:
         await press_number(florent, await use(florent, "privacy", "erase"), 0)
         await says(inn.person("aylin"), reply, TAKEN_BACK)
 
+    async def test_whoever_comes_cannot_read_what_was_quoted_from_behind_a_door(self, inn: Inn) -> None:
+        reply = await heard_behind_doors(inn)
+        open_to(inn, BACK_ROOM)
+        await says(inn.person("aylin"), reply, NOT_FOR_ALL)
+        await inn.until_gone(int(reply["id"]))
+
     @staticmethod
     async def _end_the_day(inn: Inn, asked: int) -> None:
         await inn.house.rows(
@@ -261,6 +293,14 @@ async def test_a_restart_in_between_changes_nothing(own_inn: Inn) -> None:
         await press(own_inn.person("aylin"), offered, "Keep")
         await says(own_inn.person("aylin"), confirmed, KEPT_ON)
         await eventually(lambda: house.rows("SELECT 1 FROM facts WHERE text LIKE '%pizza%'"))
+
+
+async def test_so_it_is_for_those_who_came_while_we_were_away(own_inn: Inn) -> None:
+    async with own_inn.house.bot_running():
+        reply = await heard_behind_doors(own_inn)
+    open_to(own_inn, BACK_ROOM)
+    async with own_inn.house.bot_running():
+        await says(own_inn.person("aylin"), reply, NOT_FOR_ALL)
 
 
 async def test_where_we_may_not_it_is_tried_again_and_said(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -40,10 +40,11 @@ async def show_channel(case: Case) -> None:
 
 @surface("an export of a channel", read_by=ASKER, covers=("command:channel-memory export",), weight=3)
 async def export_channel(case: Case) -> None:
-    """Our replies are in it as well: what one of them was made from may be closed to the manager by now, and it stands
-    all the same where they can read it."""
+    """Our replies are in it as well: what one of them was made from may be closed to the manager by now, who has read
+    it before. If they came to the place only since, it is taken back."""
     case = by_a_manager(case)
     place = _any_place(case)
+    await case.scene.tap.taken_back(_rooms(case, int(place)))
     outcome = await use(case, "channel-memory", "export", channel=place)
     await _judge_files(case, outcome, standing=_ours_to_be_read(case, int(place)))
 
@@ -70,12 +71,18 @@ async def ending(case: Case) -> None:
 
 
 def _ours_to_be_read(case: Case, place_id: int) -> dict[str, str]:
-    """What we said in a place and its threads, by its id, as far as it stands there and the asker can read it."""
+    """What we said in a place and its threads, by its id, as far as it stands there and the asker can read it, and has
+    read it while they could read what it was made from."""
     world, oracle, readers = case.scene.server.world, case.scene.oracle, frozenset((case.asker.id,))
-    rooms = [place_id, *(thread.id for thread in world.threads_of(case.guild.id, place_id))]
+    rooms = _rooms(case, place_id)
     may_read = {one for one in rooms if oracle.objection_to_link(case.guild.id, one, case.place.id, readers) is None}
     ours = (one for one in world.messages() if one.author_id == case.scene.bot.id and one.channel_id in may_read)
-    return {str(one.id): one.content for one in ours}
+    standing = case.scene.tap.standing
+    return {str(one.id): one.content for one in ours if one.id in standing and readers <= standing[one.id].read_by}
+
+
+def _rooms(case: Case, place_id: int) -> list[int]:
+    return [place_id, *(thread.id for thread in case.scene.server.world.threads_of(case.guild.id, place_id))]
 
 
 def _any_place(case: Case) -> str:

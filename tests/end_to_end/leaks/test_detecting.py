@@ -9,11 +9,13 @@ import pytest
 
 from local_guild.message_log import Attachment
 from local_guild.posting import Draft
-from local_guild.world import Channel, Guild, User
+from local_guild.world import Channel, Guild, Overwrite, User
 from memory.core.audience import Audience
 from memory.manager import MemoryManager
+from tests.end_to_end.leaks import wiretap
 from tests.end_to_end.leaks.canaries import Canary, Kind
 from tests.end_to_end.leaks.evening import Evening
+from tests.end_to_end.leaks.oracle import LOOK_IN, READ_BACK
 from tests.end_to_end.leaks.registry import SURFACES
 from tests.end_to_end.leaks.scene import Scene, set_scene
 
@@ -94,6 +96,28 @@ async def test_what_its_readers_may_read_is_no_leak(scene: Scene) -> None:
     as_the_bot(scene, place_called(scene, guild, "red-room"), content=canary.sentence)
     assert scene.tap.leaks == []
     assert (canary.source_id, canary.token) in scene.tap.found
+
+
+async def test_what_stands_is_exposed_by_whoever_comes_and_cannot_read_its_source(
+    scene: Scene, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody takes it back here, so it leaks."""
+    monkeypatch.setattr(wiretap, "PATIENCE_SECONDS", 0)
+    guild, canary = secret_of(scene)
+    places, red_room = scene.server.places, scene.server.world.channels[canary.source_id or 0]
+    hall = place_called(scene, guild, "general")
+    people = {one.id for one in scene.people_of(guild)}
+    reader = min(scene.oracle.viewers(red_room.id) - {guild.owner_id})
+    outsider = min(people - scene.oracle.viewers(red_room.id))
+    for one in sorted(people - {reader}):
+        places.put_overwrite(hall, Overwrite(one, for_member=True, deny=LOOK_IN))
+    as_the_bot(scene, hall, content=canary.sentence)
+    places.put_overwrite(red_room, Overwrite(reader, for_member=True, deny=LOOK_IN))
+    await scene.tap.taken_back()
+    assert scene.tap.leaks == [], "who has read it may lose its source"
+    places.put_overwrite(hall, Overwrite(outsider, for_member=True, allow=READ_BACK))
+    await scene.tap.taken_back()
+    assert [leak.which for leak in scene.tap.leaks] == [canary.token]
 
 
 async def test_an_ephemeral_reply_is_judged_by_its_one_reader(scene: Scene) -> None:

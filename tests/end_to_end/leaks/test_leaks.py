@@ -116,6 +116,7 @@ async def whole_evening(evening: Evening, seed: int) -> None:
             await evening.change_what_was_told(3)
             await evening.ask(CASES)
         await while_out_of_touch(evening)
+        await scene.tap.taken_back()
     evening.change(4)
     evening.talk()
     async with scene.open_for_business(), web_running(scene):
@@ -130,6 +131,7 @@ async def whole_evening(evening: Evening, seed: int) -> None:
         said = await evening.share_found([Kind.MESSAGE, Kind.EDITED], elsewhere=False, most=20)
         alone = await evening.share_found_privately([Kind.FACT], most=15)
         recalled = await evening.share_recalled([Kind.MESSAGE, Kind.EDITED], most=15)
+        await scene.tap.taken_back()
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
     announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
     announce(

@@ -1,5 +1,7 @@
 """Hears everything the bot lets anybody see, at the moment it is sent, and asks the oracle about it at once.
 
+What stands in a place is asked about again when somebody comes there who has not read it yet.
+
 It sits where the local guild tells people of things, so nothing that reaches a person can pass it by: messages and
 their edits, ephemeral ones too, choices, modals.
 """
@@ -8,7 +10,7 @@ import asyncio
 import contextlib
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +18,7 @@ from local_guild.events import Event
 from local_guild.server import LocalGuild
 from memory.core.log import UNFINISHED
 from tests.end_to_end.house import PATIENCE_SECONDS
-from tests.end_to_end.leaks.canaries import Canaries
+from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind
 from tests.end_to_end.leaks.oracle import Oracle
 
 MESSAGES = frozenset(("MESSAGE_CREATE", "MESSAGE_UPDATE"))
@@ -55,6 +57,16 @@ class Leak:
 
 
 @dataclass
+class Standing:
+    """A message of the bot that holds canaries, as it stands in a place."""
+
+    where: Overheard
+    canaries: list[Canary]
+    read_by: set[int]
+    """Who saw it there while they could read where it comes from; they may have lost that since."""
+
+
+@dataclass
 class Wiretap:
     server: LocalGuild
     oracle: Oracle
@@ -64,6 +76,7 @@ class Wiretap:
     edits: int = 0
     found: set[tuple[int, str]] = field(default_factory=set)
     """Which canary was told where: what shows that this test could hear a leak at all."""
+    standing: dict[int, Standing] = field(default_factory=dict)
     _answers: dict[int, Overheard] = field(default_factory=dict)
     _ephemeral: dict[int, Overheard] = field(default_factory=dict)
     _acknowledged: set[int] = field(default_factory=set)
@@ -108,6 +121,31 @@ class Wiretap:
             if hidden and f"<#{channel_id}>" not in typed:
                 self.leaks.append(Leak("a channel", channel_id, f"{len(hidden)} do not see it", overheard))
 
+    def exposed(self, rooms: Collection[int] = ()) -> list[Leak]:
+        """What stands in a place, one of these if there are any, for somebody who came later and may not read it.
+
+        Where the bot was shut out meanwhile it cannot take anything back."""
+        leaks = []
+        for one in self.standing.values():
+            place = self.server.world.channels.get(one.where.place_id)
+            if place is None or (rooms and place.id not in rooms):
+                continue
+            newcomers = self.oracle.viewers(place.id) - one.read_by
+            if not newcomers or not self.oracle.may_speak(place, self.server.world.facts.bot_id):
+                continue
+            for canary in one.canaries:
+                objection = None if canary.gone else self.oracle.objection(canary, place.id, newcomers)
+                if objection is not None:
+                    leaks.append(Leak(canary.kind.value, canary.token, f"for a newcomer {objection}", one.where))
+        return leaks
+
+    async def taken_back(self, rooms: Collection[int] = ()) -> None:
+        """Until nothing is exposed any more, which may take the bot a minute; what is then has leaked."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while (leaks := self.exposed(rooms)) and time.monotonic() < deadline:  # noqa: ASYNC110 - another program's state
+            await asyncio.sleep(0.1)
+        self.leaks += leaks
+
     async def answer_to(self, message_id: int) -> Overheard | None:
         """The reply to a message; None if the bot only put a sign under it, or was shut out of the place meanwhile."""
         deadline = time.monotonic() + PATIENCE_SECONDS
@@ -142,6 +180,10 @@ class Wiretap:
         if event.name == REACTION and int(data["user_id"]) == bot_id:
             self._acknowledged.add(int(data["message_id"]))
             self._news.set()
+        if event.name.startswith(("GUILD_", "CHANNEL_", "THREAD_")):
+            self._note_readers()
+        for message_id in [data.get("id"), *data.get("ids", ())] if event.name.startswith("MESSAGE_DELETE") else ():
+            self.standing.pop(int(message_id or 0), None)
         if event.name not in MESSAGES or int(data["author"]["id"]) != bot_id:
             return
         place_id, readers = int(data["channel_id"]), self.oracle.viewers(int(data["channel_id"]))
@@ -157,12 +199,32 @@ class Wiretap:
         self.edits += event.name == "MESSAGE_UPDATE"
         answered = int((data.get("message_reference") or {}).get("message_id") or 0)
         question = self.server.world.message(place_id, answered)
-        self.judge(overheard, "" if question is None or question.author_id == bot_id else question.content)
+        typed = "" if question is None or question.author_id == bot_id else question.content
+        self.judge(overheard, typed)
+        if event.only is None:
+            own = self.canaries.within(typed)
+            told = [one for one in self.canaries.within(overheard.text) if one not in own]
+            self.standing[overheard.message_id] = Standing(overheard, told, set(readers))
         if event.only is not None:
             self._ephemeral[overheard.message_id] = overheard
         elif answered and not str(data.get("content")).endswith(UNFINISHED):
             self._answers.setdefault(answered, overheard)
         self._news.set()
+
+    def _note_readers(self) -> None:
+        """Who sees what has just changed: whoever comes and may read what stands there has read it from now on."""
+        known: dict[tuple[int, int, int | None, Kind], bool] = {}
+
+        def may_read(person: int, place_id: int, canary: Canary) -> bool:
+            key = (person, place_id, canary.source_id, canary.kind)
+            if key not in known:
+                known[key] = self.oracle.may_hold(canary, place_id, (person,))
+            return known[key]
+
+        for one in (one for one in self.standing.values() if one.canaries):
+            place_id, told = one.where.place_id, [canary for canary in one.canaries if not canary.gone]
+            newcomers = self.oracle.viewers(place_id) - one.read_by
+            one.read_by |= {who for who in newcomers if all(may_read(who, place_id, canary) for canary in told)}
 
     def _for_one(self, user_id: int, event: Event) -> None:
         data: dict[str, Any] = event.data

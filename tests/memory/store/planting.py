@@ -71,7 +71,8 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "vetoes": {"subject_id": who},
         "receipts": {"asked_in": said, "asker_id": who, "message_ids": [said + 2], "take_back_at": None}
         | {"because": None, "quoted_messages": [said], "used_messages": [said], "quoted_facts": []}
-        | {"used_facts": [], "day_scopes": [], "day_starts": [], "day_quoted": []},
+        | {"used_facts": [], "day_scopes": [], "day_starts": [], "day_quoted": [], "source_channels": []},
+        "place_viewers": {"people": [who], "channels": [where], "viewers": [b"\1"]},
         "audit": {"subject_id": who, "actor_id": 77},
         "days": {"scope": 0, "starts_at": plot.day, "ends_at": plot.day + timedelta(days=1), "people": [who]}
         | {"source_channels": [where], "read_seq": 1000, "seen_seq": 1000, "changes": 0, "seen_changes": 0}

@@ -182,7 +182,7 @@ def _of(table: str, plot: Plot, rows: list[Row]) -> list[Row]:
             if column == "message_id":
                 return [row for row in ours if abs(row["message_id"] - plot.message_id) < 10]
             if column == "people":
-                return [row for row in ours if row["starts_at"] == plot.day]
+                return [row for row in ours if row.get("starts_at", plot.day) == plot.day]
             return [row for row in ours if row[column] == wanted]
     return ours
 
