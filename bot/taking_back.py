@@ -43,6 +43,8 @@ SENDING = timedelta(minutes=1)
 MOST_LOOKED_AT = 100
 """Messages after a question, among which a reply is looked for that nobody noted."""
 PURGE_SECONDS = 60.0
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
+"""The message is gone, alone or with its channel. Any other 404 may be somebody's on the way to Discord."""
 THREAD_IS_ARCHIVED = 50083
 """Nothing can be edited in there."""
 
@@ -180,8 +182,8 @@ class TakingBackWorker:
         try:
             words = voice.say(_SENTENCE[due.instead])
             await message.edit(content=words, embeds=[], view=view, allowed_mentions=SILENT)
-        except discord.NotFound:
-            return
+        except discord.NotFound as error:
+            _must_be_gone(error)
 
     async def _found(self, due: Due, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
         """Our answer to the question, which nobody came to note, with the parts that follow it."""
@@ -196,7 +198,8 @@ class TakingBackWorker:
                     found.append(message.id)
                 elif found:
                     break
-        except discord.NotFound:
+        except discord.NotFound as error:
+            _must_be_gone(error)
             return []
         return found
 
@@ -241,5 +244,10 @@ async def _open_again(due: Due, client: discord.Client) -> None:
 async def _delete(channel: discord.PartialMessageable, message_id: int) -> None:
     try:
         await channel.get_partial_message(message_id).delete()
-    except discord.NotFound:
-        return
+    except discord.NotFound as error:
+        _must_be_gone(error)
+
+
+def _must_be_gone(error: discord.NotFound) -> None:
+    if error.code not in (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE):
+        raise error

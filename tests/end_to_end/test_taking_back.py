@@ -322,9 +322,10 @@ async def test_where_we_may_not_it_is_tried_again_and_said(own_inn: Inn, monkeyp
     "trouble",
     [
         RestTrouble(kind="error", status=503, requests=3, path="PATCH .*/messages/"),
+        RestTrouble(kind="error", status=404, requests=2, path="PATCH .*/messages/"),
         RestTrouble(kind="rate_limit", requests=2, retry_after=0.1, path="PATCH .*/messages/"),
     ],
-    ids=["away", "busy"],
+    ids=["away", "elsewhere", "busy"],
 )
 async def test_discord_may_be_away_or_busy(own_inn: Inn, monkeypatch: pytest.MonkeyPatch, trouble: RestTrouble) -> None:
     monkeypatch.setattr(taking_back, "FIRST_PAUSE_SECONDS", 0.2)
