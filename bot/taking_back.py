@@ -42,6 +42,11 @@ SENDING = timedelta(minutes=1)
 """A reply that is not there may still be on its way for so long."""
 MOST_LOOKED_AT = 100
 """Messages after a question, among which a reply is looked for that nobody noted."""
+CHANNELS_AT_ONCE = 8
+OLD = timedelta(hours=1)
+MOST_OLD_EDITS = 3
+"""Discord lets only a few older messages of a channel be edited in some twenty seconds (30046), and says not how many.
+Deleting has a wider limit."""
 PURGE_SECONDS = 60.0
 UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
 """The message is gone, alone or with its channel. Any other 404 may be somebody's on the way to Discord."""
@@ -118,8 +123,27 @@ class TakingBackWorker:
             async with self._memory.due(guild_id, later) as due:
                 there = {*later, *(one.asked_in for one in due)}
                 self._let_go(partial(_is_there, guild_id, there))
-                for one in due:
-                    await self._take_back(one, client)
+                await self._take_all_back(due, client)
+
+    async def _take_all_back(self, due: list[Due], client: discord.Client) -> None:
+        """Channels side by side, since each has limits of its own. Of a long row of old replies nothing is left: that
+        the words go matters more than that something tells so."""
+        now, room = self._clock.now(), asyncio.Semaphore(CHANNELS_AT_ONCE)
+
+        async def take_back_in(row: list[Due]) -> None:
+            old = {one.key for one in row if now - one.made_at > OLD and one.instead is not Instead.LAPSED}
+            async with room:
+                for one in row:
+                    goes = len(old) > MOST_OLD_EDITS and one.key in old
+                    await self._take_back(replace(one, instead=Instead.NOTHING) if goes else one, client)
+
+        rows = [
+            [one for one in due if one.channel_id == channel] for channel in dict.fromkeys(d.channel_id for d in due)
+        ]
+        ended = await asyncio.gather(*map(take_back_in, rows), return_exceptions=True)
+        for error in ended:
+            if error is not None:
+                raise error
 
     def _let_go(self, is_there: Callable[[Key], bool]) -> None:
         """What was put off and is not to be taken back any more: its guild was left, or another answer stands there."""

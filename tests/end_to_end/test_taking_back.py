@@ -1,12 +1,15 @@
 """Promise 3 on Discord itself: what we said goes, or says so, when what it was made from goes."""
 
 import re
+import time
+from datetime import timedelta
 
 import pytest
 
 from bot import taking_back
 from local_guild.faults import RestTrouble
 from local_guild.permissions import Permission
+from local_guild.posting import Draft
 from local_guild.world import Overwrite
 from memory.health import PartState
 from tests.end_to_end.absence import archive, thread_in
@@ -336,3 +339,41 @@ async def test_discord_may_be_away_or_busy(own_inn: Inn, monkeypatch: pytest.Mon
         await delete(own_inn.person("florent"), said, KITCHEN)
         await says(own_inn.person("aylin"), reply, TAKEN_BACK)
         await nothing_left_to_do(own_inn)
+
+
+async def old_replies(inn: Inn, channel: str, count: int) -> list[Payload]:
+    """Two hours old, and to be taken back."""
+    server, room = inn.house.server, inn.channel(channel)
+    at = server.clock.now() - timedelta(hours=2)
+    drafts = [
+        Draft(channel=room, author_id=inn.house.bot.id, content=f"An answer {one}", at=at) for one in range(count)
+    ]
+    ids = [server.posting.send(draft).id for draft in drafts]
+    await inn.house.rows(
+        """
+        INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids, take_back_at,
+            because)
+        SELECT $1, id - 1, $2, 1, $3, 'en', ARRAY[id], 'epoch', 'source' FROM unnest($4::bigint[]) AS id
+        """,
+        inn.guild.id,
+        room.id,
+        at,
+        ids,
+    )
+    return [{"id": str(one), "channel_id": str(room.id)} for one in ids]
+
+
+async def test_a_long_row_of_old_replies_does_not_wait_for_discord_to_let_it_edit_them(own_inn: Inn) -> None:
+    """By Discord's limits, three edits of old messages in twenty seconds, twelve of them would take over a minute."""
+    house, aylin = own_inn.house, own_inn.person("aylin")
+    async with house.bot_running():
+        await at_home(own_inn)
+        house.server.rate_limits.set(5, 1.0)
+        started = time.monotonic()
+        row, few = await old_replies(own_inn, GENERAL, 12), await old_replies(own_inn, KITCHEN, 2)
+        await nothing_left_to_do(own_inn)
+        took = time.monotonic() - started
+        house.server.rate_limits.set()
+        assert [await content_of(aylin, one) for one in row] == [None] * 12
+        assert [await content_of(aylin, one) for one in few] == [TAKEN_BACK] * 2
+        assert took < 40
