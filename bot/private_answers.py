@@ -11,6 +11,7 @@ from bot.composing import Composing
 from bot.drafts import Draft, Sent, deliver
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
+from bot.receipts import Paper
 from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
@@ -53,11 +54,16 @@ class PrivateAnswers:
                 return Draft(voice.say(Phrase.ASK_ONLY_ANSWERS))
             return await self._composing.attempt(work(readers), voice, until, reading=True)
 
+        paper = Paper(self._memory.receipts, question.message_id, question.asker_id, voice)
+
         async def say(draft: Draft, still: Still) -> Sent:
-            if draft.repeats_words:
+            ready = await paper.before(draft, reader())
+            if isinstance(ready, Sent):
+                return ready
+            if ready.repeats_words:
                 post = whispering_to(interaction, repeating=text)
-                return await send(draft, post, ending=voice.say(Phrase.CUT), still=still)
-            return await send(draft, growing.finish, ending=voice.say(Phrase.CUT), still=still)
+                return await send(ready, post, ending=voice.say(Phrase.CUT), still=still)
+            return await send(ready, growing.finish, ending=voice.say(Phrase.CUT), still=still)
 
         logger.info("asked privately", extra={"intent": addressed.intent.value, "channel_id": question.channel_id})
         draft, sent = await deliver(make, reader, say)

@@ -29,7 +29,8 @@ class Paper:
     async def before(self, draft: Draft, readers: Audience, *, is_shown: bool = False) -> Draft | Sent:
         """What may be said now; or that it has to be made anew, or that there is nobody left to answer.
 
-        Nothing is written of what tells nothing, nor of what one reader alone sees. `is_shown`: a part of it stands
+        Nothing is written of what tells nothing, nor of what one reader alone sees, which is looked at all the same.
+        `is_shown`: a part of it stands
         there already, so that it is finished and taken back by others; unless nobody asks any more. What was taken back
         before it was finished would be posted anew, and nobody would know of that.
         """
@@ -56,6 +57,13 @@ class Paper:
         self._receipt = None
         if draft.evidence is None:
             return None
+        if readers.viewer_id is not None:
+            # What was done for them is told in any case: nobody but them reads it.
+            if not draft.only_reads:
+                return None
+            return await self._receipts.broken_for_one(
+                readers, self._asked_in, self._asker_id, draft.evidence, is_cut_off=draft.is_cut_off
+            )
         self._receipt = self._receipts.receipt_of(
             readers,
             self._asked_in,

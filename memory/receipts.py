@@ -87,6 +87,30 @@ class Receipts:
         """
         if audience.viewer_id is not None:
             return None
+        return self._receipt(audience, asked_in, asker_id, language, evidence, lapses=lapses, is_cut_off=is_cut_off)
+
+    async def broken_for_one(
+        self, audience: Audience, asked_in: int, asker_id: int, evidence: Evidence, *, is_cut_off: bool
+    ) -> Broken | None:
+        """Before one reader alone is told something: why it may not be said, if something that it repeats is not as it
+        was read. None also while that cannot be looked up."""
+        receipt = self._receipt(audience, asked_in, asker_id, Language.EN, evidence, is_cut_off=is_cut_off)
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(LINKING_SECONDS):
+                return await self._store.broken_source(receipt)
+        return None
+
+    def _receipt(
+        self,
+        audience: Audience,
+        asked_in: int,
+        asker_id: int,
+        language: Language,
+        evidence: Evidence,
+        *,
+        lapses: bool = False,
+        is_cut_off: bool = False,
+    ) -> ReplyReceipt:
         now = self._clock.now()
         return ReplyReceipt(
             guild_id=audience.guild_id,

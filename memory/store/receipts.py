@@ -41,6 +41,12 @@ class ReceiptStore:
                 await connection.execute("SELECT take_back($1, $2, $3)", guild_id, [asked_in], broken)
         return broken
 
+    async def broken_source(self, receipt: ReplyReceipt) -> Broken | None:
+        """The same of a reply that has no receipt, and of nothing but what it quotes."""
+        async with self._database.transaction("store.receipts.broken_source") as connection:
+            await share_log(connection, receipt.guild_id)
+            return await _broken_source(connection, receipt)
+
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
         """These are the messages that it is the receipt of.
 
@@ -106,11 +112,15 @@ async def _write(connection: Connection, receipt: ReplyReceipt) -> None:
 
 async def _broken_by(connection: Connection, receipt: ReplyReceipt) -> Broken | None:
     """Why the reply may not stand, if it may not. Behind the lock of the log."""
-    guild_id, quoted = receipt.guild_id, receipt.evidence.quoted
-    if await connection.fetchrow(_IS_TOMBSTONED, guild_id, receipt.asked_in) is not None:
+    if await connection.fetchrow(_IS_TOMBSTONED, receipt.guild_id, receipt.asked_in) is not None:
         return Broken.QUESTION
     if await is_withdrawn(connection, receipt):
         return Broken.QUESTION
+    return await _broken_source(connection, receipt)
+
+
+async def _broken_source(connection: Connection, receipt: ReplyReceipt) -> Broken | None:
+    guild_id, quoted = receipt.guild_id, receipt.evidence.quoted
     if await _changed_messages(connection, guild_id, quoted, may_lack=receipt.is_cut_off):
         return Broken.SOURCE
     if await _changed_days(connection, guild_id, quoted):

@@ -6,10 +6,13 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.phrasebook import Phrase
+from memory.core.audience import Audience
+from memory.core.outcomes import Answer
 from memory.core.receipt import Broken, ReplyReceipt
-from tests.end_to_end.asking import at_home, labels_of, say_and_hear
+from tests.end_to_end.asking import ask_privately, at_home, labels_of, say_and_hear
 from tests.end_to_end.choosing import becomes, call_by_nickname, press
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
+from tests.end_to_end.slash import words_of
 from tests.end_to_end.taken_back import ENGLISH, delete, nothing_left_to_do
 from tests.end_to_end.test_receipts import ask_why, said_and_stored, until_noted
 from tests.end_to_end.test_streaming import Eyes, Scene, finished, scene
@@ -39,6 +42,19 @@ class Moment:
             return await put(receipt, is_unsaid=is_unsaid)
 
         monkeypatch.setattr(receipts, "put", put_too_late)
+
+    def open_for_one(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The same behind an answer that gets no receipt."""
+        receipts = self.inn.house.memory.receipts
+        link = receipts.with_standing_sources
+
+        async def link_too_early(answer: Answer, audience: Audience) -> Answer:
+            linked = await link(answer, audience)
+            if audience.guild_id == self.inn.guild.id and linked.evidence.quoted and self.happenings:
+                await self.happenings.pop(0)()
+            return linked
+
+        monkeypatch.setattr(receipts, "with_standing_sources", link_too_early)
 
     def then_goes(self, person: Person, message_id: int) -> None:
         async def go() -> None:
@@ -99,6 +115,24 @@ async def test_if_that_goes_too_it_is_said_so(inn: Inn, eyes: Eyes, moment: Mome
     assert (row["quoted_messages"], row["because"]) == ([], None)
     await nothing_left_to_do(inn)
     assert said_in(inn, eyes) == [CHANGING]
+
+
+@pytest.mark.parametrize("goes", [1, 2])
+async def test_so_it_is_for_one_reader_alone(inn: Inn, monkeypatch: pytest.MonkeyPatch, goes: int) -> None:
+    await at_home(inn)
+    aylin, florent = inn.person("aylin"), inn.person("florent")
+    moment = Moment(inn)
+    moment.open_for_one(monkeypatch)
+    said = [
+        await said_and_stored(florent, "The vault opens with the word periwinkle"),
+        await said_and_stored(florent, "The vault opened with the word celandine last year"),
+    ]
+    for message_id in said[:goes]:
+        moment.then_goes(florent, message_id)
+    heard = words_of(await ask_privately(aylin, "which word opens the vault?"))
+    assert moment.happenings == []
+    assert "periwinkle" not in heard
+    assert ("celandine" in heard) if goes == 1 else (heard == CHANGING)
 
 
 async def test_to_a_question_that_is_gone_nothing_is_said(inn: Inn, eyes: Eyes, moment: Moment) -> None:
