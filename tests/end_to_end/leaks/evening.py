@@ -67,6 +67,8 @@ class Evening:
     at_once: int = AT_ONCE
     closed: int = 0
     """How often a secret was asked for where it could be heard only a moment before."""
+    exposed: int = 0
+    """How often something stood where somebody came who could not read it."""
     _waiting: list[Surface] = field(default_factory=lambda: list(SURFACES.values()))
 
     def __post_init__(self) -> None:
@@ -106,6 +108,9 @@ class Evening:
                 self.changes.append(self.upheaval.close(canary.source_id or 0))
             elif number % 3 == 1:
                 self.changes.append(self.upheaval.regroup(canary.source_id or 0, place))
+            else:
+                self.changes.append(self.upheaval.let_in(canary.source_id or 0, place))
+        self.exposed += len(self.scene.tap.exposed())
         oracle = self.scene.oracle
         closed = [(one, place) for one, place in pairs if not oracle.may_hold(one, place.id, oracle.viewers(place.id))]
         closed = [(one, place) for one, place in closed if oracle.may_speak(place, self.scene.bot.id)]

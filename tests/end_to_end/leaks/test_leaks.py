@@ -135,7 +135,8 @@ async def whole_evening(evening: Evening, seed: int) -> None:
     announce(f"{scene.cases} cases in {time.monotonic() - started:.0f} s, {len(scene.canaries)} canaries")
     announce(f"facts found elsewhere {told[0]} of {told[1]}, messages found in their place {said[0]} of {said[1]}")
     announce(
-        f"facts found by one reader alone {alone[0]} of {alone[1]}; {evening.closed} asked for behind closed doors"
+        f"facts found by one reader alone {alone[0]} of {alone[1]}; {evening.closed} asked for behind closed doors,"
+        f" {evening.exposed} exposed to newcomers"
     )
     assert not scene.tap.leaks, explained(evening, seed)
     announce(f"messages recalled by one reader alone {recalled[0]} of {recalled[1]}")
@@ -164,6 +165,7 @@ def assert_it_could_have_failed(
     assert said[1] >= 5, "too few messages could be heard where they were said"
     assert said[0] >= said[1] * 0.6, f"only {said[0]} of {said[1]} messages were quoted in their own place"
     assert evening.closed, "no secret was asked for that could be heard just before"
+    assert evening.exposed, "nobody came who could not read what was told before"
     assert alone[1] >= 5, "too few facts could be heard by one reader alone"
     assert alone[0] >= alone[1] * 0.6, f"only {alone[0]} of {alone[1]} facts were told to one who could read them"
     assert set(evening.driven) == set(SURFACES), "a surface was never driven"

@@ -76,6 +76,26 @@ class Upheaval:
                     return "regroup"
         return "nobody to regroup"
 
+    def let_in(self, source_id: int, place: Channel) -> str:
+        """Somebody comes to see the place who cannot read the source."""
+        world, access = self.server.world, self.server.access
+        source, room = world.channels.get(source_id), place
+        if place.thread is not None:
+            room = world.channels.get(place.parent_id or 0, place)
+        if source is None or room.guild_id is None or room.id not in world.channels:
+            return "nobody to let in"
+        people = [one for one in world.members(room.guild_id) if not world.users[one].bot]
+        read = LOOK_IN | READ_BACK
+        strangers = [one for one in people if access.in_channel(source, one) & read != read]
+        strangers = [one for one in strangers if not access.may_view(place, one)]
+        if not strangers:
+            return "nobody to let in"
+        stranger = self.rng.choice(strangers)
+        self.server.places.put_overwrite(room, Overwrite(stranger, for_member=True, allow=read))
+        if place.thread is not None and source.id != room.id:
+            self.server.seats.join(place, stranger)
+        return "let in"
+
     def _parts(self, member: Member, role_ids: list[int], source: Channel, place: Channel) -> bool:
         """Tried on the world itself, and taken back before anybody can have noticed."""
         world, access, before = self.server.world, self.server.access, member.role_ids
