@@ -1,16 +1,17 @@
 """`/privacy`: a member sees what is held on them, takes it along, has it erased, decides whether they are stored."""
 
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 from functools import partial
 
 import discord
 from discord import app_commands
 
-from bot.commands.erasing import erase_and_tell, erase_if_asked
+from bot.commands.erasing import erase_if_asked
 from bot.commands.exporting import hand_over, knows_who_reads
 from bot.commands.holdings import describe_gone_of_me, describe_mine, describe_opted_out
 from bot.commands.questions import Interaction, Question, Questions
-from bot.commands.saying import answer, conclude_with, voice_of
+from bot.commands.saying import answer, voice_of
 from bot.notices import Notice
 from bot.phrases import Voice
 from bot.sole_reader import sole_reader
@@ -71,14 +72,11 @@ class PrivacyCommands(app_commands.Group):
     )
     async def opt_out(self, interaction: Interaction) -> None:
         with request("privacy"):
-            await interaction.response.defer(ephemeral=True, thinking=True)
-            voice = voice_of(interaction, self._bot_name)
 
-            def opt_out(on_progress: OnProgress) -> Awaitable[Receipt]:
-                return self._memory.opt_out(_guild_id(interaction), interaction.user.id, on_progress)
+            def opt_out(pressed: Interaction, on_progress: OnProgress) -> Awaitable[Receipt]:
+                return self._memory.opt_out(_guild_id(pressed), pressed.user.id, on_progress)
 
-            conclude = partial(conclude_with, interaction)
-            await erase_and_tell(conclude, interaction, voice, opt_out, partial(describe_opted_out, voice=voice))
+            await self._ask(interaction, OPTING_OUT, opt_out)
 
     @app_commands.command(
         name="opt-in", description="What you write, and what others tell about you, may be stored from now on"
@@ -96,19 +94,46 @@ class PrivacyCommands(app_commands.Group):
     @app_commands.command(name="erase", description="Have everything erased that was stored of you here")
     async def erase(self, interaction: Interaction) -> None:
         with request("privacy"):
-            voice = voice_of(interaction, self._bot_name)
-            question = EraseQuestion(self._memory, self._questions, voice)
-            await interaction.response.send_message(voice.say(Notice.ERASE_ASK), view=question, ephemeral=True)
-            question.shown_by(interaction)
+
+            def erase(pressed: Interaction, on_progress: OnProgress) -> Awaitable[Receipt]:
+                # Whatever has been said up to this click has a smaller id than the click itself.
+                return self._memory.erase_member(_guild_id(pressed), pressed.user.id, pressed.id, on_progress)
+
+            await self._ask(interaction, ERASING, erase)
+
+    async def _ask(self, interaction: Interaction, words: "Words", erase: "Erase") -> None:
+        voice = voice_of(interaction, self._bot_name)
+        question = EraseQuestion(self._questions, voice, words, erase)
+        await interaction.response.send_message(voice.say(words.ask), view=question, ephemeral=True)
+        question.shown_by(interaction)
+
+
+Erase = Callable[[Interaction, OnProgress], Awaitable[Receipt]]
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What is said before something is erased, and after."""
+
+    ask: Notice
+    yes: Notice
+    no: Notice
+    unchanged: Notice
+    receipt: Callable[[Receipt, Voice], str]
+
+
+ERASING = Words(Notice.ERASE_ASK, Notice.ERASE_YES, Notice.ERASE_NO, Notice.NOT_ERASED, describe_gone_of_me)
+OPTING_OUT = Words(Notice.OPT_OUT_ASK, Notice.OPT_OUT_YES, Notice.ERASE_NO, Notice.NOT_OPTED_OUT, describe_opted_out)
 
 
 class EraseQuestion(Question):
     """Unanswered, it means no."""
 
-    def __init__(self, memory: MemoryManager, questions: Questions, voice: Voice) -> None:
-        super().__init__(questions, voice, patience=CONFIRM_SECONDS, ran_out=Notice.NOT_ERASED)
-        self._memory = memory
-        for button, name, label in ((self.yes, "yes", Notice.ERASE_YES), (self.no, "no", Notice.ERASE_NO)):
+    def __init__(self, questions: Questions, voice: Voice, words: Words, erase: Erase) -> None:
+        super().__init__(questions, voice, patience=CONFIRM_SECONDS, ran_out=words.unchanged)
+        self._words = words
+        self._erase = erase
+        for button, name, label in ((self.yes, "yes", words.yes), (self.no, "no", words.no)):
             button.custom_id = self.number + name
             button.label = voice.say(label)
 
@@ -116,17 +141,14 @@ class EraseQuestion(Question):
     async def yes(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
         with request("erase"):
 
-            def erase(on_progress: OnProgress) -> Awaitable[Receipt]:
-                # Whatever has been said up to this click has a smaller id than the click itself.
-                guild_id, through = _guild_id(interaction), interaction.id
-                return self._memory.erase_member(guild_id, interaction.user.id, through, on_progress)
+            def receipt(gone: Receipt) -> str:
+                return self._words.receipt(gone, self._voice)
 
-            receipt = partial(describe_gone_of_me, voice=self._voice)
-            await erase_if_asked(self, interaction, self._voice, erase, receipt)
+            await erase_if_asked(self, interaction, self._voice, partial(self._erase, interaction), receipt)
 
     @discord.ui.button(style=discord.ButtonStyle.secondary)
     async def no(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
-        await self.conclude(interaction, self._voice.say(Notice.NOT_ERASED))
+        await self.conclude(interaction, self._voice.say(self._words.unchanged))
 
 
 def _guild_id(interaction: Interaction) -> int:

@@ -17,12 +17,3 @@ async def answer(interaction: discord.Interaction, words: str) -> None:
             await interaction.followup.send(part, ephemeral=True, allowed_mentions=silent)
         else:
             await interaction.response.send_message(part, ephemeral=True, allowed_mentions=silent)
-
-
-async def conclude_with(interaction: discord.Interaction, words: str) -> None:
-    """The last words of a deferred answer, in the place of what it said on the way."""
-    silent = discord.AllowedMentions.none()
-    first, *more = split(words)
-    await interaction.edit_original_response(content=first, view=None, allowed_mentions=silent)
-    for part in more:
-        await interaction.followup.send(part, ephemeral=True, allowed_mentions=silent)

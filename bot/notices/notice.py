@@ -4,6 +4,9 @@ from enum import StrEnum, auto
 
 
 class Notice(StrEnum):
+    OPT_OUT_ASK = auto()
+    OPT_OUT_YES = auto()
+    NOT_OPTED_OUT = auto()
     OPTED_OUT = auto()
     OPTED_OUT_NEXT = auto()
     OPTED_IN = auto()

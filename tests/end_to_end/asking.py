@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 import asyncpg
 
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, eventually, until
-from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, commands_of
+from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, commands_of, press, use, words_of
 
 VIEW_CHANNEL = 1 << 10
 ASK = "ask question"
@@ -38,6 +38,14 @@ async def outcome_of(person: Person, begun: Payload) -> Payload:
     answer.raise_for_status()
     outcome: Payload = answer.json()
     return outcome
+
+
+async def opt_out(person: Person) -> Payload:
+    """Asked for and confirmed, and what came of it in the end."""
+    pressed = await press(person, await use(person, "privacy", "opt-out"), 0)
+    return await eventually(
+        lambda: outcome_of(person, pressed), lambda now: not words_of(now).startswith(("Shall I", "Erasing"))
+    )
 
 
 def buttons_of(message: Payload) -> list[Payload]:

@@ -14,6 +14,7 @@ from bot.errors import BotError, TokenRefusedError
 from bot.running import run_bot
 from memory.core.clock import SystemClock
 from memory.health import PartState
+from tests.end_to_end.asking import opt_out
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import House, Inn, eventually, open_house, until
 from tests.end_to_end.slash import commands_of, use, words_of
@@ -38,7 +39,7 @@ async def test_without_its_database_it_says_so_and_recovers(
         assert "stove" in heard
         assert house.state_of("log") is PartState.FAILING
         assert "failing" in words_of(await use(maren, "innkeeper", "status"))
-        assert "nothing was changed" in words_of(await use(aylin, "privacy", "opt-out"))
+        assert "nothing was changed" in words_of(await opt_out(aylin))
         assert "nothing was changed" in words_of(await use(maren, "settings", "log", "show"))
         await cable.mend()
         # What it could not write down it does now.

@@ -7,6 +7,7 @@ import pytest
 
 from bot.commands import privacy
 from local_guild.posting import Draft
+from tests.end_to_end.asking import opt_out
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.ledger import logged, told
 from tests.end_to_end.screen import Screen
@@ -49,7 +50,11 @@ async def test_opting_out_holds_from_the_next_message_on(own_inn: Inn) -> None:
         await eventually(lambda: commands_of(house))
         await until_heard(own_inn, aylin, "I like tea.")
         await until_heard(own_inn, florent, "So do I.")
-        said = words_of(await use(aylin, "privacy", "opt-out"))
+        asked = await use(aylin, "privacy", "opt-out")
+        assert "the facts you told me about yourself" in words_of(asked)
+        assert "you are stored as before" in words_of(await press(aylin, asked, 1))
+        assert await texts(own_inn, aylin) == {"I like tea."}
+        said = words_of(await opt_out(aylin))
         assert "From now on I store nothing" in said
         assert "• your messages: 1" in said
         assert "/privacy erase" in said

@@ -16,7 +16,7 @@ from bot import housekeeping
 from bot.commands import progress
 from local_guild import interaction_payloads
 from local_guild.events import Event
-from tests.end_to_end.asking import at_home, close_to_everyone, held_up, until_someone_waits
+from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, until_someone_waits
 from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
 from tests.end_to_end.ledger import logged
@@ -61,7 +61,7 @@ async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> 
         assert "messages: until they are deleted" in said
         for command in ("/privacy export", "/privacy erase", "/privacy opt-out", "/memory show"):
             assert command in said
-        await use(aylin, "privacy", "opt-out")
+        await opt_out(aylin)
         said = words_of(await use(aylin, "privacy", "show"))
         assert "not to be stored, <t:" in said
         assert "your messages" not in said
@@ -174,13 +174,13 @@ async def test_opting_out_tells_how_far_it_has_come_and_ends_with_a_receipt(
         await florent.ask("Bot remember that aylin whistles")
         await until_read_back(own_inn, aylin, MANY + 2)
         with overhearing(house) as heard:
-            outcome = await use(aylin, "privacy", "opt-out")
+            outcome = await opt_out(aylin)
             said = await eventually(lambda: said_by(aylin, outcome), lambda words: "/privacy opt-in" in words)
         assert any(f"of {MANY + 2} messages …" in words for words in heard)
         assert f"• your messages: {MANY + 2}" in said
         assert "• facts you told me about yourself: 1" in said
         assert "What others told me about you is gone too" in said
-        assert "• " not in words_of(await use(aylin, "privacy", "opt-out"))
+        assert "• " not in words_of(await opt_out(aylin))
         assert "collects spoons" in await florent.ask("Bot what do you know about me?")
 
 

@@ -14,6 +14,7 @@ from tests.end_to_end.asking import (
     close_to_everyone,
     held_up,
     labels_of,
+    opt_out,
     outcome_of,
     press_on,
     public_words,
@@ -22,7 +23,7 @@ from tests.end_to_end.asking import (
 )
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually, open_house, until
-from tests.end_to_end.slash import use, words_of
+from tests.end_to_end.slash import words_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -154,7 +155,7 @@ async def test_a_question_that_was_edited_is_asked_as_it_is_now(inn: Inn) -> Non
 
 async def test_whoever_is_not_stored_may_ask_all_the_same(inn: Inn) -> None:
     florent = await a_secret(inn)
-    await use(florent, "privacy", "opt-out")
+    await opt_out(florent)
     asked = await florent.say(ABOUT)
     reply = await florent.hear_reply(asked)
     assert "dreads" in words_of(await press_on(florent, reply))

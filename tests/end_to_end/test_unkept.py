@@ -6,9 +6,9 @@ import pytest
 
 from memory.store.held import Erasing, Holds, Stays
 from memory.store.holdings import HOLDINGS
+from tests.end_to_end.asking import opt_out
 from tests.end_to_end.house import GENERAL, Inn, eventually
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import use
 from tests.end_to_end.taken_back import content_of, is_gone, nothing_left_to_do
 from tests.end_to_end.test_streaming import Scene, inn, scene
 
@@ -42,7 +42,7 @@ async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(scene: Sc
     aylin, florent = inn.person("aylin"), inn.person("florent")
     cake = await florent.say("There is cake on Friday")
     await inn.until_stored(cake)
-    await use(aylin, "privacy", "opt-out")
+    await opt_out(aylin)
     scene.dictation.say(f"The {CANARY} ")
     scene.dictation.end("gets cake on Friday.")
     asked = await aylin.say(f"Bot does the {CANARY} get any cake?")

@@ -3,6 +3,14 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
+    Notice.OPT_OUT_ASK: (
+        "Shall I store nothing more of you on this server, and remove what I have? Your messages go, my answers to "
+        "them, the facts you told me about yourself and those others told me about you. It cannot be undone. What you "
+        "told me about others stays.\n"
+        "Your messages on Discord stay as they are. `/privacy export` gives you a copy first."
+    ),
+    Notice.OPT_OUT_YES: "Opt out and remove it",
+    Notice.NOT_OPTED_OUT: "Nothing was changed: you are stored as before.",
     Notice.OPTED_OUT: (
         "From now on I store nothing that you write on this server, and nothing that others tell me about you; I no "
         "longer know who is meant by your name. If you talk to me I still answer, and keep none of it. What I had is "

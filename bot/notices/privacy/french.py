@@ -3,6 +3,14 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
+    Notice.OPT_OUT_ASK: (
+        "Dois-je ne plus rien enregistrer de toi sur ce serveur et supprimer ce que j’ai ? Tes messages disparaissent, "
+        "mes réponses, ce que tu m’as dit de toi et ce que d’autres m’ont dit de toi. C’est irréversible. Ce que tu "
+        "m’as dit des autres reste.\n"
+        "Tes messages sur Discord restent tels quels. `/privacy export` t’en donne d’abord une copie."
+    ),
+    Notice.OPT_OUT_YES: "Ne rien garder et supprimer",
+    Notice.NOT_OPTED_OUT: "Rien n’a été changé : tu es enregistré comme avant.",
     Notice.OPTED_OUT: (
         "Désormais, je n’enregistre plus rien de ce que tu écris sur ce serveur, ni rien de ce que d’autres me disent "
         "de toi ; ton nom ne me dit plus rien. Si tu me parles, je réponds toujours, sans rien en garder. J’ai "

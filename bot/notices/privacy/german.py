@@ -3,6 +3,14 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
+    Notice.OPT_OUT_ASK: (
+        "Soll ich auf diesem Server nichts mehr von dir speichern und entfernen, was ich habe? Deine Nachrichten "
+        "gehen, meine Antworten darauf, was du mir über dich gesagt hast und was andere mir über dich gesagt haben. "
+        "Das lässt sich nicht rückgängig machen. Was du mir über andere gesagt hast, bleibt.\n"
+        "Deine Nachrichten auf Discord bleiben, wie sie sind. Eine Kopie gibt dir vorher `/privacy export`."
+    ),
+    Notice.OPT_OUT_YES: "Nichts speichern, alles entfernen",
+    Notice.NOT_OPTED_OUT: "Es wurde nichts geändert: Du wirst gespeichert wie bisher.",
     Notice.OPTED_OUT: (
         "Ab jetzt speichere ich nichts mehr, was du auf diesem Server schreibst, und nichts, was andere mir über dich "
         "sagen; dein Name sagt mir nichts mehr. Wenn du mich ansprichst, antworte ich weiterhin, behalte davon aber "

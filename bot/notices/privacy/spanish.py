@@ -3,6 +3,14 @@
 from bot.notices.notice import Notice
 
 NOTICES = {
+    Notice.OPT_OUT_ASK: (
+        "¿Dejo de guardar cosas tuyas en este servidor y borro lo que tengo? Desaparecen tus mensajes, mis respuestas, "
+        "lo que me contaste de ti y lo que otros me contaron de ti. No se puede deshacer. Lo que me contaste de otros "
+        "se queda.\n"
+        "Tus mensajes en Discord siguen como están. Antes, `/privacy export` te da una copia."
+    ),
+    Notice.OPT_OUT_YES: "No guardar nada y borrarlo",
+    Notice.NOT_OPTED_OUT: "No ha cambiado nada: se te guarda como antes.",
     Notice.OPTED_OUT: (
         "A partir de ahora no guardo nada de lo que escribas en este servidor, ni nada de lo que otros me cuenten de "
         "ti; tu nombre ya no me dice nada. Si me hablas, sigo respondiendo, sin guardar nada. He borrado lo que "

@@ -105,7 +105,8 @@ async def member_erased(stage: Stage, plot: Plot) -> None:
 
 @deletion("a member opts out", reach=Reach.MEMBER)
 async def opted_out(stage: Stage, plot: Plot) -> None:
-    await stage.command(plot.author, plot.inn.channels[0], "privacy", "opt-out")
+    here = plot.inn.channels[0]
+    await press_first(stage, plot.author, here, await stage.command(plot.author, here, "privacy", "opt-out"))
 
 
 @deletion(

@@ -27,9 +27,7 @@ async def about(case: Case) -> None:
 
 @surface("opting out and in again", read_by=ASKER, covers=("command:privacy opt-out", "command:privacy opt-in"))
 async def opting_out(case: Case) -> None:
-    if case.asker.name in SACRIFICED:
-        _no_longer_expected(case)
-        await use(case, "privacy", "opt-out")
+    await _decide(case, await use(case, "privacy", "opt-out"))
     await use(case, "privacy", "opt-in")
 
 
@@ -40,7 +38,10 @@ async def opting_out(case: Case) -> None:
     weight=2,
 )
 async def erasing(case: Case) -> None:
-    asked = await use(case, "privacy", "erase")
+    await _decide(case, await use(case, "privacy", "erase"))
+
+
+async def _decide(case: Case, asked: Payload | None) -> None:
     if asked is not None and "message" in asked:
         chosen = NO
         if case.asker.name in SACRIFICED:

@@ -68,6 +68,7 @@ async def test_who_opts_out_is_not_told_about_until_they_opt_in(inn: Inn) -> Non
     await maren.write("Bot remember that Tom snores")
     await said(maren, "I will remember about Tom")
     await use(tom, "privacy opt-out")
+    await button(await said(tom, "Shall I store nothing more of you"), "Opt out and remove it").click()
     done = await said(tom, "From now on I store nothing that you write on this server")
     await expect(done).to_contain_text("What others told me about you is gone too")
     await fits(tom)
