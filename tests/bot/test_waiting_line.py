@@ -34,7 +34,7 @@ async def test_a_line_takes_so_many_and_the_next_when_one_is_over(answering: Ans
         said = message(inn, id=str(number), content="Bot remember that I like tea", author=user(author, "aylin"))
         stored = to_message(said, me.id)
         assert stored is not None
-        call = answering.hear(said, stored, me)
+        call = answering.hear(said, stored, me.id)
         assert call is not None
         return call
 

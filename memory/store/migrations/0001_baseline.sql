@@ -129,9 +129,11 @@ CREATE TABLE addressed (
     message_id bigint NOT NULL,
     channel_id bigint NOT NULL,
     intent text NOT NULL CHECK (intent IN ('remember', 'forget', 'knowledge', 'question')),
+    unanswered boolean NOT NULL DEFAULT false,
     PRIMARY KEY (guild_id, message_id)
 );
-COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation.';
+CREATE INDEX addressed_unanswered ON addressed (guild_id, channel_id) WHERE unanswered;
+COMMENT ON TABLE addressed IS 'Messages that were said to us. They are kept in the log, and never quoted as conversation. unanswered: nobody has carried it out or answered it yet; whoever starts next does.';
 
 CREATE TABLE consents (
     guild_id bigint NOT NULL,
@@ -730,8 +732,9 @@ CREATE TABLE receipts (
     day_scopes bigint[] NOT NULL DEFAULT '{}',
     day_starts timestamp with time zone[] NOT NULL DEFAULT '{}',
     day_quoted boolean[] NOT NULL DEFAULT '{}',
+    source_channels bigint[] NOT NULL DEFAULT '{}',
     take_back_at timestamp with time zone,
-    because text CHECK (because IN ('source', 'question', 'forgotten', 'lapsed')),
+    because text CHECK (because IN ('source', 'question', 'forgotten', 'lapsed', 'readers')),
     tries integer NOT NULL DEFAULT 0,
     PRIMARY KEY (guild_id, asked_in),
     CONSTRAINT receipts_say_why CHECK ((take_back_at IS NULL) = (because IS NULL))
@@ -741,7 +744,16 @@ CREATE INDEX receipts_by_message ON receipts USING gin (quoted_messages);
 CREATE INDEX receipts_by_fact ON receipts USING gin (quoted_facts);
 CREATE INDEX receipts_by_day ON receipts USING gin (day_starts);
 CREATE INDEX receipts_to_take_back ON receipts (take_back_at) WHERE take_back_at IS NOT NULL;
-COMMENT ON TABLE receipts IS 'What our replies were made from, by the message that asked for them: all that a reply could have used, and what it quotes, cites or shares words with. Ids, and never more. message_ids are our replies, as far as they are known; whatever of ours replies to asked_in is one as well. From take_back_at on (the epoch: at once) they have to be taken back on Discord, because something that they quote is gone or changed; then this row goes too.';
+COMMENT ON TABLE receipts IS 'What our replies were made from, by the message that asked for them: all that a reply could have used, and what it quotes, cites or shares words with. Ids, and never more. source_channels are the channels, other than its own, that any of it stands in. message_ids are our replies, as far as they are known; whatever of ours replies to asked_in is one as well. From take_back_at on (the epoch: at once) they have to be taken back on Discord, because something that they quote is gone or changed, or because somebody came to read them who could not read a source channel; then this row goes too.';
+
+CREATE TABLE place_viewers (
+    guild_id bigint PRIMARY KEY,
+    checked_at timestamp with time zone NOT NULL,
+    people bigint[] NOT NULL,
+    channels bigint[] NOT NULL,
+    viewers bytea[] NOT NULL
+);
+COMMENT ON TABLE place_viewers IS 'Who could see each channel and private thread when our replies there were last held against their readers: whoever sees one now and is not among them has come since. viewers has, for each of channels, a bit for each of people, the first in the lowest.';
 
 CREATE TABLE audit (
     guild_id bigint NOT NULL,
