@@ -43,8 +43,9 @@ class ReceiptStore:
 
     async def broken_source(self, receipt: ReplyReceipt) -> Broken | None:
         """The same of a reply that has no receipt, and of nothing but what it quotes."""
-        async with self._database.transaction("store.receipts.broken_source") as connection:
-            await share_log(connection, receipt.guild_id)
+        async with log_transaction(
+            self._database, "store.receipts.broken_source", receipt.guild_id, shared=True
+        ) as connection:
             return await _broken_source(connection, receipt)
 
     async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
