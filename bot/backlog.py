@@ -62,7 +62,8 @@ class Backlog:
     async def _work_off(self, place: Readable) -> bool:
         """In the order in which it was said."""
         try:
-            await self._memory.settled()  # a reply that we gave a moment ago is on its way into the log as well
+            # A reply that we gave a moment ago is on its way into the log as well.
+            await self._memory.settled(place.guild.id)
             unanswered = await self._memory.unanswered(place.guild.id, place.id)
             waiting = [said for said in unanswered if not self._answering.has_heard(said.message_id)]
             if not waiting:

@@ -61,6 +61,7 @@ class Recalling:
                 MOST_FOUND,
                 limits=understood.limits,
                 thorough=True,
+                request_id=interaction.id,
             )
             if not found:
                 return Draft(voice.say(Phrase.RECALL_NOTHING, query=wanted.query, limits=understood.words))

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.static_vectors import StaticVectors
+from memory.core.allowance import Requester
 from memory.core.fleeting import is_forgetful
 from memory.metering import Metering
 
@@ -39,10 +40,11 @@ class Embedders:
         embedder: Embedder,
         texts: Sequence[str],
         *,
+        by: Requester | None = None,
         live: bool = False,
         seconds: float | None = None,
     ) -> list[bytes | None]:
-        """Raises `ModelError`, and nothing else."""
+        """Raises `ModelError`, and nothing else. `by`: on whose behalf, if on anybody's."""
         if embedder is self.here or self._metering is None:
             return await embedder.embed(texts)
-        return await self._metering.embed(guild_id, embedder, texts, live=live, seconds=seconds)
+        return await self._metering.embed(guild_id, embedder, texts, by=by, live=live, seconds=seconds)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
+from memory.core.allowance import Requester
 from memory.core.audience import Audience
 from memory.core.model import Member, Question
 from memory.core.recall.candidates import LOOKED_INTO_FOR_FEW
@@ -108,6 +109,7 @@ class LookingBack:
         *,
         limits: Limits = NO_LIMITS,
         thorough: bool = False,
+        request_id: int | None = None,
     ) -> tuple[Recollection, ...]:
         """`thorough` is for somebody who reads what is found, one after the other, and judges it themselves.
 
@@ -116,7 +118,8 @@ class LookingBack:
         """
         if not thorough:
             return await self._recall.recall(question, audience, asker, when, k, limits=limits)
-        looked = await self._recall.look(question, audience, asker, when, limits=limits)
+        by = None if request_id is None else Requester(asker, request_id)
+        looked = await self._recall.look(question, audience, asker, when, limits=limits, by=by)
         if looked is None:
             return ()
         return await asyncio.to_thread(looked.chosen, WEIGHTS, k=k, least=FAINT, says=SAYS_IT, budget=k * LONGEST_QUOTE)

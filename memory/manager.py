@@ -337,13 +337,17 @@ class MemoryManager(LogDoors, PrivacyDoors):
         *,
         limits: Limits = NO_LIMITS,
         thorough: bool = False,
+        request_id: int | None = None,
     ) -> tuple[Recollection, ...]:
         """What was said that answers a question, the best first; nothing, where nothing is good enough.
 
-        `thorough`: whatever may be it, for somebody who judges it themselves.
+        `thorough`: whatever may be it, for somebody who judges it themselves. `request_id`: in which interaction, so
+        that a model is asked for them once at most, and within their limit.
         """
         await self._ingest.settled(audience.guild_id)
-        return await self._looking_back.search(question, audience, asker, when, k, limits=limits, thorough=thorough)
+        return await self._looking_back.search(
+            question, audience, asker, when, k, limits=limits, thorough=thorough, request_id=request_id
+        )
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from cachetools import TTLCache
 
 from ai_clients.errors import ModelError
+from memory.core.allowance import Requester
 from memory.core.fleeting import is_forgetful
 from memory.embedders import Embedders
 from memory.store.vectors import VectorStore
@@ -37,7 +38,8 @@ class QuestionVectors:
     def forget_words(self) -> None:
         self._kept.clear()
 
-    async def of(self, guild_id: int, text: str) -> Meant:
+    async def of(self, guild_id: int, text: str, by: Requester | None = None) -> Meant:
+        """`by` is whoever asks, unless they have been admitted already: without that, words have to do."""
         here = self._embedders.here
         if self._embedders.is_here:
             return Meant(here.name, (await here.embed([text]))[0])
@@ -47,19 +49,21 @@ class QuestionVectors:
         if serving.model == here.name:
             vector = (await here.embed([text]))[0]
         elif serving.model == self._embedders.chosen.name:
-            vector = await self._asked(guild_id, text)
+            vector = await self._asked(guild_id, text, by)
         else:
             return Meant("", None)
         # A server may have another model by the same name; until all is made anew nothing compares with it.
         fits = vector is not None and len(vector) == 2 * serving.dimensions
         return Meant(serving.model, vector if fits else None)
 
-    async def _asked(self, guild_id: int, text: str) -> bytes | None:
+    async def _asked(self, guild_id: int, text: str, by: Requester | None) -> bytes | None:
         chosen = self._embedders.chosen
         key = chosen.name, text
         if key not in self._kept:
             try:
-                [vector] = await self._embedders.embed(guild_id, chosen, [text], live=True, seconds=PATIENCE_SECONDS)
+                [vector] = await self._embedders.embed(
+                    guild_id, chosen, [text], by=by, live=True, seconds=PATIENCE_SECONDS
+                )
             except ModelError:
                 return None
             self._kept[key] = vector

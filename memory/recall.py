@@ -12,6 +12,7 @@ from datetime import datetime, tzinfo
 from ai_clients.base import Embedder
 from ai_clients.closeness import Closeness
 from ai_clients.errors import ModelError
+from memory.core.allowance import Requester
 from memory.core.audience import Audience
 from memory.core.fleeting import is_forgetful
 from memory.core.language import ALL_STOP_WORDS, STOP_WORDS, Language
@@ -147,9 +148,11 @@ class Recall:
         language: Language | None = None,
         members: Sequence[Member] | None = None,
         looked_into: int = LOOKED_INTO,
+        by: Requester | None = None,
     ) -> "Looked | None":
         """All that may hold the answer, not in order yet; None if nothing can be looked for.
 
+        `by`: whoever has to be admitted before a model is asked for the meaning of the question.
         `members`: everybody whom the question may mean, and the asker, if that is known already. `looked_into`: how
         many finds are read with what was said around them.
         """
@@ -161,7 +164,7 @@ class Recall:
         asked = await asyncio.to_thread(read, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
-        search = await self._prepared(audience, asked, limits, looked_into)
+        search = await self._prepared(audience, asked, limits, looked_into, by)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -174,10 +177,12 @@ class Recall:
         named = await self._members.spoken_of(audience, text, [asker])
         return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
-    async def _prepared(self, audience: Audience, asked: Asked, limits: Limits, looked_into: int) -> _Search:
+    async def _prepared(
+        self, audience: Audience, asked: Asked, limits: Limits, looked_into: int, by: Requester | None
+    ) -> _Search:
         if self._meaning is None or not asked.meant:
             return _Search(audience, asked, limits, None, "", looked_into)
-        meant = await self._meaning.of(audience.guild_id, asked.meant)
+        meant = await self._meaning.of(audience.guild_id, asked.meant, by)
         return _Search(audience, asked, limits, meant.vector, meant.model, looked_into)
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:

@@ -13,7 +13,7 @@ from memory.core.language import Language
 from memory.core.taking_back import NEVER_LOOKED, Borrowed, Due, Instead, Viewers
 from memory.store.database import Connection, Database
 from memory.store.held import Goes, Held, Stays, columns
-from memory.store.log import share_log
+from memory.store.log import log_transaction
 
 # A question that is gone is told by its tombstone, or by the channel that went with it.
 _DUE = """
@@ -134,9 +134,11 @@ class TakingBackStore:
     async def note_viewers(self, guild_id: int, viewers: Viewers, exposed: Collection[int]) -> None:
         """These see the places now, and the replies to these questions are to be taken back for that."""
         size = (len(viewers.people) + 7) // 8
-        async with self._database.transaction("store.taking_back.note_viewers") as connection:
+        # The log's turn is taken in any case: changes of who sees what are rare.
+        async with log_transaction(
+            self._database, "store.taking_back.note_viewers", guild_id, shared=True
+        ) as connection:
             if exposed:
-                await share_log(connection, guild_id)
                 await connection.execute("SELECT take_back($1, $2, 'readers')", guild_id, sorted(exposed))
             await connection.execute(
                 _NOTE_VIEWERS,

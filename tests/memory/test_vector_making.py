@@ -16,6 +16,7 @@ from ai_clients.base import Embedder
 from ai_clients.building import Models, build_models
 from ai_clients.settings import ModelOptions
 from memory import vector_making
+from memory.core.allowance import Requester
 from memory.core.model import AuthorKind, Member, Message, MessageEdit
 from memory.embedders import Embedders
 from memory.indexing import Indexer
@@ -340,6 +341,19 @@ async def test_a_question_is_embedded_once_and_on_record(library: Library) -> No
             assert await library.finds(recall, "where is the heron?") != []
         assert new.requests() == 2
         assert await library.calls() == {(GEMINI, "ok"): 2}
+
+
+async def test_who_searches_too_often_finds_by_words_alone(library: Library) -> None:
+    await library.say("the heron is back")
+    async with gemini() as new:
+        await library.new_indexer(new.embedder).catch_up()
+        recall, before = library.asking(new.embedder), new.requests()
+        for request_id, question in enumerate(("where is the heron?", "is the heron back?")):
+            by = Requester(ALICE, request_id)
+            looked = await recall.look(question, EVERYWHERE, ALICE, library.clock.now(), by=by)
+            assert looked is not None
+            assert [said.found.meaning is None for said in looked.pool] == [request_id > 0]
+        assert new.requests() == before + 1
 
 
 async def test_a_question_does_not_wait_for_a_model_that_hangs(library: Library) -> None:
