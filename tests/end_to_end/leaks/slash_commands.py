@@ -1,5 +1,7 @@
 """Surfaces that are commands, with the buttons and forms they lead to: the one who used them reads the answer."""
 
+from contextlib import AbstractContextManager, nullcontext
+
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import Payload, press, use
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
@@ -27,8 +29,9 @@ async def about(case: Case) -> None:
 
 @surface("opting out and in again", read_by=ASKER, covers=("command:privacy opt-out", "command:privacy opt-in"))
 async def opting_out(case: Case) -> None:
-    await _decide(case, await use(case, "privacy", "opt-out"))
-    await use(case, "privacy", "opt-in")
+    with _withdrawing(case):
+        await _decide(case, await use(case, "privacy", "opt-out"))
+        await use(case, "privacy", "opt-in")
 
 
 @surface(
@@ -38,7 +41,12 @@ async def opting_out(case: Case) -> None:
     weight=2,
 )
 async def erasing(case: Case) -> None:
-    await _decide(case, await use(case, "privacy", "erase"))
+    with _withdrawing(case):
+        await _decide(case, await use(case, "privacy", "erase"))
+
+
+def _withdrawing(case: Case) -> AbstractContextManager[None]:
+    return case.scene.tap.withdrawing(case.asker.id) if case.asker.name in SACRIFICED else nullcontext()
 
 
 async def _decide(case: Case, asked: Payload | None) -> None:

@@ -9,6 +9,7 @@ their edits, ephemeral ones too, choices, modals.
 import asyncio
 import contextlib
 import re
+import sys
 import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from typing import Any
 
 from local_guild.events import Event
 from local_guild.server import LocalGuild
+from local_guild.snowflake import snowflake_at
 from memory.core.log import UNFINISHED
 from tests.end_to_end.house import PATIENCE_SECONDS
 from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind
@@ -80,6 +82,8 @@ class Wiretap:
     _answers: dict[int, Overheard] = field(default_factory=dict)
     _ephemeral: dict[int, Overheard] = field(default_factory=dict)
     _acknowledged: set[int] = field(default_factory=set)
+    _withdrawn: dict[int, int] = field(default_factory=dict)
+    """Members who had themselves erased or opted out, and up to which message."""
     _news: asyncio.Event = field(default_factory=asyncio.Event)
 
     def attach(self) -> None:
@@ -147,7 +151,8 @@ class Wiretap:
         self.leaks += leaks
 
     async def answer_to(self, message_id: int) -> Overheard | None:
-        """The reply to a message; None if the bot only put a sign under it, or was shut out of the place meanwhile."""
+        """The reply to a message; None if the bot only put a sign under it, or was shut out of the place meanwhile, or
+        if whoever asked has withdrawn it: nothing more is said to a question that was erased while it was answered."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while message_id not in self._answers and message_id not in self._acknowledged:
             if not self._can_be_answered(message_id):
@@ -159,9 +164,22 @@ class Wiretap:
                 await asyncio.wait_for(self._news.wait(), 1)
         return self._answers.get(message_id)
 
+    @contextlib.contextmanager
+    def withdrawing(self, user_id: int) -> Iterator[None]:
+        """While a member takes back all that they said so far."""
+        self._withdrawn[user_id] = sys.maxsize
+        try:
+            yield
+        finally:
+            self._withdrawn[user_id] = snowflake_at(self.server.clock.now())
+            self._news.set()
+
     def _can_be_answered(self, message_id: int) -> bool:
         world = self.server.world
         places = [place for place in world.channels.values() if message_id in world.log(place.id)]
+        askers = {message.author_id for place in places if (message := world.log(place.id).get(message_id)) is not None}
+        if any(message_id <= self._withdrawn.get(asker, 0) for asker in askers):
+            return False
         return any(self.oracle.may_speak(place, world.facts.bot_id) for place in places)
 
     def _question(self, message_id: int) -> str:
