@@ -1,4 +1,4 @@
-"""Whatever holds words or people in memory is declared, and erasing reaches it as declared."""
+"""Words that are kept in memory for speed: erasing empties them at once, and changes within a minute."""
 
 import gc
 import importlib
@@ -9,11 +9,7 @@ from math import inf
 
 import pytest
 
-import ai_clients.kept
-import bot.kept
-import memory.kept
 from ai_clients.gemini import GeminiApi, GeminiModel
-from ai_clients.kept import Kept, Reach
 from memory.caches import ContextCaches, KeptText
 from memory.core import fleeting
 from memory.core.matching import stem
@@ -23,11 +19,9 @@ from memory.store.context_values import Stamp
 from memory.store.database import Database
 from memory.store.heard_facts import HeardFacts
 from tests.gemini_server import gemini_server
-from tests.kept_in_memory import found
 from tests.memory.world import ALICE, BOB, GUILD, HALL, LOUNGE, NOON, World, audience
 from tests.models import answering
 
-DECLARED: Mapping[str, Kept] = {**ai_clients.kept.KEPT, **memory.kept.KEPT, **bot.kept.KEPT}
 CANARY = "quetzalcoatlus"
 STAMP = Stamp(0, "UTC", b"")
 FILLED = {
@@ -41,18 +35,7 @@ FILLED = {
     "memory/store/heard_facts.py:HeardFacts._heard",
     "memory/store/lexicon.py:Lexicon._stems",
 }
-"""By what `filled` does; the others hold the same for shorter, or need a model for vectors."""
-
-
-def test_whatever_keeps_something_in_memory_is_declared() -> None:
-    assert found() - DECLARED.keys() == set(), "declare it in kept.py of its package: what, how long, how it is reached"
-    assert DECLARED.keys() - found() == set(), "it is no more, so neither is its declaration"
-
-
-def test_what_holds_words_says_how_long_at_most() -> None:
-    words = [kept for kept in DECLARED.values() if kept.reach in (Reach.FLEETING, Reach.FOLLOWS, Reach.POLICY)]
-    assert words
-    assert all(kept.at_most and kept.holds for kept in words)
+"""By what `filled` does; others hold the same for shorter, or need a model for vectors."""
 
 
 @asynccontextmanager
@@ -100,10 +83,9 @@ async def test_opting_out_and_erasing_a_channel_or_guild_empty_it_too(database: 
 
 
 def _holders() -> Iterator[tuple[str, object]]:
-    """Functions and objects of this process that are declared to be fleeting or to follow."""
-    wanted = {place for place, kept in DECLARED.items() if kept.reach in (Reach.FLEETING, Reach.FOLLOWS)}
+    """The functions, and whatever objects of the classes there are in this process."""
     classes: dict[type, list[tuple[str, str]]] = {}
-    for place in wanted:
+    for place in FILLED:
         file, _, name = place.partition(":")
         module = importlib.import_module(file.removesuffix(".py").replace("/", "."))
         owner, _, attribute = name.rpartition(".")
