@@ -41,6 +41,9 @@ FAST = {
     "autovacuum": "off",
     "max_connections": "200",
     "max_wal_size": "256MB",
+    # Each test has fresh connections, which would plan each statement up to five times over, to find the same plan.
+    "plan_cache_mode": "force_generic_plan",
+    "jit": "off",
 }
 
 
