@@ -230,6 +230,7 @@ NOT_EXPORTED = {
     "asked_about": "when they last asked or were asked about, wherever that was: it would tell of questions in rooms"
     " that they cannot read",
     "claims": "which work is being done just now, for minutes; it may name a member, and says nothing about them",
+    "place_viewers": "who could see which channel a moment ago, as Discord has it for everybody",
     "channel_erasures": "what a manager had erased, about a channel and nobody in it",
 }
 """Tables that a member is in, by id or by what they wrote, and why a file for them would not tell them more."""

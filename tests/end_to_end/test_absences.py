@@ -33,6 +33,12 @@ async def until_heard(inn: Inn, after: datetime | None = None) -> datetime:
     return heard
 
 
+async def until_past_is_read(inn: Inn) -> None:
+    """Reading the past compares as well; what it has not come to yet it would find changed."""
+    unread = "SELECT 1 FROM channel_progress WHERE guild_id = $1 AND NOT backfill_done"
+    await eventually(lambda: inn.house.rows(unread, inn.guild.id), lambda rows: not rows)
+
+
 def change_in_silence(inn: Inn, channel: Channel, *, edited: int, deleted: int) -> None:
     world = inn.house.server.world
     message, doomed = world.message(channel.id, edited), world.message(channel.id, deleted)
@@ -49,6 +55,7 @@ async def test_after_an_absence_the_last_days_are_compared_and_begun_again_if_br
     async with house.bot_running(**NEWEST_ONLY):
         ids = talk(own_inn, general, 230)
         await until_live(own_inn)
+        await until_past_is_read(own_inn)
         await until_heard(own_inn)
     change_in_silence(own_inn, general, edited=ids[-60], deleted=ids[-50])
     change_in_silence(own_inn, general, edited=ids[6], deleted=ids[5])
@@ -80,6 +87,7 @@ async def test_an_absence_of_the_guild_alone_counts_too(own_inn: Inn, monkeypatc
     async with house.bot_running(**NEWEST_ONLY):
         ids = talk(own_inn, general, 10)
         await until_live(own_inn)
+        await until_past_is_read(own_inn)
         await until_heard(own_inn)
         house.server.membership.fall_out(own_inn.guild)
         change_in_silence(own_inn, general, edited=ids[6], deleted=ids[5])

@@ -17,11 +17,10 @@ from local_guild.permissions import Permission
 from local_guild.posting import Draft, Revision
 from local_guild.world import Overwrite
 from tests.end_to_end.absence import starting_anew, until_live
-from tests.end_to_end.asking import at_home, held_up, public_words, until_someone_waits
+from tests.end_to_end.asking import at_home, held_up, opt_out, public_words, until_someone_waits
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import GENERAL, KITCHEN, House, Inn, eventually, open_house, until
 from tests.end_to_end.innkeeper import ROOT
-from tests.end_to_end.slash import use
 from tests.end_to_end.test_speaking_places import sign_on, speak_only_in
 
 AWAY = "I was away for a moment.\n"
@@ -150,7 +149,7 @@ async def test_after_a_lost_session_it_answers_once(own_inn: Inn) -> None:
     house, aylin, control = own_inn.house, own_inn.person("aylin"), own_inn.house.server.control
     async with house.bot_running():
         await at_home(own_inn)
-        await use(own_inn.person("florent"), "privacy", "opt-out")
+        await opt_out(own_inn.person("florent"))
         confirmed = await aylin.hear_reply(await aylin.say("Bot remember that gruzilkin whistles"))
         await until_live(own_inn)
         await control.refuse_resumes(1)

@@ -353,8 +353,10 @@ async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: I
         own = house.memory.audience_for(own_inn.guild.id, general, aylin.user.id, role_ids=[])
         assert own.sources == {general, kitchen}
         said = words_of(await use(own_inn.person("maren"), "innkeeper", "status"))
-        assert "only from the channel" in said
-        assert "Server Members Intent" in said
+        assert "What is wrong stands in the log of whoever runs me." in said
+        issues = " ".join(issue for part in house.health.snapshot().parts for issue in part.issues)
+        assert "only from the channel" in issues
+        assert "Server Members Intent" in issues
 
 
 async def test_a_role_that_a_message_brought_along_first_is_noted_all_the_same(own_inn: Inn) -> None:

@@ -144,6 +144,10 @@ async def test_a_question_that_is_gone_is_said(inn: Inn) -> None:
     aylin = await two_chiefs(inn)
     said = await aylin.say("Bot what do you know about Chief?")
     asked = await aylin.hear_reply(said)
+    # As if another process were about to take our reply back: it still stands when the button is pressed.
+    await inn.house.rows(
+        "INSERT INTO claims VALUES ($1, 'taking back', gen_random_uuid(), now() + interval '1 hour')", inn.guild.id
+    )
     await aylin.call("DELETE", f"/channels/{inn.channel(GENERAL).id}/messages/{said}")
     await inn.until_gone(said)
     assert "cannot find your question" in await heard(aylin, await press(aylin, asked, "@florent"), "find")
