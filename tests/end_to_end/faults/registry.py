@@ -226,6 +226,7 @@ async def given_up(inn: Inn, person: Person) -> None:
 async def merging(inn: Inn) -> None:
     """Until what the model failed at is merged, now that it is well and its rest is over."""
     florent = inn.person("florent")
+    await live_through_days(inn)  # whoever asked for today may have taken them away
     inn.house.memory.contexts._caches.note_success(inn.guild.id, florent.user.id)
     await eventually(lambda: mentioning_as(florent, ENJOY), lambda words: CONTEXT_BY_MODEL in words)
 

@@ -1,10 +1,11 @@
-"""Each fault of a model × each thing it is asked for × each provider: the member gets an answer inside the deadline.
+"""Each fault of a model × each thing it is asked for, by each provider: the member gets an answer inside the deadline.
 
 The table is printed; a cell holds the seconds until the finished answer stood there.
 """
 
 import asyncio
 import itertools
+import os
 import sys
 import time
 from collections.abc import AsyncIterator
@@ -42,8 +43,13 @@ from tests.end_to_end.faults.registry import (
 )
 from tests.end_to_end.house import Inn, eventually, open_house
 
+SOAK = bool(os.environ.get("SOAK"))
 ANSWER_SECONDS = 4.0
-TOO_BUSY = ("I cannot look into my memory just now", "I could not look further back than the latest messages")
+TOO_BUSY = (
+    "I cannot look into my memory just now",
+    "I could not look further back than the latest messages",
+    "That took me too long and I stopped",
+)
 MARGIN_SECONDS = 20.0
 """For a busy machine. What hangs would hang for ever."""
 
@@ -111,13 +117,22 @@ async def recovered(inn: Inn, provider: Provider, purpose: Purpose) -> None:
     await eventually(is_well)  # a machine that is too busy to look back does not ask for vectors
 
 
+def cells_of(of: Open) -> list[tuple[Fault, Purpose]]:
+    """All of them by the first provider. What a fault of another's is taken for is shown where its client is tested,
+    so of these each fault happens to one purpose, and each purpose to some; `make soak` has them all."""
+    if SOAK or of is PROVIDERS[0]:
+        return list(itertools.product(FAULTS, PURPOSES))
+    return list(zip(FAULTS, itertools.cycle(PURPOSES), strict=False))
+
+
 @pytest.mark.parametrize("of", PROVIDERS, ids=lambda of: of.__name__)
 async def test_in_every_cell_the_member_gets_an_answer(
     of: Open, tmp_path: Path, database_url: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     table: Table = {}
     async with of(BY_MODEL, ANSWER_SECONDS) as provider, inn_of(provider, tmp_path, database_url) as inn:
-        for fault, purpose in itertools.product(FAULTS, PURPOSES):
+        cells_asked = cells_of(of)
+        for fault, purpose in cells_asked:
             wants = [want for want in WANTED.values() if want.purpose is purpose]
             provider.fail(purpose, fault)
             embedded = provider.embedded(TEAM)
@@ -127,7 +142,9 @@ async def test_in_every_cell_the_member_gets_an_answer(
             await recovered(inn, provider, purpose)
         await merging(inn)
     announce(provider.name, table)
-    assert len(table) == len(FAULTS) * len(WANTED)
+    assert table.keys() == {
+        (fault.name, want.name) for fault, purpose in cells_asked for want in WANTED.values() if want.purpose is purpose
+    }
     assert "never-real" not in caplog.text, "a key stands in the log"
     assert SAID not in caplog.text, "what was said stands in the log"
 
@@ -136,6 +153,6 @@ def announce(provider: str, table: Table) -> None:
     width = max(len(fault.name) for fault in FAULTS)
     lines = [f"{provider}: {len(table)} cells, deadline {ANSWER_SECONDS} s", " | ".join([" " * width, *WANTED])]
     for fault in FAULTS:
-        cells = [f"{table[fault.name, want]:>{len(want)}}" for want in WANTED]
+        cells = [f"{table.get((fault.name, want), ''):>{len(want)}}" for want in WANTED]
         lines.append(" | ".join([f"{fault.name:<{width}}", *cells]))
     sys.stdout.write("\n" + "\n".join(lines) + "\n")
