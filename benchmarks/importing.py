@@ -1,4 +1,4 @@
-"""How many messages a second an import stores, against a bare COPY of the same rows into a table like the log's."""
+"""How many messages a second an import stores, and how long a million of them take at that rate."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import random
 import sys
 import time
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
 from statistics import median
@@ -19,15 +18,15 @@ import asyncpg
 import psutil
 
 from benchmarks.bot_here import open_folder
-from benchmarks.figures import Figure, at_least, at_most
+from benchmarks.figures import Figure, at_most
 from memory.core.clock import SystemClock
-from memory.importing.chat_export import DISCORD_BEGAN
-from memory.importing.importing import Importing
+from memory.importing.discord_chat_exporter import DISCORD_BEGAN
+from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
 from memory.store.embedded import EmbeddedPostgres
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
-MEGABYTE = 1_000_000
+MEGABYTE = MILLION = 1_000_000
 GUILD, CHANNEL = 100, 1001
 FIRST_ID = 900_000_000_000_000_000
 APART = 37_000 << 22
@@ -105,29 +104,15 @@ def _indented(message: dict[str, Any], number: int) -> str:
     return (",\n" if number else "") + "\n".join(f"    {line}" for line in lines)
 
 
-def put_on_one_line(path: Path, target: Path) -> None:
-    target.write_text(json.dumps(json.loads(path.read_text(encoding="utf-8"))), encoding="utf-8")
-
-
-async def imported(importing: Importing, path: Path) -> float:
+async def imported(importing: Importer, path: Path) -> float:
     """Seconds that one import takes."""
     started = time.perf_counter()
     await importing.file(path, lambda _: None, new_guild=GUILD)
     return time.perf_counter() - started
 
 
-async def copied(connection: asyncpg.Connection[asyncpg.Record], count: int) -> float:
-    """Seconds that copying the rows takes that are in the log now."""
-    rows = [tuple(row) for row in await connection.fetch("SELECT * FROM chat_history ORDER BY seq")]
-    assert len(rows) == count
-    await connection.execute("DROP TABLE IF EXISTS bare; CREATE TABLE bare (LIKE chat_history INCLUDING ALL)")
-    started = time.perf_counter()
-    await connection.copy_records_to_table("bare", records=rows)
-    return time.perf_counter() - started
-
-
 async def most_memory(path: Path, data_dir: Path) -> float:
-    """Megabytes: the most that the command, or one of the processes it starts, holds at a time."""
+    """Megabytes: the most that the command holds at a time."""
     command = [sys.executable, str(MAIN), "import", str(path), "--new-guild", str(GUILD)]
     process = await asyncio.create_subprocess_exec(
         *command,
@@ -139,57 +124,36 @@ async def most_memory(path: Path, data_dir: Path) -> float:
     most = 0
     while process.returncode is None:
         with suppress(psutil.NoSuchProcess):
-            most = max(most, *(each.memory_info().rss for each in (seen, *seen.children(recursive=True))))
+            most = max(most, seen.memory_info().rss)
         await asyncio.sleep(0.02)
     if process.returncode != 0:
         raise RuntimeError("the import whose memory was measured has failed")
     return most / MEGABYTE
 
 
-@dataclass(slots=True)
-class Rounds:
-    """Seconds. What belongs together is measured right after each other, since the machine may change its pace."""
-
-    imported: list[float] = field(default_factory=list)
-    copied: list[float] = field(default_factory=list)
-    on_one_line: list[float] = field(default_factory=list)
-    again: list[float] = field(default_factory=list)
-
-    def figures(self, count: int) -> list[Figure]:
-        of_copy = [copy / import_ for copy, import_ in zip(self.copied, self.imported, strict=True)]
-        of_lines = [lines / line for lines, line in zip(self.imported, self.on_one_line, strict=True)]
-        return [
-            Figure("import: of the rate of a bare COPY", median(of_copy), "", at_least(0.3)),
-            Figure("import: stored", count / median(self.imported), "messages/s"),
-            Figure("import: bare COPY of the same rows", count / median(self.copied), "rows/s"),
-            Figure("import: a file on one line, of the rate of one in lines", median(of_lines), ""),
-            Figure("import: a second time, all known", count / median(self.again), "messages/s"),
-        ]
-
-
 async def measure(full: bool) -> list[Figure]:
-    count, times = (400_000, 5) if full else (60_000, 5)
-    rounds = Rounds()
+    count, times = (400_000, 3) if full else (30_000, 3)
+    first: list[float] = []
+    again: list[float] = []
     with open_folder() as folder:
-        path, line = folder / "hall.json", folder / "line.json"
+        path = folder / "hall.json"
         write_export(path, count)
-        put_on_one_line(path, line)
         data_dir = folder / "data"
         data_dir.mkdir()
-        async with Importing.open(MemoryOptions(data_dir=data_dir), SystemClock()) as importing:
+        async with Importer.open(MemoryOptions(data_dir=data_dir), SystemClock()) as importing:
             address = await EmbeddedPostgres(data_dir).connect_arguments()
             connection = await asyncpg.connect(
                 host=address.host, port=address.port, user=address.user, database=address.database
             )
-            await imported(importing, path)  # starts the reading processes, which a long import does once
             for _ in range(times):
                 await connection.execute("TRUNCATE chat_history")
-                rounds.imported.append(await imported(importing, path))
-                rounds.copied.append(await copied(connection, count))
-                rounds.again.append(await imported(importing, path))
-                await connection.execute("TRUNCATE chat_history")
-                rounds.on_one_line.append(await imported(importing, line))
-            figures = rounds.figures(count)
+                first.append(await imported(importing, path))
+                again.append(await imported(importing, path))
+            figures = [
+                Figure("import: a million messages", median(first) * MILLION / count / 60, "minutes", at_most(3)),
+                Figure("import: stored", count / median(first), "messages/s"),
+                Figure("import: a second time, all known", count / median(again), "messages/s"),
+            ]
             if full:
                 small = folder / "small.json"
                 write_export(small, count // 10)

@@ -14,9 +14,8 @@ from launch.settings import Settings
 from launch.stopping import MISCONFIGURED, until_stopped
 from memory.core.clock import SystemClock
 from memory.errors import StoreError
-from memory.importing.damage import Damage, UnusableExport, line_at
-from memory.importing.importing import Importing
-from memory.importing.outcome import Outcome
+from memory.importing.discord_chat_exporter import Damage, UnusableExport
+from memory.importing.importer import Importer, Outcome
 
 DONE, INCOMPLETE = 0, 1
 
@@ -38,7 +37,7 @@ async def run(settings: Settings, paths: Sequence[Path], *, new_guild: int | Non
         if not working.done():
             working.cancel()
             await asyncio.wait((working,))
-            _complain("\nStopped. What was read is stored; the same command goes on from there.")
+            _complain("\nStopped. What was read is stored; run the same command again for the rest.")
             return INCOMPLETE
         return max(await working, INCOMPLETE if missing else DONE)
 
@@ -46,20 +45,20 @@ async def run(settings: Settings, paths: Sequence[Path], *, new_guild: int | Non
 async def _import(settings: Settings, files: Sequence[Path], new_guild: int | None) -> int:
     progress = Progress(sys.stdout, sum(path.stat().st_size for path in files), len(files))
     try:
-        async with Importing.open(settings.memory, SystemClock()) as importing:
+        async with Importer.open(settings.memory, SystemClock()) as importing:
             codes = [await _import_file(settings, importing, path, progress, new_guild) for path in files]
     except StoreError as error:
-        _complain(f"\n{error} What was read until now is stored; run the same command again and it goes on from there.")
+        _complain(f"\n{error} What was read until now is stored; run the same command again for the rest.")
         return INCOMPLETE
     return max(codes)
 
 
 async def _import_file(
-    settings: Settings, importing: Importing, path: Path, progress: "Progress", new_guild: int | None
+    settings: Settings, importing: Importer, path: Path, progress: "Progress", new_guild: int | None
 ) -> int:
     progress.begin(path)
     try:
-        outcome = await importing.file(path, progress.show, on_resume=progress.resume, new_guild=new_guild)
+        outcome = await importing.file(path, progress.show, new_guild=new_guild)
     except UnusableExport as error:
         progress.skip()
         _tell(path, error.damage)
@@ -100,9 +99,9 @@ def _tell_damages(outcome: Outcome) -> None:
 
 
 def _tell(path: Path, damage: Damage) -> None:
-    place = f"line {line_at(path, damage.offset):,}, byte {damage.offset:,}"
-    if damage.index is not None:
-        place += f", message {damage.index:,}"
+    place = f"near line {damage.place.line:,}, byte {damage.place.byte:,}"
+    if damage.number is not None:
+        place += f", message {damage.number:,}"
     _complain(f"{path} ({place}): {damage.what}.\n  → {damage.remedy}")
 
 
@@ -124,7 +123,6 @@ class Progress:
         self._file = 0
         self._passed = 0
         self._size = 0
-        self._resumed = 0
         self._started = self._shown_at = time.monotonic()
         self._is_terminal = out.isatty()
 
@@ -136,31 +134,18 @@ class Progress:
         self._passed += self._size
         self._clear()
 
-    def resume(self, outcome: Outcome) -> None:
-        """Say where an interrupted import goes on; the bar begins there, and only what is new counts for the time."""
-        self._resumed += outcome.resumed_at
-        self._clear()
-        share = outcome.resumed_at / max(outcome.size, 1)
-        self._out.write(f"{outcome.path}: goes on at {share:.0%}, {outcome.messages:,} messages are done already\n")
-        if self._is_terminal:
-            self._draw(outcome)
-
     def show(self, outcome: Outcome) -> None:
         now = time.monotonic()
         if now - self._shown_at < (self.BAR_EVERY if self._is_terminal else self.LINE_EVERY):
             return
         self._shown_at = now
-        self._draw(outcome)
-
-    def _draw(self, outcome: Outcome) -> None:
         done = self._passed + outcome.done
         share = min(done / self._total, 1.0)
         state = (
             f"{share:4.0%}  file {self._file} of {self._files}  {outcome.messages:,} messages, {outcome.stored:,} new"
         )
-        if done > self._resumed:
-            passed = time.monotonic() - self._started
-            state += f"  {_duration(passed * (self._total - done) / (done - self._resumed))} left"
+        if done:
+            state += f"  {_duration((now - self._started) * (self._total - done) / done)} left"
         if self._is_terminal:
             filled = round(share * self.WIDTH)
             self._out.write(f"\r\x1b[K[{'#' * filled}{'.' * (self.WIDTH - filled)}] {state}")

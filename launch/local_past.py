@@ -10,14 +10,14 @@ import aiohttp
 from launch.settings import Settings
 from local_guild.running import serve
 from local_guild.server import STATE_FILE, LocalGuild
-from memory.importing.importing import Importing
+from memory.importing.importer import Importer
 
 
 class LocalGuildAway(Exception):
     """The local guild did not take what was imported; the text says what to do."""
 
 
-async def add_to_local_guild(settings: Settings, importing: Importing, path: Path) -> int:
+async def add_to_local_guild(settings: Settings, importing: Importer, path: Path) -> int:
     """Messages of an imported file that the log has; how many were new to the local guild, which may not have their
     channel."""
     added = 0

@@ -1,1 +1,1 @@
-"""Importing a guild's past from exported files."""
+"""The import of a guild's past from exported files."""

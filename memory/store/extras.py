@@ -1,6 +1,6 @@
 """What comes with a message's text, as it lies in `chat_history.extras`: only what is there, and all of it storable."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, TypedDict
 
 import orjson
@@ -23,25 +23,8 @@ class Extras(TypedDict):
 
 def written(message: Message | MessageEdit) -> str | None:
     """As JSON, or None for the most common message: text alone."""
-    parts = written_parts(
-        attachments=message.attachments,
-        embeds=message.embeds,
-        poll=message.poll,
-        forwarded=message.forwarded,
-        stickers=message.stickers,
-    )
-    return None if parts is None else parts.decode()
-
-
-def written_parts(
-    *,
-    attachments: Sequence[Attachment] = (),
-    embeds: Sequence[str] = (),
-    poll: str | None = None,
-    forwarded: Sequence[str] = (),
-    stickers: Sequence[str] = (),
-) -> bytes | None:
-    """The same for those who have no message yet."""
+    attachments, embeds, poll = message.attachments, message.embeds, message.poll
+    forwarded, stickers = message.forwarded, message.stickers
     if not (attachments or embeds or forwarded or stickers or poll is not None):
         return None
     parts: dict[str, object] = {}
@@ -55,7 +38,7 @@ def written_parts(
         parts["forwarded"] = [repair(text) for text in forwarded]
     if stickers:
         parts["stickers"] = [repair(name) for name in stickers]
-    return orjson.dumps(parts)
+    return orjson.dumps(parts).decode()
 
 
 def read(extras: Mapping[str, Any] | None) -> Extras:

@@ -36,6 +36,12 @@ class GuildStore:
             rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at IS NULL ORDER BY guild_id")
         return [row["guild_id"] for row in rows]
 
+    async def names(self) -> dict[int, str]:
+        """The guilds we are in, in the order of their names."""
+        async with self._database.transaction("store.guilds.names", readonly=True) as connection:
+            rows = await connection.fetch("SELECT guild_id, name FROM guilds WHERE left_at IS NULL ORDER BY name")
+        return {row["guild_id"]: row["name"] for row in rows}
+
     async def left_before(self, moment: datetime) -> list[int]:
         async with self._database.transaction("store.guilds.left_before", readonly=True) as connection:
             rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)

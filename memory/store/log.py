@@ -292,6 +292,27 @@ async def not_imported(
     return [(row["channel_id"], row["message_id"]) for row in rows]
 
 
+async def stored_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
+    """Those of these messages that the log has."""
+    rows = await connection.fetch(
+        "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, list(message_ids)
+    )
+    return {row["message_id"] for row in rows}
+
+
+async def own_ids(connection: Connection, guild_id: int) -> frozenset[int]:
+    """The accounts Innkeeper speaks or has spoken by, as far as this database can tell."""
+    rows = await connection.fetch(
+        """
+        SELECT application_id AS user_id FROM command_definitions
+        UNION
+        (SELECT author_id FROM chat_history WHERE guild_id = $1 AND author_kind = 'self' LIMIT 1)
+        """,
+        guild_id,
+    )
+    return frozenset(row["user_id"] for row in rows)
+
+
 async def is_deleted(connection: Connection, guild_id: int, message_id: int) -> bool:
     deleted: bool = await connection.fetchval(
         "SELECT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2)", guild_id, message_id

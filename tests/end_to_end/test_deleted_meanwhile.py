@@ -12,7 +12,7 @@ from local_guild.message_log import Message
 from local_guild.permissions import Permission
 from local_guild.world import Channel, Overwrite
 from memory.core.clock import SystemClock
-from memory.importing.importing import Importing
+from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
 from tests.end_to_end.absence import archive, readable, starting_anew, talk, thread_in, until_live
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, until
@@ -53,7 +53,7 @@ async def import_abandoned(inn: Inn, folder: Path) -> None:
 
 async def import_file(inn: Inn, path: Path, *, stored: int) -> None:
     options = MemoryOptions(data_dir=path.parent, database_url=SecretStr(inn.house.database_url))
-    async with Importing.open(options, SystemClock()) as importing:
+    async with Importer.open(options, SystemClock()) as importing:
         assert (await importing.file(path, lambda _: None)).stored == stored
 
 

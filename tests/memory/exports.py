@@ -1,15 +1,10 @@
 """Files as DiscordChatExporter writes them, made by the tests."""
 
 import json
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from memory.core.model import Message
-from memory.core.text import repair
-from memory.store.copy_format import Packed, Packer
-from memory.store.extras import written
 from tests.memory.world import GUILD, HALL
 
 SENT = datetime(2025, 6, 1, 12, tzinfo=UTC)
@@ -83,7 +78,7 @@ def write(path: Path, messages: list[dict[str, Any]], **more: Any) -> Path:  # n
 
 def write_large(path: Path, count: int, first_id: int = 1_000) -> Path:
     """Many messages, quickly: one after another made from a pattern."""
-    pattern = as_exported(export([exported(987654321, "word " * 60), exported(987654322)]))
+    pattern = as_exported(export([exported(987654321, "word " * 440), exported(987654322)]))
     head, rest = pattern.split(b"    {\n", 1)
     message, tail = rest.split(b"\n    },\n    {\n", 1)
     tail = tail[tail.index(b"\n  ],") :]
@@ -96,22 +91,3 @@ def write_large(path: Path, count: int, first_id: int = 1_000) -> Path:
         )
         file.write(tail)
     return path
-
-
-def packed(said: Sequence[Message]) -> Packed:
-    """Messages of one channel as an import offers them to the log."""
-    packer = Packer(said[0].guild_id, said[0].channel_id, said[0].parent_id)
-    for message in said:
-        extras = written(message)
-        packer.add(
-            message.message_id,
-            (message.author_id, message.author_kind),
-            repair(message.text),
-            message.sent_at,
-            message.edited_at,
-            message.reply_to,
-            None if extras is None else extras.encode(),
-        )
-    ready = packer.packed()
-    assert ready is not None
-    return ready

@@ -3,13 +3,12 @@
 from pathlib import Path
 
 from memory.core.model import Message
-from memory.importing.importing import Importing
-from memory.importing.outcome import Outcome
+from memory.importing.importer import Importer, Outcome
 from memory.store.messages import stored
 from tests.memory.world import GUILD, World
 
 
-async def bring(importing: Importing, path: Path, *, new_guild: int | None = None) -> Outcome:
+async def bring(importing: Importer, path: Path, *, new_guild: int | None = None) -> Outcome:
     return await importing.file(path, lambda _: None, new_guild=new_guild)
 
 

@@ -16,8 +16,8 @@ from memory.core.audience import Audience
 from memory.core.log import LogSettings, Reconciled
 from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.core.snowflakes import last_id_of
-from memory.importing.damage import UnusableExport
-from memory.importing.importing import Importing
+from memory.importing.discord_chat_exporter import PART, UnusableExport
+from memory.importing.importer import MOST_DAMAGES, Importer
 from memory.store.messages import MessageStore
 from tests.memory.exports import SENT, exported, user, write
 from tests.memory.imports import bring, log_of, rows_of
@@ -27,7 +27,7 @@ from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
 LATER = SENT + timedelta(hours=1)
 
 
-async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing: Importer, tmp_path: Path) -> None:
     embed = {
         "title": "Title",
         "url": "https://example.org",
@@ -79,7 +79,7 @@ async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing
     }
 
 
-async def test_bots_webhooks_and_ourselves_are_told_apart(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_bots_webhooks_and_ourselves_are_told_apart(world: World, importing: Importer, tmp_path: Path) -> None:
     await world.say(INNKEEPER, "At your service.", kind=AuthorKind.SELF)
     await world.memory.settled()
     path = write(
@@ -96,7 +96,7 @@ async def test_bots_webhooks_and_ourselves_are_told_apart(world: World, importin
     assert [kinds[number] for number in (1, 2, 3, 4)] == ["self", "bot", "webhook", "person"]
 
 
-async def test_a_second_run_changes_nothing(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_a_second_run_changes_nothing(world: World, importing: Importer, tmp_path: Path) -> None:
     messages = [exported(number, f"text {number}") for number in range(1, 40)]
     messages[7]["embeds"] = [{"title": "one"}]
     path = write(tmp_path / "hall.json", messages)
@@ -108,7 +108,7 @@ async def test_a_second_run_changes_nothing(world: World, importing: Importing, 
 
 
 async def test_a_newer_export_brings_edits_and_an_older_one_takes_nothing_back(
-    world: World, importing: Importing, tmp_path: Path
+    world: World, importing: Importer, tmp_path: Path
 ) -> None:
     old = write(tmp_path / "old.json", [exported(1, "teh"), exported(2, "two")])
     new = write(
@@ -126,7 +126,7 @@ async def test_a_newer_export_brings_edits_and_an_older_one_takes_nothing_back(
     }
 
 
-async def test_what_should_be_gone_does_not_come_back(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_what_should_be_gone_does_not_come_back(world: World, importing: Importer, tmp_path: Path) -> None:
     memory = world.memory
     await memory.meet_member(Member(GUILD, 7, "muted", roles=(70,)))
     await memory.delete_messages(GUILD, HALL, [10])
@@ -156,7 +156,7 @@ async def test_what_should_be_gone_does_not_come_back(world: World, importing: I
 
 @pytest.mark.parametrize("excluded", [HALL, 900])
 async def test_excluded_channels_and_the_threads_of_excluded_ones_stay_out(
-    excluded: int, world: World, importing: Importing, tmp_path: Path
+    excluded: int, world: World, importing: Importer, tmp_path: Path
 ) -> None:
     await decide_log(world.memory, GUILD, LogSettings(excluded_channels=frozenset((excluded,))))
     path = write(tmp_path / "thread.json", [exported(1)], type="GuildPublicThread")
@@ -165,7 +165,7 @@ async def test_excluded_channels_and_the_threads_of_excluded_ones_stay_out(
 
 
 async def test_a_deleted_channel_stays_gone_and_retention_holds(
-    world: World, importing: Importing, tmp_path: Path
+    world: World, importing: Importer, tmp_path: Path
 ) -> None:
     await world.memory.delete_channel(GUILD, CELLAR)
     await world.memory.settled()
@@ -209,11 +209,10 @@ async def by_comparison_of_ids(world: World) -> None:
 
 @pytest.mark.parametrize("show", [by_event, by_edit, by_page, by_comparison, by_comparison_of_ids])
 async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
-    show: Callable[[World], Awaitable[None]], world: World, importing: Importing, tmp_path: Path
+    show: Callable[[World], Awaitable[None]], world: World, importing: Importer, tmp_path: Path
 ) -> None:
     memory = world.memory
     await memory.store_page(GUILD, HALL, [shown(1), shown(6)], through=6)
-    # The first three are new and copied; of the others one is known.
     await bring(importing, write(tmp_path / "old.json", [exported(number) for number in (2, 3, 4)]))
     await bring(importing, write(tmp_path / "all.json", [exported(number) for number in (4, 5, 6)]))
     assert await memory.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=0)
@@ -224,7 +223,7 @@ async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
     assert sorted(await log_of(world)) == [1, 2, 4, 5, 6]
 
 
-async def test_what_was_deleted_by_name_does_not_come_back(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_what_was_deleted_by_name_does_not_come_back(world: World, importing: Importer, tmp_path: Path) -> None:
     path = write(tmp_path / "hall.json", [exported(number) for number in (1, 2, 3)])
     await bring(importing, path)
     await world.memory.delete_messages(GUILD, HALL, [2])
@@ -235,7 +234,7 @@ async def test_what_was_deleted_by_name_does_not_come_back(world: World, importi
 
 
 async def test_a_channel_found_missing_keeps_what_an_import_brought(
-    world: World, importing: Importing, tmp_path: Path
+    world: World, importing: Importer, tmp_path: Path
 ) -> None:
     memory = world.memory
     await memory.store_page(GUILD, HALL, [shown(2), shown(4)], through=4)
@@ -255,7 +254,7 @@ async def test_a_channel_found_missing_keeps_what_an_import_brought(
     assert await log_of(world) == {}
 
 
-async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: Importer, tmp_path: Path) -> None:
     await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
     await world.memory.opt_in(GUILD, BOB.user_id)
     now = last_id_of(world.clock.now())
@@ -266,7 +265,7 @@ async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: I
     assert sorted(await log_of(world)) == [now + 1]
 
 
-async def test_an_edit_that_came_first_wins(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_an_edit_that_came_first_wins(world: World, importing: Importer, tmp_path: Path) -> None:
     edit = MessageEdit(GUILD, HALL, 1, "said better", LATER, author_id=ALICE.user_id)
     await world.memory.edit_message(edit)
     await world.memory.settled()
@@ -274,7 +273,7 @@ async def test_an_edit_that_came_first_wins(world: World, importing: Importing, 
     assert (await log_of(world))[1].text == "said better"
 
 
-async def test_a_channel_of_no_audience_is_read_by_nobody(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_a_channel_of_no_audience_is_read_by_nobody(world: World, importing: Importer, tmp_path: Path) -> None:
     await bring(importing, write(tmp_path / "old.json", [exported(1, "of old times")], channel=4040))
     assert 1 in await log_of(world)
     store = MessageStore(world.database)
@@ -287,7 +286,7 @@ async def test_a_channel_of_no_audience_is_read_by_nobody(world: World, importin
         assert "old times" not in str(answer).replace("what was said of old times?", "")
 
 
-async def test_a_guild_that_is_not_known_has_to_be_named(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_a_guild_that_is_not_known_has_to_be_named(world: World, importing: Importer, tmp_path: Path) -> None:
     path = write(tmp_path / "other.json", [exported(1)], guild=555)
     for wrong in (None, 556):
         with pytest.raises(UnusableExport, match="555") as error:
@@ -299,7 +298,7 @@ async def test_a_guild_that_is_not_known_has_to_be_named(world: World, importing
 
 
 async def test_broken_messages_are_left_out_and_told_with_their_place(
-    world: World, importing: Importing, tmp_path: Path
+    world: World, importing: Importer, tmp_path: Path
 ) -> None:
     messages: list[dict[str, Any]] = [exported(number) for number in range(1, 9)]
     del messages[2]["author"]
@@ -310,21 +309,32 @@ async def test_broken_messages_are_left_out_and_told_with_their_place(
     outcome = await bring(importing, path)
     assert sorted(await log_of(world)) == [1, 2, 4, 8]
     assert (outcome.stored, outcome.broken, outcome.refused) == (4, 4, 0)
-    assert [damage.index for damage in outcome.damages] == [3, 5, 6, 7]
+    assert [damage.number for damage in outcome.damages] == [3, 5, 6, 7]
     assert "no `author`" in outcome.damages[0].what
     data = path.read_bytes()
-    assert data[outcome.damages[0].offset :].startswith(b'{\n      "id": "3"')
-    assert data[outcome.damages[1].offset :].startswith(b'{\n      "id": "not a number"')
+    for damage, sign in zip(outcome.damages, (b'"id": "3"', b"not a number", b"null", b"yesterday"), strict=True):
+        assert sign in data[damage.place.byte : damage.place.byte + 2 * PART]
+        assert damage.place.line == 1 + data[: damage.place.byte].count(b"\n")
 
 
-async def test_the_same_message_twice_in_a_file_is_one(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_of_many_damages_the_one_that_ends_the_file_is_told(importing: Importer, tmp_path: Path) -> None:
+    path = write(tmp_path / "hall.json", [exported(number, type="Call") for number in range(1, 4)])
+    broken = b'{"id": 4}, '
+    path.write_bytes(path.read_bytes().replace(b'"messages": [', b'"messages": [' + 700 * broken)[:-400])
+    outcome = await bring(importing, path)
+    assert (outcome.messages, outcome.broken, outcome.system) == (703, 701, 2)
+    assert (len(outcome.damages), outcome.damages[-1].number) == (MOST_DAMAGES, 703)
+    assert "The file ends in the middle of it" in outcome.damages[-1].what
+
+
+async def test_the_same_message_twice_in_a_file_is_one(world: World, importing: Importer, tmp_path: Path) -> None:
     twice = [exported(1, "once"), exported(2), exported(1, "edited", timestampEdited=LATER.isoformat())]
     await bring(importing, write(tmp_path / "hall.json", twice))
     assert {number: message.text for number, message in (await log_of(world)).items()} == {1: "edited", 2: "hello"}
 
 
 async def test_a_message_that_is_known_in_another_channel_stays_there(
-    world: World, importing: Importing, tmp_path: Path
+    world: World, importing: Importer, tmp_path: Path
 ) -> None:
     await bring(importing, write(tmp_path / "a.json", [exported(1), exported(2)]))
     await bring(importing, write(tmp_path / "b.json", [exported(2), exported(3)], channel=CELLAR))
@@ -335,7 +345,7 @@ async def test_a_message_that_is_known_in_another_channel_stays_there(
     }
 
 
-async def test_what_is_said_meanwhile_is_stored_once(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_what_is_said_meanwhile_is_stored_once(world: World, importing: Importer, tmp_path: Path) -> None:
     path = write(tmp_path / "hall.json", [exported(number, f"text {number}") for number in range(1, 400)])
 
     async def speak() -> None:
@@ -360,7 +370,7 @@ entries = st.lists(st.tuples(st.integers(1, 30), authors, st.booleans(), st.bool
 @given(entries, st.sets(st.integers(1, 30), max_size=5), st.integers(0, 30), st.booleans())
 async def test_any_file_ends_in_the_table_that_admission_gives(
     world: World,
-    importing: Importing,
+    importing: Importer,
     tmp_path: Path,
     written: list[tuple[int, int, bool, bool]],
     deleted: set[int],
@@ -380,20 +390,17 @@ async def test_any_file_ends_in_the_table_that_admission_gives(
     }
     await bring(importing, write(tmp_path / "hall.json", list(messages.values())))
     last = {number: (author, is_bot) for number, author, is_bot, _ in written}
-    kinds: dict[int, bool] = {}
-    for number in messages:
-        kinds.setdefault(last[number][0], last[number][1])
     expected = {
         number
-        for number, (author, _) in last.items()
+        for number, (author, is_bot) in last.items()
         if number not in deleted
         and not (author == 2 and number <= erased_through)
-        and not (author == 3 and is_out and not kinds[author])
+        and not (author == 3 and is_out and not is_bot)
     }
     assert set(await log_of(world)) == expected
 
 
-async def test_times_may_be_missing_or_have_any_zone(world: World, importing: Importing, tmp_path: Path) -> None:
+async def test_times_may_be_missing_or_have_any_zone(world: World, importing: Importer, tmp_path: Path) -> None:
     an_hour = 3_600_000 << 22
     messages = [
         exported(1, timestamp="2025-06-01T14:00:00.123+02:00"),

@@ -1,8 +1,8 @@
 """The reader of exported files: any layout, any size, and what is wrong with a file said with its place."""
 
 import json
+import tracemalloc
 from collections.abc import Callable
-from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -10,37 +10,40 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.importing import message_array
-from memory.importing.damage import Damage, UnusableExport, line_at
-from memory.importing.header import Header, read_header
+from memory.importing.discord_chat_exporter import (
+    LARGEST_MESSAGE,
+    MESSAGE_KEYS,
+    PART,
+    Exported,
+    Header,
+    UnusableExport,
+    read_header,
+    read_messages,
+)
 from memory.importing.mentions import with_ids
-from memory.importing.message_array import MessageArray
 from tests.memory.exports import as_exported, export, exported, user
 from tests.memory.world import GUILD, HALL
 
 Layout = Callable[[dict[str, Any]], str]
-Read = tuple[list[dict[str, Any]], list[Damage]]
+LITTLE_MEMORY = 3 * LARGEST_MESSAGE
 
-texts = st.text(max_size=30) | st.sampled_from(['"', "\\", '"},{"id":"', "\n    },\n    {\n", "]", "}", "{", '\\\\"'])
-values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | texts,
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
-    max_leaves=6,
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=30) | st.sampled_from(
+    ['"', "\\", '"},{"id":"', "\n    },\n    {\n", "]", "}", "{", '\\\\"', "\0", "x" * 2 * PART]
 )
-messages = st.lists(
-    st.builds(lambda text, extra: {"id": "1", "content": text, "x": extra}, texts, values)
-    | st.builds(lambda text, extra: exported(1, text, x=[exported(2), exported(3), extra]), texts, values),
-    max_size=12,
-)
+written_messages = st.lists(st.builds(exported, st.integers(1, 10**18), texts, x=st.lists(texts)), max_size=5)
 layouts = st.sampled_from(
     [
         lambda content: json.dumps(content, indent=2, ensure_ascii=False),
-        lambda content: json.dumps(content, indent=2).replace("\n", "\r\n"),
-        lambda content: json.dumps(content, indent="\t"),
+        lambda content: json.dumps(content, indent="\t").replace("\n", "\r\n"),
         lambda content: json.dumps(content),
         lambda content: json.dumps(content, separators=(",", ":")),
     ]
 )
+
+
+@pytest.fixture(scope="module")
+def path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("exports") / "a.json"
 
 
 def header_of(path: Path, data: bytes) -> Header:
@@ -48,122 +51,152 @@ def header_of(path: Path, data: bytes) -> Header:
     return read_header(path)
 
 
-def read_all(data: bytes, start: int) -> Read:
-    array = MessageArray(BytesIO(data), start)
-    found: list[dict[str, Any]] = []
-    damages: list[Damage] = []
-    while (piece := array.read()) is not None:
-        damages += (damage.behind(len(found) + len(damages)) for damage in piece.damages)
-        found += piece.messages
-    return found, damages
+def read_all(path: Path, data: bytes) -> list[Exported]:
+    return list(read_messages(path, header_of(path, data), frozenset()))
 
 
-@given(messages, layouts, st.integers(8, 400))
-def test_what_was_written_is_read_in_any_layout_and_any_size_of_blocks(
-    written: list[dict[str, Any]], layout: Layout, block: int
-) -> None:
-    data = layout({"messages": written, "messageCount": 3}).encode()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(message_array, "PIECE", block)
-        assert read_all(data, data.index(b"[") + 1) == (written, [])
+def kept(message: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in message.items() if key in MESSAGE_KEYS}
 
 
-@given(st.lists(st.builds(exported, st.integers(1, 10**18), texts), min_size=1, max_size=5), layouts, st.data())
+@given(written_messages, layouts)
+def test_what_was_written_is_read_in_any_layout(path: Path, written: list[dict[str, Any]], layout: Layout) -> None:
+    found = read_all(path, layout(export(written)).encode())
+    assert [each.raw for each in found] == [kept(message) for message in written]
+    assert [each.message and each.message.text for each in found] == [message["content"] for message in written]
+
+
+@given(written_messages, layouts, st.data())
 def test_of_a_truncated_file_all_whole_messages_are_read(
-    written: list[dict[str, Any]], layout: Layout, data: st.DataObject
+    path: Path, written: list[dict[str, Any]], layout: Layout, data: st.DataObject
 ) -> None:
-    content = layout({"messages": written}).encode()
-    start = content.index(b"[") + 1
-    cut = data.draw(st.integers(start, content.rindex(b"]")))
-    found, damages = read_all(content[:cut], start)
-    assert found == written[: len(found)]
-    assert len(damages) == 1
-    assert start <= damages[0].offset <= cut
-    if damages[0].index is not None:
-        assert damages[0].index == len(found) + 1
+    content = layout(export(written)).encode()
+    cut = data.draw(st.integers(content.index(b"[") + 1, content.rindex(b"]")))
+    *found, last = read_all(path, content[:cut])
+    assert [each.raw for each in found] == [kept(message) for message in written[: len(found)]]
+    assert content[:cut].count(b'"timestampEdited"') in (len(found), len(found) + 1)
+    assert last.damage is not None
+    assert "The file ends" in last.damage.what
+    assert cut - PART <= last.damage.place.byte <= cut
+    assert last.damage.number in (None, len(found) + 1)
 
 
-@pytest.mark.parametrize("block", [200, 3_000, 1 << 20])
+@pytest.mark.parametrize("layout", [None, 2])
 @pytest.mark.parametrize(
-    "broken", ['"content": hello', '"content": "no end', '"content": "a"b"', '"content": 01', '"content": "x"}']
+    "broken",
+    [
+        b'"content": hello',
+        b'"content": "no end',
+        b'"content": "a"b"',
+        b'"content": 01',
+        b'"content": 1e999999999',
+        b'"content": ' + b"9" * 5_000,
+        b'"content": NaN',
+        b'"content": "half \\udc00 of two"',
+        b'"content": "\xff\xfe"',
+        b'"content": "\x00"',
+        b'"x": ' + b"[" * 100_000,
+        b'"embeds": ' + b'{"a":' * 100_000,
+    ],
 )
-def test_a_broken_message_is_told_with_its_place_and_its_neighbours_are_kept(
-    broken: str, block: int, monkeypatch: pytest.MonkeyPatch
+def test_what_is_no_json_is_told_with_its_place_and_all_before_it_is_read(
+    path: Path, broken: bytes, layout: int | None
 ) -> None:
-    monkeypatch.setattr(message_array, "PIECE", block)
-    written = [exported(number, "BREAK HERE" if number == 5 else f"text {number}") for number in range(1, 10)]
-    data = as_exported(export(written)).replace(b'"content": "BREAK HERE"', broken.encode())
-    found, damages = read_all(data, data.index(b'"messages": [') + len(b'"messages": ['))
-    kept = [int(message["id"]) for message in found if message["content"].startswith("text ")]
-    assert kept == [1, 2, 3, 4, 6, 7, 8, 9]
-    assert damages[0].index == 5
-    assert data[damages[0].offset :].startswith(b'{\n      "id": "5"')
+    written = [exported(number, "BREAK HERE" if number == 15 else "hello") for number in range(1, 20)]
+    data = json.dumps(export(written), indent=layout).encode().replace(b'"content": "BREAK HERE"', broken)
+    *found, last = read_all(path, data)
+    assert [each.raw["id"] for each in found] == [str(number) for number in range(1, 15)]
+    assert last.damage is not None
+    assert last.damage.number == 15
+    assert last.damage.place.byte - 2 * PART < data.index(broken) < last.damage.place.byte + 2 * PART
+    assert last.damage.place.line == 1 + data[: last.damage.place.byte].count(b"\n")
+    assert "hello" not in last.damage.what + last.damage.remedy
 
 
-@pytest.mark.parametrize("block", [200, 3_000, 1 << 20])
-@pytest.mark.parametrize("broken", ['"content": !', '"content": "no end', '"content": "a"b"', '"content": "x"}'])
-def test_a_broken_message_on_one_line_is_left_out_alone(
-    broken: str, block: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(message_array, "PIECE", block)
-    written = [exported(number, "BREAK HERE" if number == 3 else "hello") for number in range(1, 6)]
-    data = json.dumps({"messages": written}).encode().replace(b'"content": "BREAK HERE"', broken.encode())
-    found, damages = read_all(data, data.index(b"[") + 1)
-    assert [message["id"] for message in found] == ["1", "2", "4", "5"]
-    assert [damage.index for damage in damages] == [3]
-    assert data[damages[0].offset :].startswith(b'{"id": "3"')
+@pytest.mark.parametrize(
+    ("value", "what"),
+    [
+        ('"' + "x" * 6 * LARGEST_MESSAGE + '"', "no end"),
+        ("[" * 6 * LARGEST_MESSAGE, "too deeply"),
+        ("[" + "1," * (LARGEST_MESSAGE // 8) + "1]", "larger than 1 MB"),
+        (" " * 6 * LARGEST_MESSAGE + "1", "no end"),
+        ("9" * 6 * LARGEST_MESSAGE, "no end"),
+    ],
+    ids=["string", "nesting", "array", "space", "number"],
+)
+def test_no_file_takes_much_memory(path: Path, value: str, what: str) -> None:
+    message = json.dumps(exported(2, "BREAK HERE")).replace('"BREAK HERE"', value)
+    data = json.dumps(export([exported(1), exported(3)])).replace(
+        json.dumps(exported(3)), f"{message}, {json.dumps(exported(3))}"
+    )
+    header = header_of(path, data.encode())
+    tracemalloc.start()
+    try:
+        found = list(read_messages(path, header, frozenset()))
+        assert tracemalloc.get_traced_memory()[1] < LITTLE_MEMORY
+    finally:
+        tracemalloc.stop()
+    damage = found[1].damage
+    assert damage is not None
+    assert what in damage.what
+    if "left out" in damage.what:
+        assert [each.raw["id"] for each in found if each.message] == ["1", "3"]
+    else:
+        # What the parser itself holds, tracemalloc does not see: it must not be given more.
+        assert found[-1].read_to < 2 * LARGEST_MESSAGE
 
 
-def test_text_that_is_no_unicode_is_kept_for_repair() -> None:
-    data = rb'[{"content": "half \ud83d"}, {"content": "' + b"\xff\xfe" + rb' bytes"}, {"content": "ok"}]'
-    found, damages = read_all(data, 1)
-    assert [message["content"] for message in found] == ["half \ud83d", "\ufffd\ufffd bytes", "ok"]
-    assert damages == []
+def test_thousands_of_reactions_do_not_make_a_message_too_large(path: Path) -> None:
+    users = [user(number, f"User {number}") for number in range(10_000)]
+    reactions = [{"emoji": {"name": "🍺"}, "count": len(users), "users": users}]
+    data = as_exported(export([exported(1, reactions=reactions)]))
+    assert len(data) > 2 * LARGEST_MESSAGE
+    (found,) = read_all(path, data)
+    assert found.damage is None
+    assert found.message
 
 
 @pytest.mark.parametrize("order", [("guild", "channel", "messages"), ("messages", "channel", "guild")])
 @pytest.mark.parametrize("mark", [b"", b"\xef\xbb\xbf"])
-def test_the_order_of_keys_and_a_byte_order_mark_do_not_matter(
-    order: tuple[str, ...], mark: bytes, tmp_path: Path
-) -> None:
+def test_the_order_of_keys_and_a_byte_order_mark_do_not_matter(path: Path, order: tuple[str, ...], mark: bytes) -> None:
     content = export([exported(1), exported(2)])
     data = mark + json.dumps({key: content[key] for key in order} | {"messageCount": 2}, indent=2).encode()
-    header = header_of(tmp_path / "a.json", data)
+    header = header_of(path, data)
     assert (header.guild_id, header.channel_id, header.parent_id) == (GUILD, HALL, None)
-    assert [message["id"] for message in read_all(data, header.messages_at)[0]] == ["1", "2"]
+    assert [each.raw["id"] for each in read_all(path, data)] == ["1", "2"]
 
 
 @pytest.mark.parametrize(
     ("kind", "parent"), [("GuildPublicThread", 900), ("GuildPrivateThread", 900), ("GuildTextChat", None)]
 )
-def test_a_thread_has_a_parent_and_a_channel_only_a_category(kind: str, parent: int | None, tmp_path: Path) -> None:
-    assert header_of(tmp_path / "a.json", as_exported(export([], type=kind))).parent_id == parent
+def test_a_thread_has_a_parent_and_a_channel_only_a_category(path: Path, kind: str, parent: int | None) -> None:
+    assert header_of(path, as_exported(export([], type=kind))).parent_id == parent
 
 
 @pytest.mark.parametrize(
     ("data", "what"),
     [
         (b"", "ends"),
-        (b"<html>", "expected"),
-        (b'{"guild": {"id": "1"', "does not end"),
+        (b"<html>", "not valid JSON"),
+        (b'{"guild": {"id": "1"', "ends"),
         (b'{"guild": {"id": "1"}, "channel": {"id": "2"}}', "no `messages`"),
+        (b'{"guild": {"id": "1"}, "channel": {"id": "2"}, "messages": {}}', "no `messages`"),
         (b'{"messages": [], "channel": {"id": "2"}}', "no `guild`"),
-        (b'{"guild": {"id": "1"}, "channel": {}, "messages": []}', "has no id"),
+        (b'{"guild": 5, "channel": {"id": "2"}, "messages": []}', "no `guild`"),
+        (b'{"guild": {"id": "1"}, "channel": {"type": []}, "messages": []}', "has no id"),
         (b'{"guild": {"id": "0"}, "channel": {"id": "2"}, "messages": []}', "direct messages"),
         (b"[1, 2]", "expected"),
+        (b"7 ", "expected"),
+        (b'{"guild": ' + b"[" * 5_000_000, "too deeply"),
+        (b'{"guild": "' + b"x" * 5_000_000, "no end"),
     ],
+    ids=range(13),
 )
-def test_what_is_no_export_says_so(data: bytes, what: str, tmp_path: Path) -> None:
+def test_what_is_no_export_says_so(path: Path, data: bytes, what: str) -> None:
     with pytest.raises(UnusableExport, match=what) as error:
-        header_of(tmp_path / "a.json", data)
-    assert 0 <= error.value.damage.offset <= len(data)
+        header_of(path, data)
+    assert 0 <= error.value.damage.place.byte <= len(data)
     assert error.value.damage.remedy
-
-
-def test_the_line_of_a_place_is_counted_from_one(tmp_path: Path) -> None:
-    path = tmp_path / "a.json"
-    path.write_bytes(b"{\n\n  1\n}")
-    assert [line_at(path, offset) for offset in (0, 1, 2, 4, 8)] == [1, 1, 2, 3, 4]
 
 
 ANN, ANNA = user(11, "Ann"), user(12, "Anna Maria")

@@ -22,10 +22,8 @@ from memory.core.snowflakes import last_id_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.bulk import add_in_bulk
 from memory.store.database import Database
-from memory.store.log import own_log
-from tests.memory.exports import packed
+from memory.store.log import add_messages, own_log
 from tests.memory.logbook import NOON, decide_log, id_at, rows_of
 
 GUILDS = count(2000)
@@ -139,7 +137,7 @@ async def arrive(memory: MemoryManager, truth: Truth, act: Act) -> None:
             truth.imported.update(copy.message_id for copy in copies)
             async with truth.database.transaction("test") as connection:
                 await own_log(connection, guild)
-                await add_in_bulk(connection, packed(copies))
+                await add_messages(connection, copies, imported=True)
         case "compare":
             newest = truth.newest(channel)
             window = newest[min((n for n, _ in act.picks), default=0) :]

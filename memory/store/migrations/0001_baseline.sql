@@ -175,16 +175,6 @@ CREATE TABLE channel_progress (
 );
 COMMENT ON TABLE channel_progress IS 'The channels that Discord has shown us, and how far each has been read: without a hole up to contiguous_through, into the past down to backfilled_to, by an unfinished sweep down to swept_to. asked_at is when Discord last said of one that is out of view that it still exists.';
 
-CREATE TABLE imports (
-    guild_id bigint NOT NULL,
-    fingerprint text NOT NULL,
-    stored_to bigint NOT NULL,
-    epoch bigint NOT NULL,
-    outcome jsonb NOT NULL,
-    PRIMARY KEY (guild_id, fingerprint)
-);
-COMMENT ON TABLE imports IS 'Exported files of which an import is not finished: each known by its fingerprint and stored up to the byte stored_to. outcome is what became of its messages so far, in numbers, and where the file is broken; epoch is that of the guild when the import began. Gone when it is finished.';
-
 CREATE TABLE facts (
     guild_id bigint NOT NULL,
     fact_id bigint GENERATED ALWAYS AS IDENTITY,

@@ -11,7 +11,7 @@ from pathlib import Path
 from aiohttp import web
 
 from memory.core.clock import SystemClock
-from memory.importing.importing import Importing
+from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.deletions import KEPT, TABLES
@@ -72,7 +72,7 @@ class Evening:
             by_channel.setdefault(canary.channel_id, []).append(canary)
         options = MemoryOptions.model_validate(self.stage.memory_options)
         known = {inn.guild.id for inn in self.stage.inns.values() if self._has_bot(inn)}
-        async with Importing.open(options, SystemClock()) as importing:
+        async with Importer.open(options, SystemClock()) as importing:
             for channel_id, canaries in by_channel.items():
                 path, guild_id = self._exported(channel_id, canaries), canaries[0].guild_id
                 if guild_id in known:

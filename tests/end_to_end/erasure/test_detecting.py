@@ -34,8 +34,8 @@ def lost(stage: Stage) -> Canary:
 
 HIDDEN_IN_TABLES = {
     "words": "INSERT INTO guilds (guild_id, name, met_at) VALUES (1, 'the ' || $1 || ' inn', now())",
-    "JSON": """INSERT INTO imports (guild_id, fingerprint, stored_to, epoch, outcome)
-        VALUES (1, '', 0, 0, jsonb_build_object('in', jsonb_build_array($1)))""",
+    "JSON": """INSERT INTO index_channels (guild_id, channel_id, messages, length, stretches, languages)
+        VALUES (1, 1, 1, 1, 1, jsonb_build_object('in', jsonb_build_array($1)))""",
     "stems": """INSERT INTO message_index
         (guild_id, message_id, channel_id, author_id, sent_at, stretch_id, length, terms)
         VALUES (1, 1, 1, 1, now(), 1, 1, array_to_tsvector(ARRAY[$1]))""",

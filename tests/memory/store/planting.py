@@ -90,7 +90,6 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "vectors_again": {"model": "m"},
         "model_calls": {"call_id": uuid4()},
         "claims": {"what": f"context {who}"},
-        "imports": {"fingerprint": f"file {plot.number}", "outcome": {}},
     }
 
 

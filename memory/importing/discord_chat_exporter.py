@@ -1,0 +1,381 @@
+"""Reads the JSON files of DiscordChatExporter: message by message, so that a file of any size takes little memory.
+
+`ijson` finds the values; built of them is only what the log keeps, and no more than `LARGEST_MESSAGE` of one message.
+A message becomes what `bot.translate` makes of a live one, so that it makes no difference by which way it came.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import ijson
+from ijson.backends import yajl2_c  # by name: the others are slow, or no match for a hostile file
+
+from memory.core.model import Attachment, AuthorKind, Message
+from memory.importing.mentions import with_ids
+
+PART = 4 << 10
+"""Bytes parsed at a time. A place in a file is known to that extent."""
+LARGEST_MESSAGE = 1 << 20
+"""Of what is kept of it. Who reacted, which may be thousands, is not."""
+DEEPEST = 64
+BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+VALUE_COST = 64
+"""Bytes that any value takes, besides its text."""
+
+HEADER_KEYS = frozenset(("guild", "channel"))
+MESSAGE_KEYS = frozenset(("id", "type", "timestamp", "timestampEdited", "author", "content", "mentions", "reference"))
+MESSAGE_KEYS |= {"attachments", "embeds", "stickers", "forwardedMessage"}
+THREADS = frozenset(("GuildPublicThread", "GuildPrivateThread", "GuildNewsThread"))
+# Everything else Discord writes by itself: joins, pins, calls, started threads. The numbers are those of answers to
+# commands, for which the exporter has no name.
+WRITTEN_BY_SOMEONE = frozenset(("Default", "Reply", "20", "23", "ChatInputCommand", "ContextMenuCommand"))
+LARGEST_ID = (1 << 63) - 1
+LONGEST_NAME = 100
+MOST_MENTIONS = 200
+"""More do not fit into a message of Discord; the names of all are looked for behind each @."""
+DISCORD_BEGAN = datetime(2015, 1, 1, tzinfo=UTC)
+
+_STARTS = frozenset(("start_map", "start_array"))
+_ENDS = frozenset(("end_map", "end_array"))
+
+NO_EXPORT = "This is not JSON as DiscordChatExporter writes it. Export the channel with the format JSON."
+AGAIN = "Export this channel again and import the new file; what is there already stays as it is."
+LEFT_OUT = "If the file was changed by hand, export the channel again; the rest of it is imported."
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where in a file something is, or at most `PART` bytes before it."""
+
+    line: int = 1
+    byte: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Damage:
+    """What is wrong with a file: what, where, and what to do. Never what anybody wrote in it."""
+
+    what: str
+    remedy: str
+    place: Place
+    number: int | None = None
+    """Which message, counted from 1; None where it is not about a message."""
+
+
+class UnusableExport(Exception):
+    """Nothing of this file can be imported."""
+
+    def __init__(self, what: str, remedy: str, place: Place | None = None) -> None:
+        super().__init__(what)
+        self.damage = Damage(what, remedy, place or Place())
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What an export says about itself."""
+
+    guild_id: int
+    guild_name: str
+    channel_id: int
+    parent_id: int | None
+    """The channel that a thread belongs to; a category is not a parent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """One entry of the file's messages, or the damage that ends them."""
+
+    raw: dict[str, Any]
+    """As it was written, as far as `MESSAGE_KEYS` go; empty if it was not an object, or is damaged."""
+    message: Message | None
+    """None: Discord wrote it itself, or it is damaged."""
+    damage: Damage | None
+    size: int
+    read_to: int
+    """Bytes of the file."""
+
+
+class _Broken(Exception):
+    """The file cannot be read any further."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """Of the outermost object: `guild`, `channel`, the beginning of `messages`, a `message`, or their `end`."""
+
+    key: str
+    value: Any = None
+    size: int = 0
+    place: Place = Place()
+
+
+class _File:
+    """Goes through the values of a file; the order of its keys is not ours to expect."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._events = self._read_events()
+        self._size = 0
+        """Of the value that is being built."""
+        self.place = Place()
+        self.read_to = 0
+        self.is_in_message = False
+
+    def entries(self) -> Iterator[_Entry]:
+        """`_Broken` where it cannot go on."""
+        if next(self._events)[0] != "start_map":
+            raise _Broken("`{` was expected here")
+        for event, key in self._events:
+            if event == "end_map":
+                return
+            kind, value = next(self._events)
+            if key == "messages" and kind == "start_array":
+                yield _Entry("messages", place=self.place)
+                yield from self._messages()
+                yield _Entry("end", place=self.place)
+            elif key in HEADER_KEYS:
+                self._size = 0
+                yield _Entry(key, self._built(kind, value), place=self.place)
+            else:
+                self._skip(kind)
+
+    def _messages(self) -> Iterator[_Entry]:
+        for kind, value in self._events:
+            if kind == "end_array":
+                return
+            self._size, self.is_in_message = 0, True
+            place = self.place
+            built = self._built(kind, value, MESSAGE_KEYS)
+            self.is_in_message = False
+            yield _Entry("message", built, self._size, place)
+
+    def _built(self, kind: str, value: Any, wanted: frozenset[str] | None = None, depth: int = 1) -> Any:  # noqa: ANN401 - any JSON
+        """The value that begins with this event; of an object that is too large, only its beginning."""
+        if kind not in _STARTS:
+            self._size += VALUE_COST + (len(value) if kind == "string" else 0)
+            return value
+        if depth > DEEPEST:
+            raise _Broken("It is nested too deeply")
+        self._size += VALUE_COST
+        if kind == "start_array":
+            items: list[Any] = []
+            for event, item in self._events:
+                if event == "end_array":
+                    break
+                built = self._built(event, item, None, depth + 1)
+                if self._size <= LARGEST_MESSAGE:
+                    items.append(built)
+            return items
+        members: dict[str, Any] = {}
+        for event, key in self._events:
+            if event == "end_map":
+                break
+            event, item = next(self._events)
+            if wanted is not None and key not in wanted:
+                self._skip(event)
+                continue
+            self._size += len(key)
+            built = self._built(event, item, None, depth + 1)
+            if self._size <= LARGEST_MESSAGE:
+                members[key] = built
+        return members
+
+    def _skip(self, kind: str) -> None:
+        depth = 1 if kind in _STARTS else 0
+        while depth:
+            kind = next(self._events)[0]
+            if kind in _STARTS:
+                depth += 1
+                if depth > DEEPEST:
+                    raise _Broken("It is nested too deeply")
+            elif kind in _ENDS:
+                depth -= 1
+
+    def _read_events(self) -> Iterator[tuple[str, Any]]:
+        """The parser's events; ends with `_Broken`, since whoever has what they want does not ask for more."""
+        events = ijson.sendable_list()
+        parser = yajl2_c.basic_parse_coro(events, use_float=True)
+        lines = silent = 0
+        while part := self._file.read(PART):
+            self.place = Place(self.place.line + lines, self.read_to)
+            lines = part.count(b"\n")
+            self.read_to += len(part)
+            is_valid = True
+            try:
+                parser.send(part.removeprefix(BYTE_ORDER_MARK) if self.place.byte == 0 else part)
+            except (ijson.JSONError, ValueError):
+                is_valid = False  # from here on; what was found before is among the events
+            silent = 0 if events else silent + len(part)
+            yield from events
+            events.clear()
+            if not is_valid:
+                raise _Broken("It is not valid JSON")
+            if silent > LARGEST_MESSAGE:
+                raise _Broken("It has no end")
+        raise _Broken("The file ends in the middle of it")
+
+
+def read_header(path: Path) -> Header:
+    """Reads no further than the messages, unless guild or channel are told only behind them."""
+    found: dict[str, Any] = {}
+    with path.open("rb") as opened:
+        file = _File(opened)
+        try:
+            for entry in file.entries():
+                found[entry.key] = entry.value
+                if {"messages", *HEADER_KEYS} <= found.keys():
+                    break
+        except _Broken as broken:
+            raise UnusableExport(str(broken), NO_EXPORT, file.place) from None
+    for name in ("guild", "channel", "messages"):
+        if name not in found or not isinstance(found[name], dict | None):
+            raise UnusableExport(f"There is no `{name}` in this file", NO_EXPORT, file.place)
+    return _header(found["guild"] or {}, found["channel"] or {}, file.place)
+
+
+def _header(guild: dict[str, Any], channel: dict[str, Any], place: Place) -> Header:
+    guild_id, channel_id = snowflake(guild.get("id")), snowflake(channel.get("id"))
+    if guild_id == 0:
+        raise UnusableExport(
+            "This is a conversation of direct messages, which no guild may read",
+            "Export channels of a guild; Innkeeper keeps no direct messages.",
+        )
+    if guild_id is None or channel_id is None:
+        what = f"The `{'guild' if guild_id is None else 'channel'}` of this file has no id"
+        raise UnusableExport(what, NO_EXPORT, place)
+    parent_id = snowflake(channel.get("categoryId")) if str(channel.get("type")) in THREADS else None
+    return Header(guild_id, str(guild.get("name") or guild_id)[:LONGEST_NAME], channel_id, parent_id)
+
+
+def read_messages(path: Path, header: Header, own_ids: frozenset[int]) -> Iterator[Exported]:
+    """All entries of the file in their order; `own_ids` are the accounts that Innkeeper speaks or has spoken by."""
+    number = 1
+    with path.open("rb") as opened:
+        file = _File(opened)
+        try:
+            for entry in file.entries():
+                if entry.key == "end":
+                    return
+                if entry.key == "message":
+                    yield _exported(entry, number, file.read_to, header, own_ids)
+                    number += 1
+        except _Broken as broken:
+            what = f"{broken}; all before it is imported"
+            damage = Damage(what, AGAIN, file.place, number if file.is_in_message else None)
+            yield Exported({}, None, damage, 0, file.read_to)
+
+
+def _exported(entry: _Entry, number: int, read_to: int, header: Header, own_ids: frozenset[int]) -> Exported:
+    if entry.size > LARGEST_MESSAGE:
+        what = f"It is larger than {LARGEST_MESSAGE >> 20} MB and was left out"
+        return Exported({}, None, Damage(what, LEFT_OUT, entry.place, number), 0, read_to)
+    try:
+        return Exported(entry.value, _message(entry.value, header, own_ids), None, entry.size, read_to)
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError) as error:
+        lack = f"no `{error.args[0]}`" if isinstance(error, KeyError) else "a value of an unexpected kind"
+        what = f"It is not as the exporter writes it ({lack}) and was left out"
+        return Exported({}, None, Damage(what, LEFT_OUT, entry.place, number), 0, read_to)
+
+
+def _message(data: dict[str, Any], header: Header, own_ids: frozenset[int]) -> Message | None:
+    """None if Discord wrote it itself."""
+    kind = data["type"]
+    if kind not in WRITTEN_BY_SOMEONE:
+        return None
+    message_id, text, author = _id(data["id"]), data["content"], data["author"]
+    if not isinstance(text, str):
+        raise TypeError
+    if "@" in text and (mentions := data.get("mentions")):
+        text = with_ids(text, mentions[:MOST_MENTIONS])
+    sent, edited = data.get("timestamp"), data.get("timestampEdited")
+    author_id = _id(author["id"])
+    return Message(
+        header.guild_id,
+        header.channel_id,
+        message_id,
+        author_id,
+        _kind_of(author, author_id, own_ids),
+        text,
+        _moment(sent) if sent else said_at(message_id),
+        _moment(edited) if edited else None,
+        _answered(data) if kind == "Reply" else None,
+        header.parent_id,
+        attachments=tuple(Attachment(name, size=size) for name, size in _files(data)),
+        embeds=_embeds(data),
+        forwarded=_forwarded(data),
+        stickers=_stickers(data),
+    )
+
+
+def _kind_of(author: dict[str, Any], author_id: int, own_ids: frozenset[int]) -> AuthorKind:
+    if author_id in own_ids:
+        return AuthorKind.SELF
+    if not author.get("isBot"):
+        return AuthorKind.PERSON
+    # A bot has an account with a number behind its name; the name of a webhook has none.
+    return AuthorKind.WEBHOOK if author.get("discriminator") == "0000" else AuthorKind.BOT
+
+
+def said_at(message_id: int) -> datetime:
+    """Ids tell when they were given out."""
+    return DISCORD_BEGAN + timedelta(milliseconds=message_id >> 22)
+
+
+def snowflake(value: object) -> int | None:
+    """An id as exports write it, which is a string; None for what cannot be one."""
+    if isinstance(value, str) and value.isascii() and value.isdecimal() and len(value) < 20:
+        number = int(value)
+        return number if number <= LARGEST_ID else None
+    return None
+
+
+def _id(value: object) -> int:
+    number = snowflake(value)
+    if number is None:
+        raise ValueError
+    return number
+
+
+def _moment(value: str) -> datetime:
+    moment = datetime.fromisoformat(value)
+    return moment.astimezone(UTC) if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+def _answered(data: dict[str, Any]) -> int | None:
+    """The message that a reply is to, unless it is gone. Forwards and pins refer to one too, but answer nothing."""
+    message_id = (data.get("reference") or {}).get("messageId")
+    return _id(message_id) if message_id else None
+
+
+def _files(data: dict[str, Any]) -> tuple[tuple[str, int], ...]:
+    return tuple((str(file["fileName"]), int(file.get("fileSizeBytes") or 0)) for file in data.get("attachments") or ())
+
+
+def _embeds(data: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(text for embed in data.get("embeds") or () if (text := _embed_text(embed)))
+
+
+def _embed_text(embed: dict[str, Any]) -> str:
+    author, footer = embed.get("author") or {}, embed.get("footer") or {}
+    fields = (line for field in embed.get("fields") or () for line in (field.get("name"), field.get("value")))
+    return _lines((author.get("name"), embed.get("title"), embed.get("description"), *fields, footer.get("text")))
+
+
+def _stickers(data: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(str(sticker["name"]) for sticker in data.get("stickers") or ())
+
+
+def _forwarded(data: dict[str, Any]) -> tuple[str, ...]:
+    snapshot = data.get("forwardedMessage")
+    if not snapshot:
+        return ()
+    files = (name for name, _ in _files(snapshot))
+    text = _lines((snapshot.get("content"), *_embeds(snapshot), *files, *_stickers(snapshot)))
+    return (text,) if text else ()
+
+
+def _lines(parts: Iterable[str | None]) -> str:
+    return "\n".join(part for part in parts if part)

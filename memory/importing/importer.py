@@ -1,0 +1,176 @@
+"""The import of exported channels: the messages of a file go into the log of their guild as any others do.
+
+One transaction for each batch, so an import that is broken off keeps what it has read, and between two batches the log
+is free for what is said meanwhile. Whoever imports a file again passes over what is there: the ids decide.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from memory.connecting import connection_source
+from memory.core.clock import Clock
+from memory.core.model import Guild
+from memory.importing.discord_chat_exporter import (
+    Damage,
+    Exported,
+    Header,
+    UnusableExport,
+    read_header,
+    read_messages,
+)
+from memory.restating import Restating
+from memory.settings import MemoryOptions
+from memory.store.database import Database
+from memory.store.errors import DatabaseAway
+from memory.store.facts import FactStore
+from memory.store.guilds import GuildStore
+from memory.store.log import add_messages, log_transaction, own_ids, stored_of
+from memory.store.migrate import migrate
+
+BATCH = 500
+LARGEST_BATCH = 4 << 20
+"""Bytes: so many large messages are not read at once."""
+ATTEMPTS = 6
+FIRST_PAUSE = 0.5
+MOST_DAMAGES = 20
+"""Told one by one; of a file that is broken throughout, more would help nobody."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a file so far, in numbers."""
+
+    path: Path
+    size: int
+    done: int = 0
+    """Bytes."""
+    messages: int = 0
+    stored: int = 0
+    changed: int = 0
+    known: int = 0
+    system: int = 0
+    """Written by Discord itself: joins, pins. They are not kept."""
+    broken: int = 0
+    damages: list[Damage] = field(default_factory=list)
+
+    @property
+    def refused(self) -> int:
+        """Deleted before, or kept out by a decision of a member or the guild."""
+        return self.messages - self.stored - self.changed - self.known - self.system - self.broken
+
+    def after(self, batch: Sequence[Exported], *, stored: int, changed: int, known: int) -> "Outcome":
+        """With one more batch of the file."""
+        damages = [each.damage for each in batch if each.damage is not None]
+        told = [*self.damages, *damages]
+        broken = sum(damage.number is not None for damage in damages)
+        return replace(
+            self,
+            done=batch[-1].read_to,
+            messages=self.messages + len(batch) - len(damages) + broken,
+            stored=self.stored + stored,
+            changed=self.changed + changed,
+            known=self.known + known,
+            system=self.system + sum(each.message is None and each.damage is None for each in batch),
+            broken=self.broken + broken,
+            # The last always: it may be the one that ends the file.
+            damages=told if len(told) <= MOST_DAMAGES else [*told[: MOST_DAMAGES - 1], told[-1]],
+        )
+
+
+class Importer:
+    """Made by `Importer.open`."""
+
+    def __init__(self, database: Database, options: MemoryOptions, clock: Clock) -> None:
+        self._database = database
+        self._clock = clock
+        self._guilds = GuildStore(database)
+        self._restating = Restating(FactStore(database, options.fact_blob_aim), clock, options.fact_limit)
+
+    @classmethod
+    @asynccontextmanager
+    async def open(cls, options: MemoryOptions, clock: Clock) -> "AsyncIterator[Importer]":
+        """With the database of whoever runs beside us, or one that is there until we close."""
+        database = await Database.open(connection_source(options), slow_seconds=10.0, max_size=2)
+        try:
+            await migrate(database, clock.now())
+            yield cls(database, options, clock)
+        finally:
+            await database.close()
+
+    async def file(
+        self, path: Path, on_progress: Callable[[Outcome], None], *, new_guild: int | None = None
+    ) -> Outcome:
+        """Import one file. `UnusableExport` if nothing of it can be."""
+        header, size = await asyncio.to_thread(lambda: (read_header(path), path.stat().st_size))
+        await self._be_sure_of_guild(header, new_guild)
+        outcome = Outcome(path, size)
+        async for batch in self._batches(path, header):
+            outcome = await self._store_patiently(header.guild_id, batch, outcome)
+            on_progress(outcome)
+        return replace(outcome, done=outcome.size)
+
+    async def stored(self, path: Path) -> AsyncGenerator[tuple[Header, list[dict[str, Any]]], None]:
+        """Of a file that has been imported: the messages that the log has, as the exporter wrote them."""
+        header = await asyncio.to_thread(read_header, path)
+        async for batch in self._batches(path, header):
+            said = {each.message.message_id: each.raw for each in batch if each.message is not None}
+            async with self._database.transaction("importing.stored", readonly=True) as connection:
+                found = await stored_of(connection, header.guild_id, said)
+            yield header, [raw for message_id, raw in said.items() if message_id in found]
+
+    async def _batches(self, path: Path, header: Header) -> AsyncGenerator[list[Exported], None]:
+        async with self._database.transaction("importing.own_ids", readonly=True) as connection:
+            ours = await own_ids(connection, header.guild_id)
+        messages = read_messages(path, header, ours)
+        while batch := await asyncio.to_thread(_next_batch, messages):
+            yield batch
+
+    async def _be_sure_of_guild(self, header: Header, new_guild: int | None) -> None:
+        known = await self._guilds.names()
+        if header.guild_id in known:
+            return
+        if header.guild_id == new_guild:
+            await self._guilds.meet(Guild(header.guild_id, header.guild_name), [], self._clock.now())
+            return
+        names = ", ".join(f"{name} ({guild_id})" for guild_id, name in known.items()) or "none"
+        raise UnusableExport(
+            f"This is of a guild that Innkeeper is not in, {header.guild_name} ({header.guild_id}); it knows: {names}",
+            f"Invite the bot there and start it once. If it is to come later: --new-guild {header.guild_id}.",
+        )
+
+    async def _store_patiently(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
+        """All of a batch or nothing of it. Storing twice is harmless, so a lost database is waited for."""
+        pause = FIRST_PAUSE
+        for _ in range(ATTEMPTS - 1):
+            try:
+                return await self._store(guild_id, batch, before)
+            except DatabaseAway:
+                await asyncio.sleep(pause)
+                pause *= 2
+        return await self._store(guild_id, batch, before)
+
+    async def _store(self, guild_id: int, batch: Sequence[Exported], before: Outcome) -> Outcome:
+        said = [each.message for each in batch if each.message is not None]
+        async with log_transaction(self._database, "importing.store", guild_id) as connection:
+            added = await add_messages(connection, said, imported=True)
+            await self._restating.follow(connection, guild_id, added.changed)
+            there = await stored_of(connection, guild_id, [message.message_id for message in said])
+        changed = len(added.changed)
+        known = sum(message.message_id in there for message in said) - added.stored - changed
+        return before.after(batch, stored=added.stored, changed=changed, known=known)
+
+
+def _next_batch(messages: Iterator[Exported]) -> list[Exported]:
+    """The next of them, as many as are stored at once; empty at the end."""
+    batch: list[Exported] = []
+    size = 0
+    for exported in messages:
+        batch.append(exported)
+        size += exported.size
+        if len(batch) == BATCH or size > LARGEST_BATCH:
+            break
+    return batch
