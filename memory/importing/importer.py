@@ -6,7 +6,7 @@ is free for what is said meanwhile. Whoever imports a file again passes over wha
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import aclosing, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -108,26 +108,34 @@ class Importer:
         header, size = await asyncio.to_thread(lambda: (read_header(path), path.stat().st_size))
         await self._be_sure_of_guild(header, new_guild)
         outcome = Outcome(path, size)
-        async for batch in self._batches(path, header):
-            outcome = await self._store_patiently(header.guild_id, batch, outcome)
-            on_progress(outcome)
+        async with aclosing(self._batches(path, header)) as batches:
+            async for batch in batches:
+                outcome = await self._store_patiently(header.guild_id, batch, outcome)
+                on_progress(outcome)
         return replace(outcome, done=outcome.size)
 
     async def stored(self, path: Path) -> AsyncGenerator[tuple[Header, list[dict[str, Any]]], None]:
         """Of a file that has been imported: the messages that the log has, as the exporter wrote them."""
         header = await asyncio.to_thread(read_header, path)
-        async for batch in self._batches(path, header):
-            said = {each.message.message_id: each.raw for each in batch if each.message is not None}
-            async with self._database.transaction("importing.stored", readonly=True) as connection:
-                found = await stored_of(connection, header.guild_id, said)
-            yield header, [raw for message_id, raw in said.items() if message_id in found]
+        async with aclosing(self._batches(path, header)) as batches:
+            async for batch in batches:
+                said = {each.message.message_id: each.raw for each in batch if each.message is not None}
+                async with self._database.transaction("importing.stored", readonly=True) as connection:
+                    found = await stored_of(connection, header.guild_id, said)
+                yield header, [raw for message_id, raw in said.items() if message_id in found]
 
     async def _batches(self, path: Path, header: Header) -> AsyncGenerator[list[Exported], None]:
         async with self._database.transaction("importing.own_ids", readonly=True) as connection:
             ours = await own_ids(connection, header.guild_id)
         messages = read_messages(path, header, ours)
-        while batch := await asyncio.to_thread(_next_batch, messages):
-            yield batch
+        # The next one is read while the database is at work with the last.
+        following = asyncio.create_task(asyncio.to_thread(_next_batch, messages))
+        try:
+            while batch := await following:
+                following = asyncio.create_task(asyncio.to_thread(_next_batch, messages))
+                yield batch
+        finally:
+            await asyncio.wait((following,))
 
     async def _be_sure_of_guild(self, header: Header, new_guild: int | None) -> None:
         known = await self._guilds.names()
