@@ -1,6 +1,6 @@
 """What a model is to the rest of the house: something that turns a prompt into text, or texts into vectors."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
@@ -8,9 +8,6 @@ from typing import Generic, Protocol, TypeVar
 from pydantic import BaseModel
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
-
-OnText = Callable[[str], None]
-"""Called with all the text there is so far, again and again while it grows."""
 
 
 class Purpose(StrEnum):
@@ -62,11 +59,8 @@ class LanguageModel(Protocol):
     @property
     def name(self) -> str: ...
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
-        """Raises `ModelError`, and nothing else, when there is no usable text.
-
-        With `on_text` a model that can tells what it has so far; one that cannot stays silent until the end.
-        """
+    async def generate(self, prompt: Prompt) -> Reply:
+        """Raises `ModelError`, and nothing else, when there is no usable text."""
         ...
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:

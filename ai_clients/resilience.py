@@ -9,7 +9,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from ai_clients.base import LanguageModel, OnText, Prompt, Purpose, Reply, Shaped, ShapeT
+from ai_clients.base import LanguageModel, Prompt, Purpose, Reply, Shaped, ShapeT
 from ai_clients.breaker import ModelState
 from ai_clients.calls import OnCall
 from ai_clients.errors import (
@@ -79,16 +79,12 @@ class Chain:
         *,
         live: bool = True,
         seconds: float | None = None,
-        on_text: OnText | None = None,
         on_call: OnCall | None = None,
     ) -> Reply:
-        """Raises the most telling `ModelError` if none answers, within `seconds`, else the chain's own.
-
-        `on_text` may be given a text that begins anew: then a model broke off, and the next one speaks.
-        """
+        """Raises the most telling `ModelError` if none answers, within `seconds`, else the chain's own."""
         errand = self._errand(prompt, live, on_call)
         bounded = self._bounded(prompt)
-        return await self._ask(lambda model: model.generate(bounded, on_text=on_text), errand, seconds)
+        return await self._ask(lambda model: model.generate(bounded), errand, seconds)
 
     async def generate_as(
         self,

@@ -17,7 +17,7 @@ from datetime import date, timedelta
 from statistics import median
 from time import perf_counter
 
-from ai_clients.base import OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.building import Models
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
@@ -64,7 +64,7 @@ class Scribe:
         self.asked: Counter[str] = Counter()
         """By what for."""
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+    async def generate(self, prompt: Prompt) -> Reply:
         self.asked["answers"] += 1
         return Reply(" ".join(_MARK.findall(prompt.data)) or "Nothing.", self.name, Usage(500, 200))
 

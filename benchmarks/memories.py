@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import ClassVar
 
-from ai_clients.base import OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.building import Models
 from ai_clients.errors import BadReply
 from ai_clients.guard import Guard
@@ -56,7 +56,7 @@ class Merger:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+    async def generate(self, prompt: Prompt) -> Reply:
         raise BadReply("It merges, and says nothing else.")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:

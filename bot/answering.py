@@ -7,10 +7,9 @@ ended over, or could not do because memory was out of reach, stays noted as unan
 import asyncio
 import logging
 from collections import Counter, OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeVar
 
 import aiohttp
 import discord
@@ -22,19 +21,17 @@ from bot.earshot import Earshot
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.receipts import Paper
-from bot.sending import Still, replying_to, send
+from bot.sending import Still, replying_late_to, replying_to, send, withdraw
 from bot.settings import BotOptions
 from bot.speaking_places import SpeakingPlaces
-from bot.streaming import Growing, Hear, unheard
 from bot.tellings import rank_of, telling_in
 from bot.translate import to_message
 from bot.turns import Turn, Turns
-from bot.typing_notice import typing_in
+from bot.typing_notice import typing_while
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.allowance import Allowance, Askers
 from memory.core.audience import Audience
 from memory.core.model import AuthorKind, Message, Question, Telling
-from memory.core.receipt import Evidence
 from memory.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
@@ -50,8 +47,6 @@ GREETINGS = Allowance(hourly=5)
 """For direct messages of one person: all of them say the same."""
 NOTING_SECONDS = 2.0
 """How long the next question of a member waits until it is noted that this one has its answer."""
-
-Made = TypeVar("Made")
 
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SERVER_ERROR = 500
@@ -196,19 +191,19 @@ class Answering:
 
     async def _reply(self, call: Call) -> bool:
         message, until = call.message, self._composing.until(answering=call.asks)
-        growing = Growing(replying_to(message), call.reply, is_late=call.is_late)
+        post = replying_late_to(message, call.reply) if call.is_late else replying_to(message)
 
         async def make(readers: Audience) -> Draft:
             nonlocal call, until
             if call.may_want_anything:
-                answering = self._in_sight(call, readers, growing, partial(self._answer_or_route, call, readers, until))
+                answering = typing_while(self._answer_or_route(call, readers, until), message.channel)
                 made = await self._composing.attempt(answering, call.voice, until, reading=True)
                 # Chosen once: made anew for other readers, it is wanted as it was.
                 call = call.taken_for(made if isinstance(made, Intent) else Intent.QUESTION)
                 if isinstance(made, Draft):
                     return self._with_button(made, call)
                 until = self._composing.until()
-            work = self._in_sight(call, readers, growing, partial(self._carry_out, call, readers, until))
+            work = typing_while(self._carry_out(call, readers, until), message.channel)
             draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
             return self._with_button(draft, call) if call.asks else draft
 
@@ -218,16 +213,13 @@ class Answering:
             if draft.is_unasked or (draft.is_undone and call.is_late):
                 return Sent.NOTHING
             draft = replace(draft, words=_told_late(draft.words, call))
-            if draft.evidence is None and growing.is_shown:
-                draft = replace(draft, evidence=Evidence())  # it takes the place of what was told so far
-            ready = await paper.before(draft, _readers(self._memory, call), is_shown=growing.is_shown)
+            ready = await paper.before(draft, _readers(self._memory, call))
             if isinstance(ready, Sent):
-                await paper.after(growing.shown_ids)  # so that whoever takes them back need not look for them
                 return ready
             posted: list[int] = []
 
             async def put(number: int, part: str, view: discord.ui.View, still: Still) -> None:
-                posted.append((await growing.finish(number, part, view, still)).id)
+                posted.append((await post(number, part, view, still)).id)
 
             try:
                 return await send(ready, put, ending=call.voice.say(Phrase.CUT), still=still)
@@ -236,8 +228,8 @@ class Answering:
 
         try:
             draft, sent = await deliver(make, partial(_readers, self._memory, call), say)
-            if sent is not Sent.DELIVERED and not draft.is_undone:
-                await growing.withdraw()
+            if call.reply is not None and sent is not Sent.DELIVERED and not draft.is_undone:
+                await withdraw(call.reply)
             self._tell(message, draft, sent)
         except _DISCORD_FAILS as error:
             self._tell_failure(message, error)
@@ -281,24 +273,11 @@ class Answering:
             return _is_refusal(error)
         return True
 
-    async def _in_sight(
-        self, call: Call, readers: Audience, growing: Growing, work: Callable[[Hear], Awaitable[Made]]
-    ) -> Made:
-        """Everyone sees that it is being worked on, and after a while what there is."""
-
-        def still() -> bool:
-            if self._memory.taking_back.has_begun(call.guild.id, call.stored.message_id):
-                return False  # something that it is being made from has gone meanwhile
-            return _readers(self._memory, call).covers(readers)
-
-        async with typing_in(call.message.channel) as type_on, growing.while_made(still, type_on) as hear:
-            return await work(lambda words: hear(_told_late(words, call)))
-
-    async def _answer_or_route(self, call: Call, readers: Audience, until: float, hear: Hear) -> Draft | Intent:
+    async def _answer_or_route(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
         question = _question(call, await _replied_to(call))
-        return await self._composing.answered_unless_routed(question, readers, call.voice, until, hear)
+        return await self._composing.answered_unless_routed(question, readers, call.voice, until)
 
-    async def _carry_out(self, call: Call, readers: Audience, until: float, hear: Hear = unheard) -> Draft:
+    async def _carry_out(self, call: Call, readers: Audience, until: float) -> Draft:
         about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
@@ -311,7 +290,7 @@ class Answering:
                 return await self._composing.nodded(_question(call, about), call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
                 question = _question(call, about)
-                return await self._composing.answered(question, intent, readers, call.voice, until, hear)
+                return await self._composing.answered(question, intent, readers, call.voice, until)
 
     def _with_button(self, draft: Draft, call: Call) -> Draft:
         return replace(draft, button=AnswerOnlyToMe.of(call.message, call.voice))

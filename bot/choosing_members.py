@@ -16,7 +16,6 @@ from bot.in_place import answer_in_place, say_in_place, whisper
 from bot.phrasebook import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.settings import BotOptions
-from bot.streaming import unheard
 from bot.tellings import rank_in, telling_in
 from bot.translate import to_message
 from bot.unfinished import Unfinished
@@ -82,7 +81,7 @@ class ChoosingMembers:
     ) -> Draft:
         if not unfinished.tells:
             question = replace(_question(said), choices=unfinished.choices)
-            return await self._composing.answered(question, unfinished.intent, audience, said.voice, until, unheard)
+            return await self._composing.answered(question, unfinished.intent, audience, said.voice, until)
         wish = said.addressed
         if wish.intent is not unfinished.intent:
             # No verb says so; it was taken for that when it was first read.

@@ -16,7 +16,6 @@ from bot.drafts import Draft, Mark
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
 from bot.sources import with_sources
-from bot.streaming import Hear
 from bot.undo_buttons import under_taken_away, under_told
 from bot.unfinished import Unfinished
 from memory.core.addressing import Intent
@@ -133,21 +132,21 @@ class Composing:
         return replace(draft, mark=Mark.DONE, handles=handles, lapses=bool(named), instead=unsaid)
 
     async def answered(
-        self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float, hear: Hear
+        self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float
     ) -> Draft:
-        """Whatever this audience could read may have found its way into an answer, also while it is made."""
+        """Whatever this audience could read may have found its way into an answer."""
         if intent is Intent.KNOWLEDGE:
             answer = await self._memory.tell_what_is_known(question, audience)
         else:
-            answer = await self._memory.answer(question, audience, until=until, on_text=hear)
+            answer = await self._memory.answer(question, audience, until=until)
         answer = await self._memory.receipts.with_standing_sources(answer, audience)
         return _answer_of(question, intent, answer, audience, voice)
 
     async def answered_unless_routed(
-        self, question: Question, audience: Audience, voice: Voice, until: float, hear: Hear
+        self, question: Question, audience: Audience, voice: Voice, until: float
     ) -> Draft | Intent:
         """The same for what no verb says: the answer, or what is wanted instead of one."""
-        answer = await self._memory.answer_unless_routed(question, audience, until=until, on_text=hear)
+        answer = await self._memory.answer_unless_routed(question, audience, until=until)
         if isinstance(answer, Intent):
             return answer
         answer = await self._memory.receipts.with_standing_sources(answer, audience)
@@ -167,8 +166,7 @@ def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Aud
     if answer.wait is not None:
         words = f"{voice.wait(answer.wait)}\n{words}"
     by_command = audience.viewer_id is not None
-    # An answer that grows before the eyes of one reader alone has no room for their words under it.
-    if answer.unclear is None or (by_command and intent is Intent.QUESTION):
+    if answer.unclear is None:
         draft = Draft(words, audience.sources)
     else:
         unfinished = Unfinished.of_question(question, intent, by_command=by_command)

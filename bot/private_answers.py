@@ -15,7 +15,6 @@ from bot.receipts import Paper
 from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
-from bot.streaming import Growing
 from bot.translate import to_message
 from memory.core.addressing import Addressed, Intent, address
 from memory.core.audience import Audience
@@ -42,17 +41,13 @@ class PrivateAnswers:
         voice = self._voice(interaction, addressed)
         question = replace(_question(interaction, addressed), choices=choices)
         until = self._composing.until(answering=True)
-        growing = Growing(whispering_to(interaction))
         reader = partial(sole_reader, self._memory, interaction)
-
-        async def work(readers: Audience) -> Draft:
-            async with growing.while_made(lambda: reader().covers(readers)) as hear:
-                return await self._composing.answered(question, addressed.intent, readers, voice, until, hear)
 
         async def make(readers: Audience) -> Draft:
             if addressed.intent not in (Intent.KNOWLEDGE, Intent.QUESTION):
                 return Draft(voice.say(Phrase.ASK_ONLY_ANSWERS))
-            return await self._composing.attempt(work(readers), voice, until, reading=True)
+            work = self._composing.answered(question, addressed.intent, readers, voice, until)
+            return await self._composing.attempt(work, voice, until, reading=True)
 
         paper = Paper(self._memory.receipts, question.message_id, question.asker_id, voice)
 
@@ -60,15 +55,11 @@ class PrivateAnswers:
             ready = await paper.before(draft, reader())
             if isinstance(ready, Sent):
                 return ready
-            if ready.repeats_words:
-                post = whispering_to(interaction, repeating=text)
-                return await send(ready, post, ending=voice.say(Phrase.CUT), still=still)
-            return await send(ready, growing.finish, ending=voice.say(Phrase.CUT), still=still)
+            post = whispering_to(interaction, repeating=text if ready.repeats_words else "")
+            return await send(ready, post, ending=voice.say(Phrase.CUT), still=still)
 
         logger.info("asked privately", extra={"intent": addressed.intent.value, "channel_id": question.channel_id})
-        draft, sent = await deliver(make, reader, say)
-        if sent is not Sent.DELIVERED:
-            await growing.withdraw()
+        draft, _ = await deliver(make, reader, say)
         self._part.count("private replies")
         logger.info("answered privately", extra={"channel_id": question.channel_id, "characters": len(draft.words)})
 

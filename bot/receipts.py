@@ -1,7 +1,7 @@
 """The receipt of a reply that everyone in a place can read: written before it is said, and completed when it stands.
 
-What it repeats may go in the very moment in which it is finished. As long as nobody has seen anything of it, it is not
-said then but made anew, without what is gone.
+What it repeats may go in the very moment in which it is finished. Then it is not said but made anew, without what is
+gone.
 """
 
 from collections.abc import Collection
@@ -26,22 +26,16 @@ class Paper:
         self._receipt: ReplyReceipt | None = None
         self._is_made_anew = False
 
-    async def before(self, draft: Draft, readers: Audience, *, is_shown: bool = False) -> Draft | Sent:
+    async def before(self, draft: Draft, readers: Audience) -> Draft | Sent:
         """What may be said now; or that it has to be made anew, or that there is nobody left to answer.
 
         Nothing is written of what tells nothing, nor of what one reader alone sees, which is looked at all the same.
-        `is_shown`: a part of it stands
-        there already, so that it is finished and taken back by others; unless nobody asks any more. What was taken back
-        before it was finished would be posted anew, and nobody would know of that.
         """
         broken = await self._put(draft, readers, is_unsaid=draft.only_reads)
         if broken is None or not draft.only_reads:
             return draft
         if broken is Broken.QUESTION:
             return Sent.NOTHING
-        if is_shown:
-            await self._put(draft, readers)
-            return draft
         if not self._is_made_anew:
             self._is_made_anew = True
             return Sent.CHANGED

@@ -5,8 +5,8 @@ In a channel it answers the message it belongs to; to one person alone it answer
 
 import logging
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Protocol
 
+import aiohttp
 import discord
 
 from bot.drafts import Button, Draft, Sent
@@ -24,31 +24,22 @@ LONGEST_REPEATED = 4_096
 Still = Callable[[], bool]
 """Whether the readers may still read it."""
 
-
 Put = Callable[[int, str, discord.ui.View, Still], Awaitable[object]]
 """Brings a part of a reply to its place, by its number from 0 on, unless its readers have changed."""
+Post = Callable[[int, str, discord.ui.View, Still], Awaitable[discord.Message]]
+"""Puts a part there as a message of its own."""
 
-
-class Post(Protocol):
-    """Puts a part there as a message of its own."""
-
-    async def __call__(
-        self, number: int, part: str, view: discord.ui.View, still: Still, *, again: bool = False
-    ) -> discord.Message:
-        """`again`: although there was a message for this part before."""
-        ...
+_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 
 
 class ReadersChanged(Exception):
     """Its readers may not read it any longer."""
 
 
-def replying_to(message: discord.Message) -> Post:
-    """In the channel of a message, as an answer to it."""
+def replying_to(message: discord.Message, *, again: bool = False) -> Post:
+    """In the channel of a message, as an answer to it. `again`: although there was a message for it before."""
 
-    async def post(
-        number: int, part: str, view: discord.ui.View, still: Still, *, again: bool = False
-    ) -> discord.Message:
+    async def post(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
         # Discord drops a second message with the same nonce for some minutes: a repeated send is harmless.
         nonce = f"{message.id}-{number}{'b' if again else ''}"
         if number == 0:
@@ -58,14 +49,45 @@ def replying_to(message: discord.Message) -> Post:
     return post
 
 
+def replying_late_to(message: discord.Message, reply: discord.PartialMessage | None) -> Post:
+    """The same where a reply of ours that is no answer may stand already, known or not: it becomes the answer."""
+    post = replying_to(message)
+
+    async def replace(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+        if number:
+            return await post(number, part, view, still)
+        stands: discord.Message | discord.PartialMessage | None = reply
+        if stands is None:
+            # Where there was a post before, Discord hands out the message that it took then, whatever that says.
+            stands = await post(0, part, view, still)
+            if stands.content == part:
+                return stands
+        if not still():
+            raise ReadersChanged
+        try:
+            return await stands.edit(content=part, view=view, allowed_mentions=discord.AllowedMentions.none())
+        except _DISCORD_FAILS as error:
+            logger.warning("a reply is posted anew", extra={"reason": type(error).__name__})
+        posted = await replying_to(message, again=True)(0, part, view, still)
+        await withdraw(stands)
+        return posted
+
+    return replace
+
+
+async def withdraw(reply: discord.Message | discord.PartialMessage) -> None:
+    """Nothing came of it, or it stands elsewhere."""
+    try:
+        await reply.delete()
+    except _DISCORD_FAILS as error:
+        logger.info("a reply could not be withdrawn", extra={"reason": type(error).__name__})
+
+
 def whispering_to(interaction: discord.Interaction, *, repeating: str = "") -> Post:
     """To the one who used a command or a button, who has been told to wait; with words of theirs under it."""
     beneath = [discord.Embed(description=repeating[:LONGEST_REPEATED])] if repeating else []
 
-    async def post(
-        number: int, part: str, view: discord.ui.View, still: Still, *, again: bool = False
-    ) -> discord.Message:
-        del number, again  # whatever is posted here, nothing is dropped
+    async def post(_number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
         if not still():
             raise ReadersChanged
         return await interaction.followup.send(

@@ -1,8 +1,7 @@
 """An answer with links to what it draws upon.
 
 The links stand small below the text, numbered. Where there are several, the text says with the same numbers what comes
-from which; a single one needs none. While an answer grows it bears no numbers: which of its sources can be opened is
-known when it is sent.
+from which; a single one needs none.
 """
 
 from collections.abc import Mapping

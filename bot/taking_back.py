@@ -158,7 +158,7 @@ class TakingBackWorker:
             self._purge_at = now + PURGE_SECONDS
 
     async def _take_back(self, due: Due, client: discord.Client) -> None:
-        if not await self._memory.begin(due):
+        if not await self._memory.is_due(due):
             return
         channel = client.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
         try:

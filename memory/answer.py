@@ -9,9 +9,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
-from ai_clients.base import OnText
 from memory.contexts import Contexts
 from memory.core.audience import Audience
 from memory.core.commands import Intent
@@ -19,7 +17,6 @@ from memory.core.language import word_set
 from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.people import is_speaker_alone, mentioned_ids
-from memory.core.receipt import Evidence
 from memory.core.text import repair, words_in
 from memory.diary import Diary
 from memory.facts_over_time import FactsOverTime
@@ -30,7 +27,6 @@ from memory.looking_back import PATIENCE_SECONDS, LookingBack
 from memory.naming import Naming
 from memory.prompts import answer as prompt
 from memory.prompts.material import Material
-from memory.receipts import Receipts
 from memory.ring import Ring
 from memory.speaking import Silence, Speaker
 from memory.store.errors import StoreError
@@ -67,7 +63,6 @@ class Answers:
         health: Health,
         recent_messages: int,
         settled: Callable[[int], Awaitable[None]],
-        receipts: Receipts,
     ) -> None:
         """`settled`: until what was said before in a guild is in the log."""
         self._facts = facts
@@ -80,7 +75,6 @@ class Answers:
         self._over_time = over_time
         self._recent_messages = recent_messages
         self._settled = settled
-        self._receipts = receipts
         self._noting: set[asyncio.Task[None]] = set()
         self._part = health.part("answers")
         self._part.active()
@@ -139,13 +133,11 @@ class Answers:
         audience: Audience,
         *,
         until: float | None = None,
-        on_text: OnText | None = None,
         may_speak: asyncio.Event | None = None,
     ) -> Answer:
         """The best that can be said to a question; without the database, from what was heard here last.
 
-        `until` is a time of the loop's clock. While a model speaks, `on_text` is told what may be shown of it. It
-        looks things up at once, and has no model speak before it may.
+        `until` is a time of the loop's clock. It looks things up at once, and has no model speak before it may.
         """
         question = as_chosen(question)
         now = asyncio.get_running_loop().time()
@@ -179,15 +171,7 @@ class Answers:
             return await asyncio.to_thread(_quote_what_was_heard, question, heard, facts)
         if may_speak is not None:
             await may_speak.wait()
-        said = await self._speaker.answer(
-            material,
-            question,
-            names,
-            until=until,
-            wait=wait,
-            on_text=on_text,
-            before_shown=None if audience.viewer_id is not None else partial(self._write_down, question, audience),
-        )
+        said = await self._speaker.answer(material, question, names, until=until, wait=wait)
         match said:
             case None:
                 answer = await asyncio.to_thread(prompt.without_model, material)
@@ -198,14 +182,6 @@ class Answers:
                 answer = said
         answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
         return prompt.of_several(answer, material.unclear, material.language)
-
-    async def _write_down(self, question: Question, audience: Audience, evidence: Evidence) -> None:
-        """Of an answer that is still growing, all that it may come to repeat."""
-        receipt = self._receipts.receipt_of(
-            audience, question.message_id, question.asker_id, language_to_answer_in(question), evidence
-        )
-        if receipt is not None:
-            await self._receipts.put(receipt)
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, timedelta
 
-from ai_clients.base import OnText, Purpose
+from ai_clients.base import Purpose
 from ai_clients.building import Models, without_models
 from memory.answer import Answers
 from memory.auditing import Auditing
@@ -131,7 +131,6 @@ class MemoryManager(LogDoors, PrivacyDoors):
             health,
             options.recent_messages,
             self._ingest.settled,
-            self.receipts,
         )
 
     def _open_eyes(self, database: Database, health: Health, every: timedelta) -> None:
@@ -306,21 +305,17 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """How long an answer may take in all."""
         return self._speaker.seconds
 
-    async def answer(
-        self, question: Question, audience: Audience, *, until: float | None = None, on_text: OnText | None = None
-    ) -> Answer:
-        """`until`: a time of the loop's clock. `on_text` is told what may be shown while a model speaks."""
-        return await self._answers.answer(question, audience, until=until, on_text=on_text)
+    async def answer(self, question: Question, audience: Audience, *, until: float | None = None) -> Answer:
+        """`until`: a time of the loop's clock."""
+        return await self._answers.answer(question, audience, until=until)
 
     async def answer_unless_routed(
-        self, question: Question, audience: Audience, *, until: float | None = None, on_text: OnText | None = None
+        self, question: Question, audience: Audience, *, until: float | None = None
     ) -> Answer | Intent:
         """The same for what no verb of ours says: the answer, or what is wanted instead of one."""
         return await self._routing.unless_routed(
             question,
-            lambda may_speak: self._answers.answer(
-                question, audience, until=until, on_text=on_text, may_speak=may_speak
-            ),
+            lambda may_speak: self._answers.answer(question, audience, until=until, may_speak=may_speak),
         )
 
     async def route(self, question: Question) -> Intent:

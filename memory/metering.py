@@ -13,7 +13,7 @@ from decimal import Decimal
 from typing import Protocol
 from uuid import uuid4
 
-from ai_clients.base import Embedder, OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Embedder, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.calls import Call, OnCall, Outcome
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import ModelError
@@ -104,13 +104,12 @@ class Metering:
         by: Requester | None = None,
         live: bool = True,
         seconds: float | None = None,
-        on_text: OnText | None = None,
     ) -> Reply:
         """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf, if on
         anybody's; theirs is the limit that is kept."""
         self._require(guild_id, by)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
-            return await chain.generate(prompt, live=live, seconds=left, on_text=on_text, on_call=on_call)
+            return await chain.generate(prompt, live=live, seconds=left, on_call=on_call)
 
     async def ask_for(
         self,

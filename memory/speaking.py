@@ -3,24 +3,21 @@
 import asyncio
 import logging
 import secrets
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from ai_clients.base import OnText, Purpose
+from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
 from memory.core.allowance import Requester, Wait
 from memory.core.clock import Clock
 from memory.core.model import Question
 from memory.core.outcomes import Answer
-from memory.core.receipt import Evidence
-from memory.held_back import HeldBack
 from memory.metering import AskedTooOften, Metering
 from memory.model_health import ModelHealth
 from memory.prompts.answer_by_model import Asked, render
-from memory.prompts.answer_evidence import all_of, repeated_in
+from memory.prompts.answer_evidence import repeated_in
 from memory.prompts.answer_reading import cited_by, read
-from memory.prompts.answer_so_far import so_far
 from memory.prompts.attributing import attributing
 from memory.prompts.material import Material
 from memory.prompts.why_quoting import Reason, Why
@@ -76,13 +73,9 @@ class Speaker:
         *,
         until: float,
         wait: Wait | None = None,
-        on_text: OnText | None = None,
-        before_shown: Callable[[Evidence], Awaitable[None]] | None = None,
     ) -> Answer | Silence | None:
         """None where there is no model, or nothing was asked. `until` is a time of the loop's clock; `wait` is what
         `admit` said.
-
-        `before_shown` is told what may be in the words before `on_text` gets any of them.
         """
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
@@ -99,12 +92,6 @@ class Speaker:
             persona=self._persona,
         )
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
-        held = None
-        if on_text is not None and before_shown is not None:
-            write_down = before_shown
-            held = HeldBack(on_text, lambda: write_down(all_of(material, asked, names)))
-            on_text = held.hear
-        telling = None if on_text is None else _telling(asked, on_text)
         try:
             reply = await self._metering.ask(
                 question.guild_id,
@@ -112,7 +99,6 @@ class Speaker:
                 asked.prompt,
                 by=Requester(question.asker_id, question.message_id),
                 seconds=seconds,
-                on_text=telling,
             )
             answer = await asyncio.to_thread(_read, reply.text, material, asked, names)
         except AskedTooOften as error:
@@ -121,9 +107,6 @@ class Speaker:
             logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
             self._health.quoted(error)
             return Silence(Reason.of(error, self._clock.now()))
-        finally:
-            if held is not None:
-                await held.end()
         self._health.answered()
         return answer
 
@@ -132,14 +115,3 @@ def _read(reply: str, material: Material, asked: Asked, names: Mapping[int, str]
     answer = read(reply, asked)
     evidence = repeated_in(answer.text, cited_by(reply, asked), material, asked, names)
     return attributing(replace(answer, evidence=evidence), material, names)
-
-
-def _telling(asked: Asked, on_text: OnText) -> OnText:
-    """Tells of a growing reply what may be shown of it."""
-
-    def tell(text: str) -> None:
-        words = so_far(text, asked)
-        if words:
-            on_text(words)
-
-    return tell

@@ -4,7 +4,6 @@ Whoever sees Discord also holds them against those who can read them by now.
 """
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import datetime
@@ -21,8 +20,6 @@ from memory.store.database import Database
 from memory.store.taking_back import TakingBackStore
 
 MOST_AT_ONCE = 50
-MOST_BEGUN = 1_000
-"""Questions whose replies were taken back lately."""
 
 
 class TakingBack:
@@ -33,7 +30,6 @@ class TakingBack:
         self._claims = Claims(ClaimStore(database), clock)
         self._clock = clock
         self._marked = asyncio.Event()
-        self._begun: OrderedDict[tuple[int, int], None] = OrderedDict()
         self._checked: dict[int, int] = {}
         """The version of each guild's view that its replies were last held against."""
 
@@ -104,19 +100,9 @@ class TakingBack:
         async with self._claims.held(guild_id, "taking back") as claim:
             yield [] if claim is None else await self._store.due(guild_id, self._clock.now(), MOST_AT_ONCE, but)
 
-    async def begin(self, due: Due) -> bool:
-        """Whether it still has to be: whoever has something else stand there meanwhile withdrew the mark. If it has,
-        nothing more of it is shown from now on, in case it is still growing."""
-        if not await self._store.is_due(due):
-            return False
-        self._begun[due.key] = None
-        if len(self._begun) > MOST_BEGUN:
-            self._begun.popitem(last=False)
-        return True
-
-    def has_begun(self, guild_id: int, asked_in: int) -> bool:
-        """Whether something that a reply is being made from has gone meanwhile."""
-        return (guild_id, asked_in) in self._begun
+    async def is_due(self, due: Due) -> bool:
+        """Whether it still has to be: whoever has something else stand there meanwhile withdrew the mark."""
+        return await self._store.is_due(due)
 
     async def note_found(self, due: Due, message_ids: Collection[int]) -> bool:
         """Whether it still has to be taken back: looking for them takes a while."""

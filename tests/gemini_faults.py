@@ -1,4 +1,4 @@
-"""The ways in which the Gemini API can fail, each for whole replies, streams and vectors alike."""
+"""The ways in which the Gemini API can fail, each for replies and vectors alike."""
 
 import asyncio
 import contextlib
@@ -18,7 +18,7 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
-from tests.gemini_server import OVER, Fault, Payload, body, growing, problem, spoken
+from tests.gemini_server import OVER, Fault, Payload, body, problem, spoken
 
 HUGE = 10_000_000
 RETRY_INFO = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "17.5s"}
@@ -33,18 +33,8 @@ class Trouble:
     """Where it is another one: replies are blocked, vectors are not."""
 
 
-def is_stream(request: web.Request) -> bool:
-    return request.path.endswith(":streamGenerateContent")
-
-
 def saying(payload: object) -> Callable[[web.Request], web.StreamResponse]:
-    """In a stream as its only event."""
-
-    def fault(request: web.Request) -> web.StreamResponse:
-        text = payload if isinstance(payload, str) else json.dumps(payload)
-        return body(f"data: {text}\n\n", "text/event-stream") if is_stream(request) else body(text)
-
-    return fault
+    return lambda _: body(payload if isinstance(payload, str) else json.dumps(payload))
 
 
 async def hanging(request: web.Request) -> web.StreamResponse:
@@ -54,20 +44,10 @@ async def hanging(request: web.Request) -> web.StreamResponse:
 
 async def trickling(request: web.Request) -> web.StreamResponse:
     """A byte now and then, always in time for a timeout that begins anew with each."""
-    return await _drip(request, b" ")
-
-
-async def trickling_words(request: web.Request) -> web.StreamResponse:
-    return await _drip(request, f"data: {json.dumps(growing('la '))}\n\n".encode() if is_stream(request) else b" ")
-
-
-async def _drip(request: web.Request, drop: bytes) -> web.StreamResponse:
-    kind = "text/event-stream" if is_stream(request) else "application/json"
-    response = web.StreamResponse(headers={"Content-Type": kind})
-    await response.prepare(request)
+    response = await _begun(request)
     with contextlib.suppress(ConnectionError):
         while not request[OVER].is_set():
-            await response.write(drop)
+            await response.write(b" ")
             await asyncio.sleep(0.02)
     return response
 
@@ -80,41 +60,23 @@ def resetting(request: web.Request) -> web.StreamResponse:
 
 
 async def resetting_midway(request: web.Request) -> web.StreamResponse:
-    kind = "text/event-stream" if is_stream(request) else "application/json"
-    response = web.StreamResponse(headers={"Content-Type": kind})
-    await response.prepare(request)
-    await response.write(f"data: {json.dumps(growing('Half a '))}\n\n".encode())
+    response = await _begun(request)
+    await response.write(json.dumps(spoken("Half a sentence")).encode()[:60])
     return resetting(request)
 
 
-def ending_early(request: web.Request) -> web.StreamResponse:
-    """In good order, as if that had been all."""
-    return saying(growing("Half a sen"))(request) if is_stream(request) else body('{"candidates": [{"content": {"par')
-
-
 async def huge(request: web.Request) -> web.StreamResponse:
-    payload = json.dumps(spoken("la " * (HUGE // 3)) | {"embeddings": [{"values": [0.5] * 10}]})
-    response = web.StreamResponse(
-        headers={"Content-Type": "text/event-stream" if is_stream(request) else "application/json"}
-    )
-    await response.prepare(request)
-    text = f"data: {payload}\n\n" if is_stream(request) else payload
+    text = json.dumps(spoken("la " * (HUGE // 3)) | {"embeddings": [{"values": [0.5] * 10}]})
+    response = await _begun(request)
     with contextlib.suppress(ConnectionError):
         for start in range(0, len(text), 2**16):
             await response.write(text[start : start + 2**16].encode())
     return response
 
 
-async def endless(request: web.Request) -> web.StreamResponse:
-    """As much, in a stream of small pieces."""
-    if not is_stream(request):
-        return await huge(request)
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+async def _begun(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
     await response.prepare(request)
-    piece = f"data: {json.dumps(growing('la ' * 10_000))}\n\n".encode()
-    with contextlib.suppress(ConnectionError):
-        for _ in range(HUGE // len(piece)):
-            await response.write(piece)
     return response
 
 
@@ -137,7 +99,6 @@ TROUBLES: dict[str, Trouble] = {
     "502 in HTML": Trouble(lambda _: body("<html>Bad gateway</html>", "text/html", 502), Unavailable),
     "hang": Trouble(hanging, TimedOut),
     "slow trickle": Trouble(trickling, TimedOut),
-    "slow trickle of words": Trouble(trickling_words, TimedOut),
     "connection reset": Trouble(resetting, Unavailable),
     "connection reset midway": Trouble(resetting_midway, Unavailable),
     "HTML instead of JSON": Trouble(lambda _: body("<html>Welcome</html>", "text/html"), BadReply),
@@ -153,5 +114,4 @@ TROUBLES: dict[str, Trouble] = {
     "safety block": Trouble(saying({"promptFeedback": {"blockReason": "SAFETY"}}), Refused, BadReply),
     "safety stop": Trouble(saying(spoken("Half a sen", finish="SAFETY")), Refused, BadReply),
     "10 MB reply": Trouble(huge, BadReply),
-    "10 MB in pieces": Trouble(endless, BadReply),
 }

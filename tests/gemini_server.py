@@ -59,8 +59,6 @@ class GeminiServer:
         match method:
             case "generateContent":
                 return web.json_response(self._spoken(body))
-            case "streamGenerateContent":
-                return await events(request, self._streamed(body))
             case "batchEmbedContents":
                 return web.json_response({"embeddings": [embedded(asked) for asked in body["requests"]]})
         return problem(404)
@@ -92,14 +90,6 @@ class GeminiServer:
         reply = spoken(self.says(data_of(body)))
         return reply if self.counts else {"candidates": reply["candidates"]}
 
-    def _streamed(self, body: Payload) -> list[Payload]:
-        """Word by word; the last one says that it is the last, and what it took."""
-        words = self.says(data_of(body)).split(" ")
-        said = [word if place == 0 else f" {word}" for place, word in enumerate(words)]
-        whole = self._spoken(body)
-        whole["candidates"][0]["content"]["parts"] = [{"text": said[-1]}]
-        return [growing(word) for word in said[:-1]] + [whole]
-
 
 def data_of(body: Payload) -> str:
     return "\n".join(part["text"] for content in body["contents"] for part in content["parts"])
@@ -116,11 +106,6 @@ def spoken(text: str, finish: str = "STOP") -> Payload:
     }
 
 
-def growing(text: str) -> Payload:
-    """A piece of a stream that goes on."""
-    return {"candidates": [{"content": {"role": "model", "parts": [{"text": text}]}, "index": 0}]}
-
-
 def embedded(asked: Payload) -> Payload:
     """The same text always has the same vector, which has not the length 1."""
     text = "".join(part["text"] for part in asked["content"]["parts"])
@@ -133,15 +118,6 @@ def embedded(asked: Payload) -> Payload:
 def described(name: str) -> Payload:
     methods = ["embedContent", "batchEmbedContents"] if "embedding" in name else ["generateContent"]
     return {"name": f"models/{name}", "displayName": name, "supportedGenerationMethods": methods}
-
-
-async def events(request: web.Request, payloads: list[Payload]) -> web.StreamResponse:
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-    await response.prepare(request)
-    for payload in payloads:
-        await response.write(f"data: {json.dumps(payload)}\r\n\r\n".encode())
-    await response.write_eof()
-    return response
 
 
 def problem(code: int, *details: Payload, status: str = "X", headers: dict[str, str] | None = None) -> web.Response:

@@ -1,4 +1,4 @@
-"""The ways in which a server of OpenAI's kind can fail, each for whole replies, streams and vectors alike."""
+"""The ways in which a server of OpenAI's kind can fail, each for replies and vectors alike."""
 
 import asyncio
 import contextlib
@@ -6,7 +6,7 @@ import json
 
 from aiohttp import web
 
-from tests.openai_server import HUGE, Fault, OpenAIServer, Payload, problem, spoken, step, streamed, told
+from tests.openai_server import HUGE, Fault, OpenAIServer, Payload, problem, spoken
 
 
 def answering(status: int, message: str = "on demand", headers: dict[str, str] | None = None, **more: object) -> Fault:
@@ -20,21 +20,13 @@ def answering(status: int, message: str = "on demand", headers: dict[str, str] |
 
 def saying(text: str, content_type: str = "application/json", status: int = 200) -> Fault:
     async def fault(_: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-        is_stream = bool(body.get("stream")) and content_type == "application/json"
-        kind = "text/event-stream" if is_stream else content_type
-        said = f"data: {text}\n\ndata: [DONE]\n\n" if is_stream else text
-        return web.Response(text=said, content_type=kind, status=status)
+        return web.Response(text=text, content_type=content_type, status=status)
 
     return fault
 
 
-def ending(finish: str | None, text: str = "Half a sen") -> Fault:
-    async def fault(_: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-        if body.get("stream"):
-            return await streamed(request, told([text], finish))
-        return web.json_response(spoken(text, finish))
-
-    return fault
+def ending(finish: str, text: str = "Half a sen") -> Fault:
+    return saying(json.dumps(spoken(text, finish)))
 
 
 async def hanging(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
@@ -44,24 +36,10 @@ async def hanging(server: OpenAIServer, request: web.Request, body: Payload) -> 
 
 async def trickling(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
     """A byte now and then, always in time for a timeout that begins anew with each."""
-    kind = "text/event-stream" if body.get("stream") else "application/json"
-    response = web.StreamResponse(headers={"Content-Type": kind})
-    await response.prepare(request)
+    response = await _begun(request)
     with contextlib.suppress(ConnectionError):
         while not server.over.is_set():
             await response.write(b" ")
-            await asyncio.sleep(0.02)
-    return response
-
-
-async def trickling_words(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    if not body.get("stream"):
-        return await trickling(server, request, body)
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-    await response.prepare(request)
-    with contextlib.suppress(ConnectionError):
-        while not server.over.is_set():
-            await response.write(f"data: {json.dumps(step({'content': 'la '}))}\n\n".encode())
             await asyncio.sleep(0.02)
     return response
 
@@ -72,38 +50,27 @@ async def resetting(_: OpenAIServer, request: web.Request, body: Payload) -> web
     return web.Response()
 
 
-async def resetting_midway(_: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    kind = "text/event-stream" if body.get("stream") else "application/json"
-    response = web.StreamResponse(headers={"Content-Type": kind})
-    await response.prepare(request)
-    await response.write(f"data: {json.dumps(step({'content': 'Half a '}))}\n\n".encode())
-    assert request.transport is not None
-    request.transport.abort()
-    return response
+async def resetting_midway(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
+    response = await _begun(request)
+    await response.write(json.dumps(spoken("Half a sentence")).encode()[:60])
+    return await resetting(server, request, body)
 
 
-async def huge(_: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    if body.get("stream"):
-        return await _as_far_as_wanted(request, "", f"data: {json.dumps(step({'content': 'x' * 1000}))}\n\n")
-    if "input" in body:
-        return await _as_far_as_wanted(request, '{"data": [{"index": 0, "embedding": [0.25', ", 0.5" * 200)
-    return await _as_far_as_wanted(request, '{"choices": [{"message": {"content": "', "x" * 1000)
-
-
-async def huge_in_one_piece(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
-    if not body.get("stream"):
-        return await huge(server, request, body)
-    return await _as_far_as_wanted(request, "data: ", "x" * 1000)
-
-
-async def _as_far_as_wanted(request: web.Request, start: str, part: str) -> web.StreamResponse:
-    kind = "text/event-stream" if "data:" in start + part else "application/json"
-    response = web.StreamResponse(headers={"Content-Type": kind})
-    await response.prepare(request)
+async def huge(server: OpenAIServer, request: web.Request, body: Payload) -> web.StreamResponse:
+    is_vectors = "input" in body
+    start = '{"data": [{"index": 0, "embedding": [0.25' if is_vectors else '{"choices": [{"message": {"content": "'
+    part = ", 0.5" * 200 if is_vectors else "x" * 1000
+    response = await _begun(request)
     with contextlib.suppress(ConnectionError):
         await response.write(start.encode())
         for _ in range(HUGE // len(part)):
             await response.write(part.encode())
+    return response
+
+
+async def _begun(request: web.Request) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    await response.prepare(request)
     return response
 
 

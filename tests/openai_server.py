@@ -6,7 +6,6 @@ demand.
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,7 +23,6 @@ ALL = frozenset(
         "json_schema",
         "json_object",
         "temperature",
-        "stream_options",
         "system role",
         "max_tokens",
         "max_completion_tokens",
@@ -42,8 +40,6 @@ class OpenAIServer:
     requests: list[Payload] = field(default_factory=list)
     headers: list[dict[str, str]] = field(default_factory=list)
     says: Callable[[str], str] = lambda data: data
-    pieces: Callable[[str], list[str]] = lambda text: [text[start : start + 5] for start in range(0, len(text), 5)]
-    """How a text is cut when it is streamed."""
     takes: frozenset[str] = ALL
     names_what_it_refuses: bool = True
     counts: bool = True
@@ -70,11 +66,7 @@ class OpenAIServer:
             return await self.fault(self, request, body)
         if refused is not None:
             return problem(400, f"{refused} is not supported" if self.names_what_it_refuses else "Bad Request")
-        text = self.says(data_of(body))
-        if not body.get("stream"):
-            return web.json_response(spoken(text, counts=self.counts))
-        counts = self.counts and bool(body.get("stream_options", {}).get("include_usage"))
-        return await streamed(request, told(self.pieces(text), counts=counts))
+        return web.json_response(spoken(self.says(data_of(body)), counts=self.counts))
 
     async def embeddings(self, request: web.Request) -> web.StreamResponse:
         body: Payload = await request.json()
@@ -103,7 +95,6 @@ class OpenAIServer:
         form = body.get("response_format", {}).get("type")
         asked = {
             "temperature": "temperature" in body,
-            "stream_options": "stream_options" in body,
             "max_tokens": "max_tokens" in body,
             "max_completion_tokens": "max_completion_tokens" in body,
             "json_schema": form == "json_schema",
@@ -133,31 +124,9 @@ def spoken(text: str | None, finish: str | None = "stop", *, counts: bool = True
     return {"id": "c1", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]} | usage(counts)
 
 
-def step(delta: Payload, finish: str | None = None) -> Payload:
-    choices = [{"index": 0, "delta": delta, "finish_reason": finish}]
-    return {"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices}
-
-
-def told(pieces: list[str], finish: str | None = "stop", *, counts: bool = True) -> list[Payload]:
-    """A text as it is streamed: bit by bit, why it ended, and what it cost."""
-    steps = [step({"role": "assistant", "content": ""}), *(step({"content": piece}) for piece in pieces)]
-    steps += [step({}, finish)] if finish else []
-    return steps + ([step({}) | {"choices": []} | usage()] if counts else [])
-
-
 def embedded(vectors: list[list[float]]) -> Payload:
     data = [{"object": "embedding", "index": place, "embedding": vector} for place, vector in enumerate(vectors)]
     return {"object": "list", "model": "m", "data": data, "usage": {"prompt_tokens": 3, "total_tokens": 3}}
-
-
-async def streamed(request: web.Request, chunks: list[Payload], end: str = "data: [DONE]\n\n") -> web.StreamResponse:
-    response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
-    await response.prepare(request)
-    for chunk in chunks:
-        await response.write(f"data: {json.dumps(chunk)}\n\n".encode())
-    await response.write(end.encode())
-    await response.write_eof()
-    return response
 
 
 def problem(

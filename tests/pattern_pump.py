@@ -237,7 +237,7 @@ def build_all() -> None:
     from memory.core.loose_telling import words_to_keep
     from memory.core.question_form import asks_by_form
     from memory.prompts.answer_by_model import Asked
-    from memory.prompts.answer_so_far import so_far
+    from memory.prompts.answer_reading import read
 
     for text in SAID:
         address(text, names=("Bot",), bot_id=1)
@@ -247,7 +247,7 @@ def build_all() -> None:
         sensitive_topics(text)
     said("<think>so</think>so")
     asyncio.run(_meet_trouble())
-    so_far("so it is", Asked(Prompt("", ""), "fence", ()))
+    read("so it is", Asked(Prompt("", ""), "fence", ()))
     with_ids("@Ada", "<@1>", lambda _user_id: "Ada")
 
 

@@ -1,12 +1,11 @@
 """Models of the Gemini API that write: Gemini, and Gemma, which takes neither system instructions nor schemas."""
 
-from collections.abc import AsyncIterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from google.genai import types
 
-from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
-from ai_clients.errors import BadReply, Refused, Unavailable
+from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.errors import BadReply, Refused
 from ai_clients.gemini.api import GeminiApi, told_as_ours, within
 from ai_clients.lenient_json import in_words, read_as
 from ai_clients.tokens import estimated_usage
@@ -36,11 +35,8 @@ class GeminiModel:
     def name(self) -> str:
         return self._name
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
-        contents, config = self._request(prompt)
-        if on_text is None:
-            return await self._whole(prompt, contents, config)
-        return await self._streamed(prompt, contents, config, on_text)
+    async def generate(self, prompt: Prompt) -> Reply:
+        return await self._ask(prompt, *self._request(prompt))
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         if self._is_gemma:
@@ -49,7 +45,7 @@ class GeminiModel:
         if not self._is_gemma:
             config.response_mime_type = "application/json"
             config.response_json_schema = shape.model_json_schema()
-        reply = await self._whole(prompt, contents, config)
+        reply = await self._ask(prompt, contents, config)
         return Shaped(read_as(reply.text, shape, self._name), reply.model, reply.usage)
 
     async def close(self) -> None:
@@ -69,87 +65,41 @@ class GeminiModel:
         config.system_instruction = prompt.rules
         return prompt.data, config
 
-    async def _whole(self, prompt: Prompt, contents: str, config: types.GenerateContentConfig) -> Reply:
-        said = _Said(self._name)
+    async def _ask(self, prompt: Prompt, contents: str, config: types.GenerateContentConfig) -> Reply:
         async with within(self._seconds, self._name):
             with told_as_ours(self._name):
                 response = await self._api.client.models.generate_content(
                     model=self._name, contents=contents, config=config
                 )
-        said.add(response)
-        return said.reply(prompt)
-
-    async def _streamed(
-        self, prompt: Prompt, contents: str, config: types.GenerateContentConfig, on_text: OnText
-    ) -> Reply:
-        said = _Said(self._name)
-        async with within(self._seconds, self._name):
-            async for response in self._arriving(contents, config):
-                if said.add(response):
-                    on_text(said.text)
-        if said.text and said.finish is None:
-            raise Unavailable(f"{self._name} broke off in the middle")
-        return said.reply(prompt)
-
-    async def _arriving(
-        self, contents: str, config: types.GenerateContentConfig
-    ) -> AsyncIterator[types.GenerateContentResponse]:
-        """Errors are ours only where they come from the SDK, not where somebody reads along."""
-        with told_as_ours(self._name):
-            stream = await self._api.client.models.generate_content_stream(
-                model=self._name, contents=contents, config=config
-            )
-        while True:
-            with told_as_ours(self._name):
-                response = await anext(stream, None)
-            if response is None:
-                return
-            yield response
+        text = _text_of(response, self._name)
+        return Reply(text, self._name, _usage(response, prompt, text))
 
 
-@dataclass
-class _Said:
-    """What has come so far. A blocked, cut or empty reply raises nothing in the SDK; it has to be looked for."""
+def _text_of(response: types.GenerateContentResponse, name: str) -> str:
+    """What was said. A blocked, cut or empty reply raises nothing in the SDK; it has to be looked for."""
+    feedback = response.prompt_feedback
+    if feedback is not None and feedback.block_reason is not None:
+        raise Refused(f"{name} blocked the prompt ({feedback.block_reason.value})")
+    if not response.candidates:
+        raise BadReply(f"{name} gave no candidate")
+    candidate = response.candidates[0]
+    parts = candidate.content.parts if candidate.content is not None else None
+    text = "".join(part.text or "" for part in parts or () if not part.thought)
+    if len(text) > LONGEST_REPLY:
+        raise BadReply(f"{name} would not stop after {LONGEST_REPLY} characters")
+    end = candidate.finish_reason
+    if end is not None and end in _BROKEN_ENDS:
+        raise BadReply(f"{name} broke off ({end.value})")
+    if end is not None and end not in _GOOD_ENDS:
+        raise Refused(f"{name} broke off ({end.value})")
+    if not text.strip():
+        raise BadReply(f"{name} gave an empty reply")
+    return text.strip()
 
-    name: str
-    text: str = ""
-    finish: types.FinishReason | None = None
-    used: types.GenerateContentResponseUsageMetadata | None = None
-    has_candidate: bool = False
 
-    def add(self, response: types.GenerateContentResponse) -> bool:
-        """Whether there is more text now."""
-        feedback = response.prompt_feedback
-        if feedback is not None and feedback.block_reason is not None:
-            raise Refused(f"{self.name} blocked the prompt ({feedback.block_reason.value})")
-        self.used = response.usage_metadata or self.used
-        candidate = response.candidates[0] if response.candidates else None
-        if candidate is None:
-            return False
-        self.has_candidate = True
-        self.finish = candidate.finish_reason or self.finish
-        parts = candidate.content.parts if candidate.content is not None else None
-        more = "".join(part.text or "" for part in parts or () if not part.thought)
-        self.text += more
-        if len(self.text) > LONGEST_REPLY:
-            raise BadReply(f"{self.name} would not stop after {LONGEST_REPLY} characters")
-        return bool(more)
-
-    def reply(self, prompt: Prompt) -> Reply:
-        if not self.has_candidate:
-            raise BadReply(f"{self.name} gave no candidate")
-        if self.finish is not None and self.finish in _BROKEN_ENDS:
-            raise BadReply(f"{self.name} broke off ({self.finish.value})")
-        if self.finish is not None and self.finish not in _GOOD_ENDS:
-            raise Refused(f"{self.name} broke off ({self.finish.value})")
-        text = self.text.strip()
-        if not text:
-            raise BadReply(f"{self.name} gave an empty reply")
-        return Reply(text, self.name, self._usage(prompt, text))
-
-    def _usage(self, prompt: Prompt, text: str) -> Usage:
-        """What it thought is paid for like what it said."""
-        if self.used is None or not self.used.prompt_token_count:
-            return estimated_usage(prompt, text)
-        said = (self.used.candidates_token_count or 0) + (self.used.thoughts_token_count or 0)
-        return Usage(self.used.prompt_token_count, said)
+def _usage(response: types.GenerateContentResponse, prompt: Prompt, text: str) -> Usage:
+    """What it thought is paid for like what it said."""
+    used = response.usage_metadata
+    if used is None or not used.prompt_token_count:
+        return estimated_usage(prompt, text)
+    return Usage(used.prompt_token_count, (used.candidates_token_count or 0) + (used.thoughts_token_count or 0))

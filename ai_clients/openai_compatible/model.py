@@ -8,7 +8,7 @@ from openai.types.chat import ChatCompletionMessageParam
 from openai.types.chat.completion_create_params import ResponseFormat
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage
 from ai_clients.errors import BadReply, Refused
 from ai_clients.lenient_json import in_words, read_as
 from ai_clients.openai_compatible.server import Server, failure
@@ -33,30 +33,29 @@ class OpenAIModel:
         """As it stands in the settings."""
         return f"{self._server.label}:{self._model}"
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
-        told = await self._ask(prompt, None, on_text)
+    async def generate(self, prompt: Prompt) -> Reply:
+        told = await self._ask(prompt, None)
         return Reply(told.text, self.name, _usage(told, prompt))
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         # The words go along even where a schema does: a server that turns it into a grammar shows it to nobody, and
         # one that overlooks it says nothing.
         prompt = replace(prompt, rules=f"{prompt.rules}\n\n{in_words(shape)}")
-        told = await self._ask(prompt, shape, None)
+        told = await self._ask(prompt, shape)
         return Shaped(read_as(told.text, shape, self.name), self.name, _usage(told, prompt))
 
     async def close(self) -> None:
         """Closes the server's client, which its other models share; it opens again when one of them is asked."""
         await self._server.close()
 
-    async def _ask(self, prompt: Prompt, shape: type[BaseModel] | None, on_text: OnText | None) -> "_Told":
+    async def _ask(self, prompt: Prompt, shape: type[BaseModel] | None) -> "_Told":
         """With all we would like; where that is refused, with less, until it is taken. What was is remembered."""
         known = talents = self._server.talents_of(self._model)
-        wish = Wish(is_shaped=shape is not None, is_steady=prompt.is_steady, is_streamed=on_text is not None)
+        wish = Wish(is_shaped=shape is not None, is_steady=prompt.is_steady)
         async with self._server.asked(self._model, self._seconds) as client:
             while True:
-                request = _Request(self._model, prompt, shape, talents)
                 try:
-                    told = await (_whole(client, request) if on_text is None else _growing(client, request, on_text))
+                    told = await _told(client, _Request(self._model, prompt, shape, talents))
                     break
                 except openai.APIStatusError as error:
                     fewer = lesser(talents, wish, error.status_code, error.message)
@@ -109,7 +108,7 @@ class _Told:
     """What a model said, before anyone has looked whether it is of use."""
 
     text: str
-    end: str | None
+    end: str
     is_refused: bool
     used: object
     error: object = None
@@ -122,8 +121,6 @@ class _Told:
             raise Refused(f"{who} would not answer this prompt")
         if len(self.text) > MOST_CHARACTERS:
             raise BadReply(f"{who} gave more than {MOST_CHARACTERS:,} characters")
-        if self.end is None:
-            raise BadReply(f"{who} broke off in the middle")
         if not self.text:
             raise BadReply(f"{who} gave an empty reply")
         return self
@@ -162,16 +159,6 @@ class _Completion(_Arrived):
     error: object = None
 
 
-class _Step(_Arrived):
-    delta: _Message | None = None
-    finish_reason: str | None = None
-
-
-class _Chunk(_Arrived):
-    choices: list[_Step] | None = None
-    usage: object = None
-
-
 class _Counted(_Arrived):
     prompt_tokens: int = Field(ge=0)
     completion_tokens: int = Field(ge=0)
@@ -191,7 +178,7 @@ class _Trouble(_Arrived):
             return cls()
 
 
-async def _whole(client: openai.AsyncOpenAI, request: _Request) -> _Told:
+async def _told(client: openai.AsyncOpenAI, request: _Request) -> _Told:
     raw = await client.chat.completions.with_raw_response.create(
         model=request.model,
         messages=request.messages,
@@ -207,35 +194,6 @@ async def _whole(client: openai.AsyncOpenAI, request: _Request) -> _Told:
     # Servers of all kinds forget the reason of an end that needs none.
     end = choice.finish_reason or "stop"
     return _Told(said(choice.message.text), end, bool(choice.message.refusal), answered.usage, answered.error)
-
-
-async def _growing(client: openai.AsyncOpenAI, request: _Request, on_text: OnText) -> _Told:
-    text, shown, end, is_refused, used = "", "", None, False, None
-    async with await client.chat.completions.create(
-        model=request.model,
-        messages=request.messages,
-        temperature=request.temperature,
-        max_tokens=request.max_tokens,
-        max_completion_tokens=request.max_completion_tokens,
-        response_format=request.form,
-        stream=True,
-        stream_options={"include_usage": True} if request.talents.counts_streams else openai.omit,
-    ) as stream:
-        async for arrived in stream:
-            chunk = _Chunk.model_validate(arrived)
-            used = chunk.usage or used
-            for step in (chunk.choices or ())[:1]:
-                end = step.finish_reason or end
-                if step.delta is None:
-                    continue
-                is_refused = is_refused or bool(step.delta.refusal)
-                text += step.delta.text
-            if len(text) > MOST_CHARACTERS:
-                break
-            if (so_far := said(text)) and so_far != shown:
-                shown = so_far
-                on_text(shown)
-    return _Told(said(text), end, is_refused, used)
 
 
 def _usage(told: _Told, prompt: Prompt) -> Usage:

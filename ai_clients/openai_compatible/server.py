@@ -90,11 +90,9 @@ class Server:
         except openai.APIStatusError as error:
             delay = retry_after(error.response.headers)
             raise failure(who, error.status_code, error.message, kind=error.code, delay=delay) from None
-        except openai.APIError as error:  # in the middle of a stream
-            raise failure(who, _code_in(error.body), error.message) from None
         except (httpx.HTTPError, OSError) as error:
             raise Unavailable(f"{who} broke off ({type(error).__name__})") from None
-        except (ValueError, RecursionError) as error:  # no JSON, or JSON of another shape
+        except (openai.APIError, ValueError, RecursionError) as error:  # no JSON, or JSON of another shape
             raise BadReply(f"{who} answered something that is no reply ({type(error).__name__})") from None
 
     async def open(self) -> openai.AsyncOpenAI:
@@ -176,11 +174,6 @@ def retry_after(headers: httpx.Headers) -> float | None:
     except (ValueError, OverflowError):
         return None
     return max(0.0, delay) if math.isfinite(delay) else None
-
-
-def _code_in(body: object) -> int | None:
-    code = body.get("code") if isinstance(body, dict) else None
-    return int(code) if isinstance(code, int | str) and str(code).isdecimal() else None
 
 
 def _is_here(host: str) -> bool:

@@ -1,8 +1,8 @@
 """What a model behind some server can do, found out by asking for the most and being refused.
 
 Servers that speak OpenAI's protocol differ in what they take: a schema for the reply, only the promise of JSON, or
-neither; a temperature; the longest reply, by its old name or its new one; a count of tokens at the end of a stream;
-rules apart from the data. None of them says so beforehand. A refused request is asked again with one thing less, and
+neither; a temperature; the longest reply, by its old name or its new one; rules apart from
+the data. None of them says so beforehand. A refused request is asked again with one thing less, and
 what worked is remembered.
 """
 
@@ -33,7 +33,6 @@ class Talents:
     form: ReplyForm = ReplyForm.SCHEMA
     bound: ReplyBound = ReplyBound.MAX_TOKENS
     takes_temperature: bool = True
-    counts_streams: bool = True
     takes_rules_apart: bool = True
 
 
@@ -43,7 +42,6 @@ class Wish:
 
     is_shaped: bool = False
     is_steady: bool = False
-    is_streamed: bool = False
 
 
 _NO_TALENT_HELPS: Final = (
@@ -63,7 +61,6 @@ _REPEATED_BOUND: Final = re.compile(r'"max_(?:completion_)?tokens\\*":\s*\d+')
 """By a server that repeats all that it was asked."""
 _RULES: Final = ("system role", "system message", "roles must alternate")
 _TEMPERATURE: Final = ("temperature",)
-_COUNT: Final = ("stream_options", "include_usage")
 _FORM: Final = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured output", "json mode")
 
 
@@ -94,8 +91,6 @@ def _without(talents: Talents, wish: Wish) -> list[tuple[tuple[str, ...], Talent
     if wish.is_shaped and talents.form is not ReplyForm.WORDS:
         next_form = ReplyForm.OBJECT if talents.form is ReplyForm.SCHEMA else ReplyForm.WORDS
         found.append((_FORM, replace(talents, form=next_form)))
-    if wish.is_streamed and talents.counts_streams:
-        found.append((_COUNT, replace(talents, counts_streams=False)))
     if wish.is_steady and talents.takes_temperature:
         found.append((_TEMPERATURE, replace(talents, takes_temperature=False)))
     if talents.bound is not ReplyBound.NONE:

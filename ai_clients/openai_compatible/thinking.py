@@ -8,17 +8,14 @@ import re
 from typing import Final
 
 _OPENED: Final = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
-_OPENINGS: Final = ("<think>", "<thinking>", "<thought>", "<reasoning>")
 # On a line of its own: an answer may speak of the mark in the middle of a sentence.
 _CLOSED_ONLY: Final = re.compile(r"(?:^|\n)\s*</(?:think|thinking|thought|reasoning)>[ \t]*(?:\n|$)", re.IGNORECASE)
 
 
 def said(text: str) -> str:
-    """What of the text is meant for whoever asked; nothing while, or where, it is all thinking."""
+    """What of the text is meant for whoever asked; nothing where it is all thinking."""
     if opened := _OPENED.match(text):
         closed = re.compile(f"</{opened[1]}>", re.IGNORECASE).search(text, opened.end()) if "</" in text else None
         return text[closed.end() :].strip() if closed else ""
-    if text.strip() and any(opening.startswith(text.strip().lower()) for opening in _OPENINGS):
-        return ""  # the mark itself is still arriving
     closed = _CLOSED_ONLY.search(text) if "</" in text else None
     return text[closed.end() :].strip() if closed else text.strip()

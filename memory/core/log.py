@@ -75,10 +75,6 @@ class LogSettings:
     """How long a fact is kept after it was last told, whatever becomes of messages. None: until it is forgotten."""
 
 
-UNFINISHED = " …"
-"""Ends a reply of ours for as long as it grows."""
-
-
 @dataclass(frozen=True, slots=True)
 class Unanswered:
     """A message that was said to us, and that nobody has carried out or answered yet."""
@@ -86,7 +82,7 @@ class Unanswered:
     message_id: int
     intent: Intent
     reply_id: int | None
-    """Of ours, if one stands under it all the same: unfinished, or saying that it could not be done just then."""
+    """Of ours, if one stands under it all the same, which says that it could not be done just then."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,11 +14,6 @@ from memory.prompts.material import Material
 Names = Mapping[int, str]
 
 
-def all_of(material: Material, asked: Asked, names: Names) -> Evidence:
-    """Of an answer that is still being made: it may come to repeat anything."""
-    return Evidence.all_quoted(Read.of_all(one.read for one in _inputs(material, asked, names)))
-
-
 def repeated_in(text: str, cited: list[int], material: Material, asked: Asked, names: Names) -> Evidence:
     """`cited` are places of the prompt's numbered items."""
     inputs = _inputs(material, asked, names)

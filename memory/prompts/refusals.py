@@ -11,8 +11,6 @@ from memory.core.text import fold
 
 LONGEST: Final = 400
 """Characters. Whoever says more has said something."""
-UNDECIDED: Final = 80
-"""Characters of a growing reply after which it is clear that it does not begin like a refusal."""
 
 _SORRY: Final = (
     r"(?:(?:i'm|i am) (?:(?:so|very|really|truly) )?sorry|sorry|i apologi[sz]e|my apologies|unfortunately|"
@@ -60,18 +58,8 @@ _REFUSES: Final = re.compile(
     rf"\s*(?:{_SORRY}[\s,.!:;–—-]*)?(?:(?:but|aber|doch|mais|pero|но|что)\s+)?"
     rf"(?:{_MACHINE}|{'|'.join(_UNWILLING)})".replace(" ", r"\s+")
 )
-_OPENS: Final = re.compile(
-    r"(?:i|i'm|sorry|my|unfortunately|as|that|that's|this|es|tut|entschuldig\w*|verzeih\w*|leider|ich|als|dabei|damit|"
-    r"darauf|daruber|das|dazu|diese\w*|je|desole\w*|pardon|malheureusement|en|lo|no|me|perdon\w*|disculp\w*|"
-    r"lamentablemente|desafortunadamente|como|извини\w*|прости\w*|прошу|мне|жаль|к|как|я)\b"
-)
 
 
 def is_refusal(text: str) -> bool:
     """Whether a reply that cites nothing will not answer."""
     return len(text) <= LONGEST and _REFUSES.match(fold(text)) is not None
-
-
-def may_become_refusal(text: str) -> bool:
-    """Whether a reply that is still growing may turn out to be one."""
-    return is_refusal(text) or (len(text) < UNDECIDED and _OPENS.match(fold(text).lstrip()) is not None)

@@ -7,7 +7,7 @@ import asyncpg
 
 from memory.core.audience import Audience
 from memory.core.commands import Intent
-from memory.core.log import UNFINISHED, Unanswered
+from memory.core.log import Unanswered
 from memory.core.model import AuthorKind, Message
 from memory.store import extras
 from memory.store.database import Connection, Database
@@ -50,7 +50,7 @@ class MessageStore:
         if not await self._database.read("store.messages.unanswered", _UNANSWERED, guild_id, channel_id):
             return []
         async with self._database.transaction("store.messages.still_unanswered") as connection:
-            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id, f"%{UNFINISHED}")
+            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id)
             rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
         return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"]) for row in rows]
 
@@ -117,7 +117,7 @@ def message_of(row: asyncpg.Record) -> Message:
 
 
 _REPLY = """
-SELECT message_id, text FROM chat_history AS reply
+SELECT message_id FROM chat_history AS reply
 WHERE reply.guild_id = note.guild_id AND reply.channel_id = note.channel_id AND reply.message_id > note.message_id
   AND reply.reply_to = note.message_id AND reply.author_kind = 'self'
 ORDER BY reply.message_id DESC LIMIT 1
@@ -129,11 +129,11 @@ UPDATE addressed AS note SET unanswered = false FROM receipts
 WHERE note.guild_id = $1 AND note.channel_id = $2 AND note.unanswered
   AND receipts.guild_id = note.guild_id AND receipts.asked_in = note.message_id
   AND (cardinality(receipts.message_ids) > 0
-       OR EXISTS (SELECT FROM ({_REPLY}) AS reply WHERE reply.text NOT LIKE $3))
+       OR EXISTS ({_REPLY}))
 """  # noqa: S608 - made of constants
 
 _UNANSWERED = f"""
-SELECT note.message_id, intent, (SELECT reply.message_id FROM ({_REPLY}) AS reply) AS reply_id
+SELECT note.message_id, intent, ({_REPLY}) AS reply_id
 FROM addressed AS note WHERE guild_id = $1 AND channel_id = $2 AND unanswered ORDER BY note.message_id
 """  # noqa: S608 - made of constants
 

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage
 from ai_clients.errors import BadReply, ModelError
 from tests.virtual_time import now
 
@@ -34,11 +34,8 @@ class Scripted:
     asked_at: list[float] = field(default_factory=list)
     prompts: list[Prompt] = field(default_factory=list)
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
-        text = await self._play(prompt)
-        if on_text is not None:
-            on_text(text)
-        return Reply(text, self.name, USAGE)
+    async def generate(self, prompt: Prompt) -> Reply:
+        return Reply(await self._play(prompt), self.name, USAGE)
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         try:

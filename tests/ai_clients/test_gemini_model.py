@@ -1,7 +1,6 @@
 """A model asked through the real SDK, and every way in which it can fail to answer."""
 
 import asyncio
-import itertools
 import math
 import socket
 import struct
@@ -16,7 +15,7 @@ from pydantic import BaseModel
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply, ModelError, RateLimited, TimedOut, Unavailable
 from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
-from tests.gemini_faults import TROUBLES, ending_early
+from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 
 PROMPT = Prompt("Be brief.", "What is <tea> made of?")
@@ -65,8 +64,7 @@ async def test_every_request_says_how_long_a_reply_may_be(
 ) -> None:
     for one in (model, gemma):
         await one.generate(replace(PROMPT, most_tokens=77))
-        await one.generate(replace(PROMPT, most_tokens=77), on_text=lambda text: None)
-    assert [body["generationConfig"]["maxOutputTokens"] for body in gemini.requests] == [77] * 4
+    assert [body["generationConfig"]["maxOutputTokens"] for body in gemini.requests] == [77] * 2
 
 
 async def test_gemma_finds_the_rules_before_the_data(gemini: GeminiServer, gemma: GeminiModel) -> None:
@@ -93,24 +91,6 @@ async def test_a_steady_reply_is_asked_for_where_a_model_takes_a_temperature(
         await GeminiModel(name, api).generate(prompt)
     asked = [request.get("generationConfig", {}).get("temperature") for request in gemini.requests]
     assert asked == [temperature, None]
-
-
-async def test_text_is_told_while_it_grows(gemini: GeminiServer, model: GeminiModel) -> None:
-    seen: list[str] = []
-    reply = await model.generate(PROMPT, on_text=seen.append)
-    assert gemini.asked == ["gemini-good:streamGenerateContent"]
-    assert seen[0] == "What"
-    assert seen[-1] == reply.text == PROMPT.data
-    assert all(later.startswith(earlier) for earlier, later in itertools.pairwise(seen))
-    assert (reply.usage.tokens_in, reply.usage.tokens_out) == (11, 7)
-
-
-async def test_what_goes_wrong_with_whoever_reads_along_is_no_error_of_the_model(model: GeminiModel) -> None:
-    def stumble(_: str) -> None:
-        raise KeyError("of our own")
-
-    with pytest.raises(KeyError):
-        await model.generate(PROMPT, on_text=stumble)
 
 
 async def test_gemini_is_given_the_schema_and_gemma_is_told_of_it(
@@ -158,7 +138,6 @@ async def test_whatever_goes_wrong_is_a_model_error_in_time(gemini: GeminiServer
     embedder = GeminiEmbedder("gemini-embedding-2", api, seconds=seconds)
     ways: dict[str, Awaitable[object]] = {
         "whole": model.generate(PROMPT),
-        "streamed": model.generate(PROMPT, on_text=lambda _: None),
         "shaped": model.generate_as(PROMPT, Tea),
         "vectors": embedder.embed(["tea", "milk"]),
     }
@@ -196,14 +175,6 @@ async def test_a_delay_in_the_details_is_told(gemini: GeminiServer, model: Gemin
     with pytest.raises(RateLimited) as limited:
         await model.generate(PROMPT)
     assert limited.value.retry_after == 17.5
-
-
-async def test_a_stream_without_an_end_has_broken_off(gemini: GeminiServer, model: GeminiModel) -> None:
-    gemini.fault = ending_early
-    seen: list[str] = []
-    with pytest.raises(Unavailable):
-        await model.generate(PROMPT, on_text=seen.append)
-    assert seen == ["Half a sen"]
 
 
 async def test_an_api_that_is_not_there_is_unavailable_at_once(gemini: GeminiServer) -> None:

@@ -26,7 +26,7 @@ from ai_clients.openai_compatible import OpenAIEmbedder, OpenAIModel, Server
 from ai_clients.openai_compatible.bounds import MOST_BYTES
 from ai_clients.vector_bytes import width
 from tests import openai_faults as faults
-from tests.openai_server import DIMENSIONS, HUGE, KEY, Fault, OpenAIServer, embedded, openai_server, spoken, step
+from tests.openai_server import DIMENSIONS, HUGE, KEY, Fault, OpenAIServer, embedded, openai_server, spoken
 
 SECRET = "zinnober"
 PROMPT = Prompt("Be brief.", f"What is <{SECRET}>?", is_steady=True)
@@ -43,10 +43,6 @@ async def _generate(server: Server, seconds: float) -> object:
     return await OpenAIModel("good", server, seconds).generate(PROMPT)
 
 
-async def _stream(server: Server, seconds: float) -> object:
-    return await OpenAIModel("good", server, seconds).generate(PROMPT, on_text=lambda text: None)
-
-
 async def _shaped(server: Server, seconds: float) -> object:
     return await OpenAIModel("good", server, seconds).generate_as(PROMPT, Colour)
 
@@ -56,8 +52,8 @@ async def _embed(server: Server, seconds: float) -> object:
 
 
 Way = Callable[[Server, float], Awaitable[object]]
-WAYS: dict[str, Way] = {"generate": _generate, "stream": _stream, "generate_as": _shaped, "embed": _embed}
-TALKING = ("generate", "stream", "generate_as")
+WAYS: dict[str, Way] = {"generate": _generate, "generate_as": _shaped, "embed": _embed}
+TALKING = ("generate", "generate_as")
 
 EVERYWHERE: dict[str, tuple[Fault, type[ModelError]]] = {
     "400": (faults.answering(400), Refused),
@@ -82,21 +78,16 @@ EVERYWHERE: dict[str, tuple[Fault, type[ModelError]]] = {
     "an empty object": (faults.saying("{}"), BadReply),
     "nested for ever": (faults.nested, BadReply),
     "10 MB": (faults.huge, BadReply),
-    "10 MB in one piece": (faults.huge_in_one_piece, BadReply),
     "503 of 1 MB": (faults.huge_refusal, Unavailable),
     "packed": (faults.packed, BadReply),
     "reset": (faults.resetting, Unavailable),
     "reset midway": (faults.resetting_midway, Unavailable),
 }
-SLOW: dict[str, Fault] = {
-    "hang": faults.hanging,
-    "trickle": faults.trickling,
-    "trickle of words": faults.trickling_words,
-}
+SLOW: dict[str, Fault] = {"hang": faults.hanging, "trickle": faults.trickling}
 OF_TALK: dict[str, tuple[Fault, type[ModelError]]] = {
     "choices of another kind": (faults.saying('{"choices": "none"}'), BadReply),
     "a choice of another kind": (faults.saying('{"choices": [7]}'), BadReply),
-    "a message of another kind": (faults.saying('{"choices": [{"message": 7, "delta": 7}]}'), BadReply),
+    "a message of another kind": (faults.saying('{"choices": [{"message": 7}]}'), BadReply),
     "no choices": (faults.saying('{"choices": []}'), BadReply),
     "null choices": (faults.saying('{"choices": null}'), BadReply),
     "400 for a filter": (faults.answering(400, code="content_filter"), Refused),
@@ -210,12 +201,11 @@ async def test_the_delay_that_is_wanted_is_told(
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("fault", [faults.huge, faults.huge_in_one_piece])
 async def test_a_huge_reply_takes_little_room(
-    openai: OpenAIServer, server: Server, monkeypatch: pytest.MonkeyPatch, way: str, fault: Fault
+    openai: OpenAIServer, server: Server, monkeypatch: pytest.MonkeyPatch, way: str
 ) -> None:
     monkeypatch.setattr(faults, "HUGE", 10 * HUGE)
-    openai.fault = fault
+    openai.fault = faults.huge
     await _ignored(WAYS[way], server)  # whatever is loaded once is loaded now
     tracemalloc.start()
     try:
@@ -231,22 +221,13 @@ async def _ignored(way: Way, server: Server) -> None:
         await way(server, LONG)
 
 
-async def test_a_stream_that_ends_without_an_end_is_no_answer(openai: OpenAIServer, server: Server) -> None:
-    openai.fault = faults.ending(None)
-    with pytest.raises(BadReply, match="broke off"):
-        await _stream(server, LONG)
-
-
 async def test_a_refusal_of_the_model_is_one_of_the_prompt(openai: OpenAIServer, server: Server) -> None:
     openai.fault = faults.saying(json.dumps(spoken(None, refusal=f"I will not speak of {SECRET}")))
     for way in (_generate, _shaped):
         with pytest.raises(Refused) as raised:
             await way(server, LONG)
         assert raised.type is Refused
-    openai.fault = faults.saying(json.dumps(step({"refusal": f"I will not speak of {SECRET}"}, "stop")))
-    with pytest.raises(Refused) as raised:
-        await _stream(server, LONG)
-    assert SECRET not in str(raised.value)
+        assert SECRET not in str(raised.value)
 
 
 async def test_vectors_that_change_their_size_are_a_bad_reply(openai: OpenAIServer, server: Server) -> None:

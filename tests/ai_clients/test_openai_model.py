@@ -23,9 +23,6 @@ from tests.openai_server import (
     problem,
     rules_of,
     spoken,
-    step,
-    streamed,
-    told,
 )
 
 PROMPT = Prompt("Be brief.", "What is <tea>?")
@@ -65,21 +62,9 @@ async def test_rules_and_data_go_apart_and_the_reply_comes_with_its_cost(
     assert openai.headers[0]["Authorization"] == f"Bearer {KEY}"
 
 
-async def test_a_growing_text_is_told_as_it_grows(openai: OpenAIServer, model: OpenAIModel) -> None:
-    openai.says = lambda data: "Leaves in hot water."
-    seen: list[str] = []
-    reply = await model.generate(PROMPT, on_text=seen.append)
-    assert seen == ["Leave", "Leaves in", "Leaves in hot w", "Leaves in hot water."]
-    assert reply.text == seen[-1]
-    assert (reply.usage.tokens_in, reply.usage.tokens_out, reply.usage.is_estimated) == (11, 7, False)
-
-
-@pytest.mark.parametrize("is_streamed", [False, True])
-async def test_a_server_that_does_not_count_is_counted_for(
-    openai: OpenAIServer, model: OpenAIModel, is_streamed: bool
-) -> None:
+async def test_a_server_that_does_not_count_is_counted_for(openai: OpenAIServer, model: OpenAIModel) -> None:
     openai.counts = False
-    reply = await model.generate(PROMPT, on_text=(lambda text: None) if is_streamed else None)
+    reply = await model.generate(PROMPT)
     assert reply.usage.is_estimated
     assert reply.usage.tokens_in > 0
     assert reply.usage.tokens_out > 0
@@ -106,28 +91,16 @@ async def test_a_strange_count_does_not_spoil_a_reply(
         ("<thing>", "<thing>"),
     ],
 )
-@pytest.mark.parametrize("is_streamed", [False, True])
 async def test_thinking_aloud_is_no_part_of_an_answer(
-    openai: OpenAIServer, model: OpenAIModel, text: str, answer: str, is_streamed: bool
+    openai: OpenAIServer, model: OpenAIModel, text: str, answer: str
 ) -> None:
     openai.says = lambda data: text
-    openai.pieces = list
-    seen: list[str] = []
-    reply = await model.generate(PROMPT, on_text=seen.append if is_streamed else None)
-    assert reply.text == answer
-    if text.lstrip().lower().startswith("<think"):
-        assert all(answer.startswith(shown) for shown in seen)
+    assert (await model.generate(PROMPT)).text == answer
 
 
 async def test_reasoning_in_a_field_of_its_own_is_left_out(openai: OpenAIServer, model: OpenAIModel) -> None:
     openai.fault = faults.saying(json.dumps(spoken("Leaves.", reasoning_content="Hm", reasoning="Hm")))
     assert (await model.generate(PROMPT)).text == "Leaves."
-    openai.fault = lambda _, request, body: streamed(
-        request, [step({"reasoning_content": "Hm"}), step({"content": None, "reasoning": "Hm"}), *told(["Leaves."])]
-    )
-    seen: list[str] = []
-    assert (await model.generate(PROMPT, on_text=seen.append)).text == "Leaves."
-    assert seen == ["Leaves."]
 
 
 async def test_a_reply_in_parts_is_put_together(openai: OpenAIServer, model: OpenAIModel) -> None:
@@ -138,11 +111,8 @@ async def test_a_reply_in_parts_is_put_together(openai: OpenAIServer, model: Ope
 
 async def test_an_answer_longer_than_any_is_none(openai: OpenAIServer, model: OpenAIModel) -> None:
     openai.says = lambda data: "x" * 300_000
-    openai.pieces = lambda text: [text[start : start + 10_000] for start in range(0, len(text), 10_000)]
     with pytest.raises(BadReply, match="200,000"):
         await model.generate(PROMPT)
-    with pytest.raises(BadReply, match="200,000"):
-        await model.generate(PROMPT, on_text=lambda text: None)
 
 
 async def test_temperature_is_for_what_has_to_be_steady(openai: OpenAIServer, model: OpenAIModel) -> None:
@@ -173,8 +143,8 @@ async def test_the_longest_reply_is_told_in_the_way_that_is_taken(
     openai: OpenAIServer, model: OpenAIModel, refused: tuple[str, ...], bounds: list[str | None]
 ) -> None:
     openai.takes = ALL.difference(refused)
-    for on_text in (None, lambda text: None):
-        await model.generate(replace(PROMPT, most_tokens=77), on_text=on_text)
+    for _ in range(2):
+        await model.generate(replace(PROMPT, most_tokens=77))
     told = [
         next((name for name in ("max_tokens", "max_completion_tokens") if name in body), None)
         for body in openai.requests
@@ -193,13 +163,6 @@ async def test_a_context_that_the_longest_reply_does_not_fit_into_is_used_withou
 
     openai.fault = small
     assert (await model.generate(PROMPT)).text == "Leaves."
-
-
-async def test_refused_counting_is_left_out_from_then_on(openai: OpenAIServer, model: OpenAIModel) -> None:
-    openai.takes = ALL - {"stream_options"}
-    for _ in range(2):
-        assert (await model.generate(PROMPT, on_text=lambda text: None)).usage.is_estimated
-    assert ["stream_options" in body for body in openai.requests] == [True, False, False]
 
 
 async def test_where_rules_cannot_stand_apart_they_go_first(openai: OpenAIServer, model: OpenAIModel) -> None:

@@ -353,15 +353,6 @@ def test_whoever_stops_asking_stops_the_model_and_says_nothing_against_it() -> N
     in_virtual_time(story())
 
 
-def test_text_that_grows_is_passed_on() -> None:
-    async def story() -> None:
-        seen: list[str] = []
-        await chain_of(Scripted("m", ["yes"])).generate(PROMPT, on_text=seen.append)
-        assert seen == ["yes"]
-
-    in_virtual_time(story())
-
-
 STEPS: st.SearchStrategy[Step] = st.one_of(
     st.just("yes"),
     st.sampled_from([Unavailable("x"), RateLimited("x"), Refused("x"), KeyRefused("x"), BadReply("x")]),

@@ -7,12 +7,12 @@ import pytest
 from memory.store.held import Erasing, Holds, Stays
 from memory.store.holdings import HOLDINGS
 from tests.end_to_end.asking import opt_out
-from tests.end_to_end.house import GENERAL, Inn, eventually
+from tests.end_to_end.dictated import Scene, dictated_inn, scene
+from tests.end_to_end.house import GENERAL, Inn, eventually, until
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.taken_back import content_of, is_gone, nothing_left_to_do
-from tests.end_to_end.test_streaming import Scene, inn, scene
+from tests.end_to_end.taken_back import content_of, nothing_left_to_do
 
-__all__ = ["inn", "scene"]
+__all__ = ["dictated_inn", "scene"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -38,13 +38,17 @@ async def places_of(inn: Inn, words: str) -> set[tuple[str, str]]:
     return found
 
 
-async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(scene: Scene, inn: Inn) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+def replies_seen_to(scene: Scene) -> int:
+    """Also of those that are not said any more."""
+    return scene.house.health.part("replies").snapshot().counts.get("replies", 0)
+
+
+async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(scene: Scene, dictated_inn: Inn) -> None:
+    inn, aylin, florent = dictated_inn, dictated_inn.person("aylin"), dictated_inn.person("florent")
     cake = await florent.say("There is cake on Friday")
     await inn.until_stored(cake)
     await opt_out(aylin)
-    scene.dictation.say(f"The {CANARY} ")
-    scene.dictation.end("gets cake on Friday.")
+    scene.dictation.say(f"The {CANARY} gets cake on Friday.")
     asked = await aylin.say(f"Bot does the {CANARY} get any cake?")
     [reply] = await eventually(lambda: aylin.replies_to(asked))
     await eventually(lambda: content_of(aylin, reply), lambda said: "cake on Friday" in (said or ""))
@@ -66,20 +70,20 @@ async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(scene: Sc
     await eventually(lambda: content_of(aylin, reply), lambda said: "cake" not in (said or ""))
 
 
-async def test_an_answer_that_is_growing_goes_when_its_asker_is_erased(scene: Scene, inn: Inn) -> None:
-    aylin, florent = inn.person("aylin"), inn.person("florent")
+async def test_nothing_is_said_when_the_asker_is_erased_meanwhile(scene: Scene, dictated_inn: Inn) -> None:
+    inn, aylin, florent = dictated_inn, dictated_inn.person("aylin"), dictated_inn.person("florent")
     await inn.until_stored(await florent.say("There is cake on Friday"))
     asked = await aylin.say(f"Bot does the {CANARY} get any cake?")
-    scene.dictation.say(f"The {CANARY} ", "gets ")
-    await scene.until_said(inn, CANARY)
+    await until(lambda: scene.dictation.begun == 1)
     screen = await Screen.open(aylin, "privacy", "erase")
     await screen.press("Erase")
     await screen.until("Erased.")
-    scene.dictation.end("cake on Friday.")
-    for reply in await aylin.replies_to(asked):
-        await is_gone(aylin, reply)
+    seen_to = replies_seen_to(scene)
+    scene.dictation.say(f"The {CANARY} gets cake on Friday.")
+    await until(lambda: replies_seen_to(scene) > seen_to)
     await nothing_left_to_do(inn)
     await inn.until_stored(await florent.say("Nothing more to be said."))
     assert await aylin.replies_to(asked) == []
+    assert CANARY not in str(scene.said(inn))
     assert await places_of(inn, CANARY) == set()
     assert not {table for table, _ in await places_of(inn, str(aylin.user.id))} & {"receipts", "chat_history"}

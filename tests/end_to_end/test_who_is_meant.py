@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.end_to_end.asking import at_home, labels_of, say_and_hear
+from tests.end_to_end.asking import at_home, labels_of, outcome_of, say_and_hear
 from tests.end_to_end.choosing import (
     becomes,
     call_by_nickname,
@@ -109,9 +109,14 @@ async def test_an_ordinary_question_is_answered_for_both_and_can_be_narrowed(inn
         lambda: message_of(aylin, answered), lambda now: "radishes" not in now["content"] and now["content"]
     )
     assert "quinces" in narrowed["content"]
-    privately = (await tell(aylin, "ask", question="what does Chief grow in the garden?"))["content"]
-    assert "radishes" in privately
-    assert "“Chief” may be" in privately
+    privately = await tell(aylin, "ask", question="what does Chief grow in the garden?")
+    assert "radishes" in privately["content"]
+    assert "“Chief” may be" in privately["content"]
+    pressed = await press(aylin, privately, "@florent")
+    narrowed = (await eventually(lambda: outcome_of(aylin, pressed), lambda seen: seen.get("followups")))["followups"][
+        0
+    ]
+    assert ("quinces" in narrowed["content"], "radishes" in narrowed["content"]) == (True, False)
 
 
 async def test_the_chosen_one_is_meant_under_another_name_too(inn: Inn) -> None:

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from ai_clients.base import OnText, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.errors import ModelError
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
@@ -35,10 +35,8 @@ class Costly:
     asked: int = 0
     hold: asyncio.Event | None = None
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+    async def generate(self, prompt: Prompt) -> Reply:
         self.asked += 1
-        if on_text is not None:
-            on_text("Bob.")
         if self.hold is not None:
             await self.hold.wait()
         if self.error is not None:

@@ -1,6 +1,5 @@
 """What an answer says it was made from, and what becomes of receipts while the database is away."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
@@ -11,7 +10,7 @@ from memory.core.explanation import Explanation, Unexplained
 from memory.core.language import Language
 from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, Remembered
-from memory.core.receipt import Broken, Evidence, Read, ReplyReceipt
+from memory.core.receipt import Evidence, Read, ReplyReceipt
 from memory.store.database import Database
 from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer, gemini_server
@@ -91,34 +90,6 @@ async def test_what_a_context_was_merged_from_is_repeated_with_it(spoken: World,
     evidence = (await spoken.ask(BOB, "what about <@1>?")).evidence
     assert set(evidence.quoted.facts) == {drink.fact_id}
     assert {drink.fact_id, chess.fact_id} <= set(evidence.used.facts)
-
-
-async def test_an_answer_that_grows_is_written_down_before_anybody_sees_it(spoken: World, gemini: GeminiServer) -> None:
-    """All that it may come to repeat; what it then does repeat is said when it is finished."""
-    quiz = await spoken.say(BOB, "The quiz is on Friday at eight")
-    gemini.says = lambda _: "On Friday at eight, and that is all that there is to say about it here."
-    seen: list[set[int]] = []
-
-    def look(_: str) -> None:
-        seen.append(set(first.result() if first.done() else ()))
-
-    first: asyncio.Future[set[int]] = asyncio.get_running_loop().create_future()
-    put = spoken.memory.receipts.put
-
-    async def watched(receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
-        broken = await put(receipt, is_unsaid=is_unsaid)
-        if not first.done():
-            first.set_result(set(receipt.evidence.quoted.messages))
-        return broken
-
-    spoken.memory.receipts.put = watched  # type: ignore[method-assign] # an ear, and the real thing behind it
-    asked = await spoken.say(ALICE, "Bot when is the quiz?")
-    question = Question(GUILD, HALL, asked.message_id, ALICE.user_id, "when is the quiz?", asked.sent_at)
-    await spoken.memory.answer(question, audience(), on_text=look)
-    assert seen
-    assert all(quiz.message_id in one for one in seen)
-    rows = await rows_of(spoken)
-    assert [row["asked_in"] for row in rows] == [asked.message_id]
 
 
 async def test_who_is_answered_anew_has_asked_once(spoken: World, gemini: GeminiServer) -> None:

@@ -22,7 +22,7 @@ from tests.end_to_end.erasure.stage import BREATH_SECONDS, PATIENCE_SECONDS, Inn
 from tests.end_to_end.house import eventually
 from tests.memory import exports
 from tests.openai_faults import answering
-from tests.openai_server import OpenAIServer, Payload, spoken, streamed, told
+from tests.openai_server import OpenAIServer, Payload, spoken
 from tests.openai_server import data_of as asked_in
 
 DAY, MINUTE = timedelta(days=1), timedelta(minutes=1)
@@ -131,7 +131,6 @@ class Evening:
             await self.stage.bot.order("night")
         await self.ask_everywhere()
         await self.look_beside()
-        assert any(body.get("stream") for body in self.stage.model.requests), "no answer grew while it was read"
 
     async def _ask_without_model(self) -> None:
         """What is said then is quoted word for word."""
@@ -289,10 +288,7 @@ class Evening:
             asked = asked_in(body)
             if not any(mark in asked for mark in SPOKEN_TO_US):
                 await may_speak.wait()
-            text = server.says(asked)
-            if body.get("stream"):
-                return await streamed(request, told(server.pieces(text)))
-            return web.json_response(spoken(text))
+            return web.json_response(spoken(server.says(asked)))
 
         self.stage.model.fault = think
         try:

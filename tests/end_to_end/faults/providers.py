@@ -65,7 +65,7 @@ FAULTS = (
     _fault("500", Why.AWAY, "500", openai_faults.answering(500)),
     _fault("503", Why.AWAY, "503", openai_faults.answering(503)),
     _fault("hang", Why.SLOW, "hang", openai_faults.hanging),
-    _fault("slow trickle", Why.SLOW, "slow trickle of words", openai_faults.trickling_words),
+    _fault("slow trickle", Why.SLOW, "slow trickle", openai_faults.trickling),
     _fault("connection reset", Why.AWAY, "connection reset", openai_faults.resetting),
     _fault("reset midway", Why.AWAY, "connection reset midway", openai_faults.resetting_midway),
     _fault("HTML", Why.UNUSABLE, "HTML instead of JSON", openai_faults.saying("<html>Welcome</html>", "text/html")),

@@ -4,30 +4,23 @@ import asyncio
 import os
 import random
 import secrets
-from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import pytest
-
-import bot.streaming
-from ai_clients.base import OnText, Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage
 from ai_clients.errors import BadReply
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import PATIENCE_SECONDS, until
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.interacting import use
-from tests.end_to_end.leaks.registry import SURFACES, Case, Surface
+from tests.end_to_end.leaks.registry import SURFACES, Case
 from tests.end_to_end.leaks.scene import Scene, set_scene
 from tests.models import answering
 
 SOAK = bool(os.environ.get("SOAK"))
 ROUNDS, CASES = (60, 60) if SOAK else (4, 25)
 USUAL = 7
-IN_PUBLIC = [SURFACES[name] for name in ("a question by mention", "a reply to the bot")]
-ASKED = [*IN_PUBLIC, SURFACES["ask"]]
-LOOKS_EVERY = 0.05
-"""Seconds between two edits of a growing answer."""
+ASKED = [SURFACES[name] for name in ("a question by mention", "a reply to the bot", "ask")]
 
 
 @dataclass
@@ -37,17 +30,11 @@ class Pondering:
     name: str = "pondering"
     may_speak: asyncio.Event = field(default_factory=asyncio.Event)
     thoughts: int = 0
-    speaks_slowly: bool = False
 
-    async def generate(self, prompt: Prompt, *, on_text: OnText | None = None) -> Reply:
+    async def generate(self, prompt: Prompt) -> Reply:
         self.thoughts += 1
         await self.may_speak.wait()
-        words = repeat(prompt.data)
-        if self.speaks_slowly and on_text is not None:
-            for share in (0.5, 1.0):
-                on_text(words[: int(len(words) * share)])
-                await asyncio.sleep(5 * LOOKS_EVERY)
-        return Reply(words, self.name, Usage(1, 1))
+        return Reply(repeat(prompt.data), self.name, Usage(1, 1))
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
         raise BadReply(f"{self.name} only repeats")
@@ -77,36 +64,13 @@ async def test_what_changes_while_answers_are_made_holds_for_them(tmp_path: Path
         assert len(scene.tap.found) > ROUNDS, "hardly anything was told at all"
 
 
-async def test_what_changes_before_answers_grow_holds_for_every_edit(
-    tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for pause in ("FIRST_SECONDS", "EVERY_SECONDS"):
-        monkeypatch.setattr(bot.streaming, pause, LOOKS_EVERY)
-    seed, model = seed_of_this_run(), Pondering(speaks_slowly=True)
-    async with set_scene(tmp_path, database_url, seed) as scene:
-        scene.models = lambda: answering(model, seconds=PATIENCE_SECONDS)
-        evening = Evening(scene, random.Random(seed))
-        async with scene.open_for_business():
-            await scene.ready()
-            evening.talk()
-            await evening.tell()
-            for _ in range(ROUNDS // 2):
-                await change_under_their_hands(evening, model, IN_PUBLIC, changes=10)
-        grown = scene.tap.edits
-        announce(f"{scene.cases} cases, {grown} edits, {model.thoughts} thoughts")
-        assert not scene.tap.leaks, f"LEAK_SEED={seed}\n" + "\n".join(map(str, scene.tap.leaks[:10]))
-        assert grown > CASES, "too few answers were seen while they grew"
-
-
-async def change_under_their_hands(
-    evening: Evening, model: Pondering, surfaces: Collection[Surface] = ASKED, changes: int = 3
-) -> None:
+async def change_under_their_hands(evening: Evening, model: Pondering) -> None:
     """The bot asks the model, then rights change, and only when the bot knows of that does the model speak."""
     model.may_speak.clear()
     before = model.thoughts
-    asking = asyncio.create_task(evening.ask(CASES, surfaces))
+    asking = asyncio.create_task(evening.ask(CASES, ASKED))
     await until(lambda: model.thoughts >= before + evening.at_once // 2 or asking.done())
-    evening.change(changes)
+    evening.change(3)
     await all_heard(evening.scene)
     model.may_speak.set()
     await asking

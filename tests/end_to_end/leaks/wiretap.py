@@ -18,7 +18,6 @@ from typing import Any
 from local_guild.events import Event
 from local_guild.server import LocalGuild
 from local_guild.snowflake import snowflake_at
-from memory.core.log import UNFINISHED
 from tests.end_to_end.house import PATIENCE_SECONDS
 from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind
 from tests.end_to_end.leaks.oracle import Oracle
@@ -75,7 +74,6 @@ class Wiretap:
     canaries: Canaries
     leaks: list[Leak] = field(default_factory=list)
     heard: int = 0
-    edits: int = 0
     found: set[tuple[int, str]] = field(default_factory=set)
     """Which canary was told where: what shows that this test could hear a leak at all."""
     standing: dict[int, Standing] = field(default_factory=dict)
@@ -214,7 +212,6 @@ class Wiretap:
             ephemeral=event.only is not None,
             components=tuple(data.get("components") or ()),
         )
-        self.edits += event.name == "MESSAGE_UPDATE"
         answered = int((data.get("message_reference") or {}).get("message_id") or 0)
         question = self.server.world.message(place_id, answered)
         typed = "" if question is None or question.author_id == bot_id else question.content
@@ -225,7 +222,7 @@ class Wiretap:
             self.standing[overheard.message_id] = Standing(overheard, told, set(readers))
         if event.only is not None:
             self._ephemeral[overheard.message_id] = overheard
-        elif answered and not str(data.get("content")).endswith(UNFINISHED):
+        elif answered:
             self._answers.setdefault(answered, overheard)
         self._news.set()
 

@@ -7,8 +7,6 @@ from ai_clients.errors import Refused
 from memory.core.outcomes import Source
 from memory.prompts.answer_by_model import Asked
 from memory.prompts.answer_reading import read
-from memory.prompts.answer_so_far import so_far
-from memory.prompts.refusals import UNDECIDED
 
 ASKED = Asked(Prompt("Rules.", "Data."), "fence", (Source(1, 2),))
 
@@ -58,18 +56,11 @@ ANSWERS = [
 
 
 @pytest.mark.parametrize("text", REFUSALS)
-def test_a_refusal_is_no_answer_and_nothing_of_it_is_shown_while_it_grows(text: str) -> None:
+def test_a_refusal_is_no_answer(text: str) -> None:
     with pytest.raises(Refused):
         read(text, ASKED)
-    assert {so_far(text[:end], ASKED) for end in range(len(text) + 1)} == {""}
 
 
 @pytest.mark.parametrize("text", ANSWERS)
 def test_what_says_what_is_known_is_an_answer(text: str) -> None:
     assert read(text, ASKED).text
-
-
-def test_a_growing_answer_is_held_back_for_its_first_words_alone() -> None:
-    text = f"I believe that the quiz is on Friday. {'Bob told us so. ' * 9}"
-    assert len(so_far(text, ASKED)) > UNDECIDED
-    assert so_far("Friday, I believe. ", ASKED) == "Friday, I believe."
