@@ -1,9 +1,8 @@
 """What a model behind some server can do, found out by asking for the most and being refused.
 
 Servers that speak OpenAI's protocol differ in what they take: a schema for the reply, only the promise of JSON, or
-neither; a temperature; the longest reply, by its old name or its new one; rules apart from
-the data. None of them says so beforehand. A refused request is asked again with one thing less, and
-what worked is remembered.
+neither; a temperature; the longest reply, by its old name or its new one; rules apart from the data. None of them says
+so beforehand. A refused request is asked again with one thing less, and what worked is remembered.
 """
 
 import re

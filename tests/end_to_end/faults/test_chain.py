@@ -86,7 +86,7 @@ async def test_a_first_that_hangs_leaves_time_for_the_second(tmp_path: Path, dat
     async with stage(tmp_path, database_url, FIRST, SECOND, seconds=5) as scene:
         scene.fail(FIRST, trouble="hang")
         assert await by_mention(scene.inn) == "Friday, says the model."
-        scene.fail(FIRST, trouble="slow trickle of words")
+        scene.fail(FIRST, trouble="slow trickle")
         assert await by_command(scene.inn) == "Friday, says the model."
 
 
