@@ -2,8 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-# Tests run side by side. Many of them wait more than they work, so two cores have enough to do with three workers.
-WORKERS ?= 3
+# Tests run side by side. Many of them wait more than they work, so two cores have enough to do with four workers.
+WORKERS ?= 4
 # In the order of the folders: sorted by how many tests a file has, the few that take a minute each would come last, alone.
 SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Without bytecode each of the many processes of a test run compiles all of the product and its libraries anew.
