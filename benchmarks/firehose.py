@@ -109,7 +109,7 @@ async def measure(full: bool) -> list[Figure]:
     sent = sum(run.messages for run in runs)
     client_used, server_used = sum(run.client.used for run in runs), sum(run.server.used for run in runs)
     return [
-        *calibrated_loop().figures("firehose: a message through the gateway", 1 / best.rate, at_most(0.4), unit="µs"),
+        *calibrated_loop().figures("firehose: a message through the gateway", 1 / best.rate, at_most(0.45), unit="µs"),
         Figure("firehose: messages through the gateway", best.rate, "messages/s"),
         Figure("firehose: client busy over wall time", best.client.wanted / best.seconds, ""),
         Figure("firehose: client's CPU over wall time", best.client.used / best.seconds, "", at_least(0.9)),

@@ -19,6 +19,7 @@ import psutil
 
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
+from benchmarks.yardsticks import calibrated_loop
 from memory.core.clock import SystemClock
 from memory.importing.discord_chat_exporter import DISCORD_BEGAN
 from memory.importing.importer import Importer
@@ -150,7 +151,8 @@ async def measure(full: bool) -> list[Figure]:
                 first.append(await imported(importing, path))
                 again.append(await imported(importing, path))
             figures = [
-                Figure("import: a million messages", median(first) * MILLION / count / 60, "minutes", at_most(3)),
+                *calibrated_loop().figures("import: a message", median(first) / count, at_most(0.4), unit="µs"),
+                Figure("import: a million messages", median(first) * MILLION / count / 60, "minutes"),
                 Figure("import: stored", count / median(first), "messages/s"),
                 Figure("import: a second time, all known", count / median(again), "messages/s"),
             ]

@@ -167,9 +167,9 @@ def see(memory: MemoryManager) -> None:
 async def measure(full: bool) -> list[Figure]:
     few = await _timings(200_000)
     figures = [
-        *few.trip.figures("memories: half of the warm questions", median(few.warm), at_most(8)),
+        *few.trip.figures("memories: half of the warm questions", median(few.warm), at_most(4)),
         Figure("memories: statements of a warm question", len(few.warm_uses) / len(few.warm), "", at_most(1)),
-        *few.trip.figures("memories: half of the cold ones among 200,000 messages", median(few.cold), at_most(80)),
+        *few.trip.figures("memories: half of the cold ones among 200,000 messages", median(few.cold), at_most(30)),
         Figure("memories: half of the first ones of an hour", median(few.first_of_the_hour) * 1e3, "ms"),
     ]
     if full:

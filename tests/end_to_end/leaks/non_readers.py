@@ -69,6 +69,7 @@ STORE_NON_READERS = {
     "FactStore.forget": "gives back those of the facts it was given that were still there",
     "FactStore.take_out": "gives back what it was given, with the rows of the same telling",
     "FactStore.forget_all_about": "is a member's own request; the caller leaves out what was told behind other doors",
+    "GuildStore.names": "gives back the names of guilds to whoever runs an import on the command line",
     "MemberStore.unnamed": "is for refusing what is told about those who opted out, and never for telling",
     "UsageStore.requests_since": "gives back the names of models, and how often each was asked",
 }
