@@ -32,6 +32,8 @@ class TakingBack:
         self._marked = asyncio.Event()
         self._checked: dict[int, int] = {}
         """The version of each guild's view that its replies were last held against."""
+        self._unchanged_until: dict[int, datetime] = {}
+        """When that version was last seen to hold still: until then, whoever is noted as a viewer saw the place."""
 
     def wake(self) -> None:
         """Something was deleted or changed: perhaps we quoted it."""
@@ -54,12 +56,16 @@ class TakingBack:
         """
         view, now = self._seeing.view(guild_id), self._clock.now()
         version = view.version
-        if not view.is_open or self._checked.get(guild_id) == version:
+        if not view.is_open:
+            return
+        if self._checked.get(guild_id) == version:
+            self._unchanged_until[guild_id] = now
             return
         self._checked[guild_id] = version  # first, so that whoever wants another check meanwhile gets one
         try:
             before = await self._store.viewers(guild_id)
-            borrowed = await self._store.borrowed(guild_id, before.checked_at)
+            since = max(before.checked_at, self._unchanged_until.get(guild_id, before.checked_at))
+            borrowed = await self._store.borrowed(guild_id, since)
             # All of one moment, so nothing is awaited; if it is a later one, it is looked at once more.
             view = self._seeing.view(guild_id)
             if not view.is_open:
@@ -71,6 +77,10 @@ class TakingBack:
             raise
         if exposed:
             self.wake()
+
+    def unchanged_until(self, guild_id: int) -> datetime | None:
+        """When it was last seen that nobody had come or gone since the viewers were noted."""
+        return self._unchanged_until.get(guild_id)
 
     def check_again(self, guild_id: int) -> None:
         """A receipt came after its reply: nobody knows who came in between."""

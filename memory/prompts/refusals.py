@@ -34,7 +34,7 @@ _UNWILLING: Final = (
     # English
     r"(?:i (?:can't|cannot|can not|won't|will not|must decline to|have to decline to|decline to)|"
     r"(?:i am|i'm) (?:unable|not able|not allowed|not permitted|not comfortable)(?: to)?)"
-    r" (?:(?:help|assist|comply|fulfil+|engage|participate|discuss|support|generate|create|produce|provide|continue)"
+    r" (?:(?:help|assist|comply|fulfill?|engage|participate|discuss|support|generate|create|produce|provide|continue)"
     rf"\w* (?:(?:you|with|in|to|on|about) )*{_OBJECT}\b|(?:help|assist|comply)\w*[.!]|"
     r"(?:answer|respond(?: to)?|do) (?:that|this|your)(?: (?:question|request|prompt))?[.!])",
     r"i (?:must|have to) (?:respectfully )?(?:decline|refuse)\b",

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from memory.core.settings import GuildSettings
+from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
-from tests.end_to_end.slash import BUTTON, COMPONENT, commands_of, use
+from tests.end_to_end.slash import BUTTON, COMPONENT, use
 
 TEXT_MENU, ROLE_MENU, CHANNEL_MENU, MODAL = 3, 6, 8, 5
 
@@ -85,7 +86,7 @@ class Screen:
 
 async def ready(inn: Inn) -> None:
     """The commands are known, and the view of the rooms is open."""
-    await eventually(lambda: commands_of(inn.house))
+    await at_home(inn)
     await until(lambda: inn.house.memory.hall(inn.guild.id))
 
 

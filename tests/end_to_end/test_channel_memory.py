@@ -7,11 +7,12 @@ import pytest
 from bot.commands import progress
 from local_guild.permissions import Permission
 from local_guild.world import Overwrite, Role
+from tests.end_to_end.asking import at_home
 from tests.end_to_end.files import document, talk_long, until_read_back
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import commands_of, use, words_of
+from tests.end_to_end.slash import use, words_of
 
 MANY = 200
 
@@ -42,7 +43,7 @@ def make_manager(person: Person) -> None:
 async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_threads(own_inn: Inn) -> None:
     aylin, maren, kitchen = own_inn.person("aylin"), own_inn.person("maren"), own_inn.channel(KITCHEN)
     async with own_inn.house.bot_running():
-        await eventually(lambda: commands_of(own_inn.house))
+        await at_home(own_inn)
         await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
         await own_inn.until_stored(await aylin.say_in(await open_thread(aylin, KITCHEN, "spoons"), "I lost a spoon."))
         await own_inn.until_stored(await aylin.say("Elsewhere."))
@@ -64,7 +65,7 @@ async def test_a_manager_sees_and_takes_along_what_is_held_of_a_channel_and_its_
 async def test_who_cannot_read_a_channel_back_is_shown_nothing_of_it_but_may_erase_it(own_inn: Inn) -> None:
     aylin, florent, house, room = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house, KITCHEN
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await own_inn.until_stored(await florent.say("Before your time.", room))
         make_manager(aylin)
         no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
@@ -87,7 +88,7 @@ async def test_nor_is_it_shown_where_it_was_said_to_somebody_who_cannot_read_it_
     """A reply may draw on the place that it stands in; a file of all that was said there is another thing."""
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await own_inn.until_stored(await florent.say("Before your time.", GENERAL))
         make_manager(aylin)
         no_history = Overwrite(aylin.user.id, for_member=True, allow=0, deny=int(Permission.READ_MESSAGE_HISTORY))
@@ -106,7 +107,7 @@ async def test_whoever_stopped_managing_since_the_question_erases_nothing(own_in
     aylin, house = own_inn.person("aylin"), own_inn.house
     server, guild = house.server, own_inn.guild
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
         make_manager(aylin)
         erase = await Screen.open(aylin, "channel-memory", "erase", channel=id_of(own_inn, KITCHEN))
@@ -124,7 +125,7 @@ async def test_whoever_stopped_managing_since_the_question_erases_nothing(own_in
 async def test_only_managers_get_at_it_even_past_discords_own_lock(own_inn: Inn) -> None:
     house, aylin = own_inn.house, own_inn.person("aylin")
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await own_inn.until_stored(await aylin.say("Soup is ready.", KITCHEN))
         for command in house.server.commands.listed(None):
             command["default_member_permissions"] = None
@@ -144,7 +145,7 @@ async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await until_read_back(own_inn, aylin, MANY)
         await aylin.ask("Bot remember that maren cooks", KITCHEN)
         await own_inn.until_stored(await aylin.say("Elsewhere.", GENERAL))

@@ -5,10 +5,11 @@ from typing import Any
 import asyncpg
 
 from local_guild.control import Control
+from tests.end_to_end.asking import at_home
 from tests.end_to_end.files import talk_long, until_read_back
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import commands_of, use, words_of
+from tests.end_to_end.slash import use, words_of
 
 OUTLIVE = {"consents", "erasures", "channel_erasures"}
 """What members and managers said about being stored, which holds if the bot comes back."""
@@ -40,7 +41,7 @@ async def test_everything_goes_at_once_and_the_bot_with_it(own_inn: Inn) -> None
     aylin, maren, house = own_inn.person("aylin"), own_inn.person("maren"), own_inn.house
     talk_long(own_inn, aylin, KITCHEN, 50)
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await aylin.ask("Bot remember that maren cooks")
         await until_read_back(own_inn, aylin, 51)
         screen = await Screen.open(maren, "innkeeper", "leave")
@@ -67,7 +68,7 @@ async def test_everything_goes_at_once_and_the_bot_with_it(own_inn: Inn) -> None
 async def test_who_does_not_manage_the_server_cannot_send_the_bot_away(own_inn: Inn) -> None:
     aylin, house = own_inn.person("aylin"), own_inn.house
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         outcome = await use(aylin, "innkeeper", "leave")
         assert "Only those who manage this server" in words_of(outcome)
         assert outcome["message"]["components"] == []
@@ -80,7 +81,7 @@ async def test_a_bot_that_is_only_removed_keeps_it_for_the_week(own_inn: Inn) ->
         return await house.rows("SELECT 1 FROM guilds WHERE guild_id = $1 AND left_at IS NOT NULL", own_inn.guild.id)
 
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await own_inn.until_stored(await aylin.say("I like tea."))
         await Control(house.server).leave(own_inn.guild, house.bot.id)
         await eventually(left)

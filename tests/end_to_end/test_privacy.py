@@ -7,11 +7,11 @@ import pytest
 
 from bot.commands import privacy
 from local_guild.posting import Draft
-from tests.end_to_end.asking import opt_out
+from tests.end_to_end.asking import at_home, opt_out
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.ledger import logged, told
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import commands_of, press, use, words_of
+from tests.end_to_end.slash import press, use, words_of
 
 YES, NO = 0, 1
 
@@ -47,7 +47,7 @@ async def restart_and_catch_up(inn: Inn, **options: Any) -> None:  # noqa: ANN40
 async def test_opting_out_holds_from_the_next_message_on(own_inn: Inn) -> None:
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await until_heard(own_inn, aylin, "I like tea.")
         await until_heard(own_inn, florent, "So do I.")
         asked = await use(aylin, "privacy", "opt-out")
@@ -72,7 +72,7 @@ async def test_opting_out_holds_from_the_next_message_on(own_inn: Inn) -> None:
 async def test_erasing_asks_first_and_stays_done(own_inn: Inn) -> None:
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await aylin.ask("Bot remember that florent collects spoons")
         await florent.ask("Bot remember that aylin whistles")
         await until_heard(own_inn, aylin, "I like tea.", KITCHEN)
@@ -106,7 +106,7 @@ async def test_an_erasure_that_nobody_confirms_is_none(own_inn: Inn, monkeypatch
     monkeypatch.setattr(privacy, "CONFIRM_SECONDS", 1.0)
     aylin = own_inn.person("aylin")
     async with own_inn.house.bot_running():
-        await eventually(lambda: commands_of(own_inn.house))
+        await at_home(own_inn)
         await until_heard(own_inn, aylin, "I like tea.")
         question = await Screen.open(aylin, "privacy", "erase")
         await question.until("Nothing was erased")
@@ -117,7 +117,7 @@ async def test_an_erasure_that_nobody_confirms_is_none(own_inn: Inn, monkeypatch
 async def test_an_erasure_left_open_over_a_restart_says_that_it_ran_out(own_inn: Inn) -> None:
     aylin, house = own_inn.person("aylin"), own_inn.house
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await until_heard(own_inn, aylin, "I like tea.")
         question = await Screen.open(aylin, "privacy", "erase")
     house.health.part("gateway").initializing()
@@ -141,7 +141,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         return screen.words
 
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await until_heard(own_inn, aylin, "in the kitchen", KITCHEN)
         await until_heard(own_inn, florent, "from the cellar")
         assert "everyone who has not used" in await settings("show")
@@ -174,7 +174,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
 async def test_only_managers_may_change_settings(own_inn: Inn) -> None:
     house = own_inn.house
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         body = {
             "type": 2,
             "channel_id": str(own_inn.channel(GENERAL).id),
@@ -196,8 +196,8 @@ async def test_what_is_older_than_the_guild_keeps_does_not_come_in(own_inn: Inn)
     house, maren = own_inn.house, own_inn.person("maren")
     now = house.server.clock.now()
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
-        await use(maren, "settings", "log", "retention", days=7)
+        await at_home(own_inn)
+        assert "for 7 days" in words_of(await use(maren, "settings", "log", "retention", days=7))
     for days in (1, 6, 8, 20):
         house.server.posting.send(
             Draft(

@@ -21,7 +21,7 @@ from tests.end_to_end.files import document, downloads, outcome_of, talk_long, u
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
 from tests.end_to_end.ledger import logged
 from tests.end_to_end.screen import Screen
-from tests.end_to_end.slash import commands_of, use, words_of
+from tests.end_to_end.slash import use, words_of
 
 MANY = 300
 
@@ -48,7 +48,7 @@ def overhearing(house: House) -> Iterator[list[str]]:
 async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> None:
     aylin, florent = own_inn.person("aylin"), own_inn.person("florent")
     async with own_inn.house.bot_running():
-        await eventually(lambda: commands_of(own_inn.house))
+        await at_home(own_inn)
         await own_inn.until_stored(await aylin.say("I like tea."))
         await aylin.ask("Bot remember that I live in Graz")
         await florent.ask("Bot remember that aylin whistles")
@@ -70,7 +70,7 @@ async def test_a_member_sees_what_is_held_and_what_they_can_do(own_inn: Inn) -> 
 async def test_the_file_holds_all_of_it_and_nothing_that_is_not_theirs(own_inn: Inn) -> None:
     aylin, florent, general = own_inn.person("aylin"), own_inn.person("florent"), own_inn.channel(GENERAL)
     async with own_inn.house.bot_running():
-        await eventually(lambda: commands_of(own_inn.house))
+        await at_home(own_inn)
         tea = await aylin.say("I like tea, Grüße 🫖")
         await own_inn.until_stored(tea)
         await florent.ask("Bot remember that aylin whistles")
@@ -119,7 +119,7 @@ async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
     monkeypatch.setattr(interaction_payloads, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
     talk_long(own_inn, aylin, KITCHEN, 60)
     async with own_inn.house.bot_running():
-        await eventually(lambda: commands_of(own_inn.house))
+        await at_home(own_inn)
         await own_inn.until_stored(await aylin.say("tea " * 400))
         await until_read_back(own_inn, aylin, 61)
         begun = await use(aylin, "privacy", "export")
@@ -145,7 +145,7 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await florent.ask("Bot remember that aylin whistles")
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
@@ -168,7 +168,7 @@ async def test_opting_out_tells_how_far_it_has_come_and_ends_with_a_receipt(
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await aylin.ask("Bot remember that I live in Graz")
         await aylin.ask("Bot remember that florent collects spoons")
         await florent.ask("Bot remember that aylin whistles")
@@ -197,7 +197,7 @@ async def test_what_takes_longer_than_discord_waits_is_said_to_go_on(
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         with overhearing(house) as heard:
@@ -221,7 +221,7 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
     house.memory._privacy._erasure._chunk = 1
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         pressed = asyncio.create_task(screen.press("Erase"))
@@ -247,7 +247,7 @@ async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
     house.memory._privacy._erasure._chunk = 1
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
         pressed = asyncio.create_task(screen.press("Erase"))
@@ -288,7 +288,7 @@ async def cut_off(house: House, guild_id: int) -> None:
 async def test_without_a_database_nothing_is_shown_as_if_it_were_all(own_inn: Inn) -> None:
     aylin, house = own_inn.person("aylin"), own_inn.house
     async with house.bot_running():
-        await eventually(lambda: commands_of(house))
+        await at_home(own_inn)
         await house.memory._database.close()
         for command in ("show", "export"):
             assert "cannot look into my records" in words_of(await use(aylin, "privacy", command))

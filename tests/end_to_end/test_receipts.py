@@ -1,11 +1,12 @@
 """B.2: an answer keeps what it was made from, links what can be opened, and says why to whoever may see it."""
 
 import re
+from datetime import datetime
 
 import pytest
 
 from tests.end_to_end.asking import at_home, buttons_of, close_to_everyone, say_and_hear
-from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually
+from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import COMMAND, COMPONENT, words_of
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -36,6 +37,12 @@ async def until_noted(inn: Inn, reply: Payload) -> Payload:
     )
     assert row is not None
     return row
+
+
+async def until_nobody_came(inn: Inn, since: datetime) -> None:
+    """Until it is known that whoever reads a reply of that moment could read what it was made from."""
+    memory = inn.house.memory.taking_back
+    await until(lambda: (memory.unchanged_until(inn.guild.id) or since) > since)
 
 
 async def content_of(person: Person, reply: Payload) -> str:
@@ -109,7 +116,7 @@ async def test_who_may_not_see_a_source_any_more_is_not_shown_it(inn: Inn) -> No
     await said_and_stored(inn.person("florent"), "The dragon boat race begins at the bridge", KITCHEN)
     reply = await say_and_hear(aylin, f"<@{inn.house.bot.id}> what about the dragon boat race?")
     assert "bridge" in reply["content"]
-    await until_noted(inn, reply)
+    await until_nobody_came(inn, (await until_noted(inn, reply))["made_at"])
     assert "bridge" in await ask_why(aylin, int(reply["id"]))
     await close_to_everyone(inn, KITCHEN)
     words = await ask_why(aylin, int(reply["id"]))

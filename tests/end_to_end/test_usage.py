@@ -4,6 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from uuid import uuid4
 
+from tests.end_to_end.asking import at_home
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house
 from tests.end_to_end.slash import commands_of, use, words_of
@@ -54,7 +55,7 @@ async def test_managers_see_the_use_of_their_own_server(database_url: str, tmp_p
 
 async def test_without_a_model_it_says_so_plainly(own_inn: Inn) -> None:
     async with own_inn.house.bot_running():
-        await eventually(lambda: commands_of(own_inn.house))
+        await at_home(own_inn)
         words = words_of(await use(own_inn.person("maren"), "innkeeper", "usage"))
     assert words.endswith("There is no language model here: I answer by quoting, and nothing is used up.")
 
