@@ -87,7 +87,7 @@ def _dispatch(options: argparse.Namespace) -> int:
 
             return asyncio.run(doctor.run(settings))
         case _:
-            from launch import both
+            from launch import supervise as both
 
             return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
 

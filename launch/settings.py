@@ -10,9 +10,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ai_clients.settings import ModelOptions
 from bot.settings import BotOptions
-from local_guild.settings import LocalGuildOptions
+from local_guild.server import LocalGuildOptions
 from memory.settings import MemoryOptions
-from web.settings import WebOptions
+from web.app import WebOptions
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 

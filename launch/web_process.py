@@ -3,13 +3,13 @@
 import asyncio
 
 from launch import logs
-from launch.opening import CannotOpenError, Memory
+from launch.memory import CannotOpenError, Memory
 from launch.settings import Settings
-from launch.stopping import give_up, until_stopped
+from launch.stop import give_up, until_stopped
 from local_guild.server import LocalGuild
 from local_guild.serving import PortTakenError, bind, serving
-from local_guild.snowflake import Clock
-from local_guild.world_file import WorldFileError, read_world
+from local_guild.state.describe import WorldFileError, read_world
+from local_guild.state.ids import Clock
 from memory.core.clock import SystemClock
 from memory.health import Health
 from web.app import create_app

@@ -10,12 +10,11 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from local_guild.page.app import compose
-from local_guild.running import loop_factory, serve
 from local_guild.safety import NotLoopbackError, require_loopback
 from local_guild.server import LocalGuild
-from local_guild.serving import PortTakenError
-from local_guild.snowflake import Clock
-from local_guild.world_file import WorldFileError, read_world
+from local_guild.serving import PortTakenError, loop_factory, serve
+from local_guild.state.describe import WorldFileError, read_world
+from local_guild.state.ids import Clock
 
 
 async def run(arguments: argparse.Namespace) -> None:

@@ -1,18 +1,214 @@
 """Plays a week of chat among a guild's own members, dated over the seven days up to today."""
 
+from __future__ import annotations
+
 import asyncio
 import re
-from datetime import datetime, timedelta
+from dataclasses import dataclass, field, replace
+from datetime import datetime, time, timedelta
+from itertools import cycle
+from pathlib import Path
 
 from pydantic import BaseModel, Field
 
-from local_guild.message_log import Message
-from local_guild.posting import REPLY, Draft, Posting
-from local_guild.reacting import Reacting
-from local_guild.realm import Realm
-from local_guild.sample_week_script import SCRIPT, Deletion, Edit, Line, Reactions, Unfurl, read_script
-from local_guild.sample_week_stage import Stage
-from local_guild.world import Guild, Record
+from local_guild.actions.posting import REPLY, Draft, Posting
+from local_guild.actions.reactions import Reacting
+from local_guild.actions.realm import Realm
+from local_guild.state.messages import Message
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType, Guild, Record
+
+# Reads the script of the sample week: who says what in which room at what time, and what happens to it.
+#
+# The format is described at the head of sample_week.txt.
+
+
+SCRIPT = Path(__file__).with_name("sample_week.txt")
+
+_SPEECH = re.compile(r"^(\d\d):(\d\d) (\w+)((?: [*^]\w+)*): (.+)$")
+# Lines of the same minute follow one another at this distance.
+_BREATH = timedelta(seconds=11)
+
+
+class ScriptError(ValueError):
+    def __init__(self, number: int, line: str) -> None:
+        super().__init__(f"line {number} of the sample week cannot be read: {line!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Reactions:
+    emoji: str
+    parts: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    later: timedelta
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unfurl:
+    url: str
+    title: str
+    description: str
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    pass
+
+
+Act = Reactions | Edit | Unfurl | Deletion
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    days_ago: int
+    room: str
+    at: timedelta
+    part: str
+    text: str
+    mark: str | None = None
+    answers: str | None = None
+    acts: tuple[Act, ...] = field(default=())
+
+
+def read_script(text: str) -> list[Line]:
+    """All lines in the order in which they were said."""
+    lines: list[Line] = []
+    days_ago, room = 0, ""
+    for number, raw in enumerate(text.splitlines(), 1):
+        words = raw.split()
+        if not words or raw.startswith("#"):
+            continue
+        if raw.startswith("  "):
+            if not lines:
+                raise ScriptError(number, raw)
+            act = _act(number, raw.strip())
+            lines[-1] = replace(lines[-1], acts=(*lines[-1].acts, act))
+        elif words[0] == "day" and len(words) == 2:
+            days_ago = int(words[1])
+        elif words[0] == "in" and len(words) == 2:
+            room = words[1]
+        else:
+            lines.append(_line(number, raw, days_ago, room))
+    return _spaced(lines)
+
+
+def _line(number: int, raw: str, days_ago: int, room: str) -> Line:
+    found = _SPEECH.match(raw)
+    if found is None:
+        raise ScriptError(number, raw)
+    hour, minute, part, marks, text = found.groups()
+    signs = {mark[0]: mark[1:] for mark in marks.split()}
+    at = time(int(hour), int(minute))
+    since_midnight = timedelta(hours=at.hour, minutes=at.minute)
+    return Line(days_ago, room, since_midnight, part, text, signs.get("*"), signs.get("^"))
+
+
+def _act(number: int, raw: str) -> Act:
+    verb, _, rest = raw.partition(" ")
+    match verb:
+        case "react":
+            emoji, *parts = rest.split()
+            return Reactions(emoji, tuple(parts))
+        case "edit":
+            minutes, _, text = rest.partition(" ")
+            return Edit(timedelta(minutes=int(minutes)), text)
+        case "unfurl":
+            url, title, description = (part.strip() for part in rest.split("|"))
+            return Unfurl(url, title, description)
+        case "delete":
+            return Deletion()
+    raise ScriptError(number, raw)
+
+
+def _spaced(lines: list[Line]) -> list[Line]:
+    """In order of time, with seconds between the lines of one minute."""
+    ordered = sorted(lines, key=lambda line: (-line.days_ago, line.at))
+    spaced: list[Line] = []
+    for line in ordered:
+        before = spaced[-1] if spaced else None
+        if before is not None and before.days_ago == line.days_ago and before.at >= line.at:
+            line = replace(line, at=before.at + _BREATH)
+        spaced.append(line)
+    return spaced
+
+
+# Where the sample week is played, and by whom: a guild's own rooms and people, whatever it has of them.
+
+
+PARTS = ("maren", "tom", "aylin", "jonas")
+FIRST, SECOND, PRIVATE = "first", "second", "private"
+
+
+class NoStageError(Exception):
+    """The guild lacks what a conversation needs: two people and a room."""
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A channel and who speaks each part in it: the person cast, or a stand-in who may be there."""
+
+    channel: Channel
+    speakers: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    guild: Guild
+    cast: dict[str, int]
+    rooms: dict[str, Room]
+
+    @classmethod
+    def set_in(cls, realm: Realm, guild: Guild) -> Stage:
+        cast = dict(zip(PARTS, cycle(_people(realm, guild)), strict=False))
+        rooms: dict[str, Room] = {}
+        for name, channels in _choices(realm, guild).items():
+            for channel in channels:
+                present = [user_id for user_id in _people(realm, guild) if _may_speak(realm, channel, user_id)]
+                if len(present) >= 2 and name not in rooms:
+                    rooms[name] = Room(channel, _speakers(cast, present))
+        if FIRST not in rooms:
+            raise NoStageError
+        return cls(guild, cast, rooms)
+
+
+def _choices(realm: Realm, guild: Guild) -> dict[str, list[Channel]]:
+    """For each room of the script the channels that would do, the best first."""
+    texts = [
+        channel
+        for channel in realm.world.channels_of(guild.id)
+        if channel.type == ChannelType.TEXT and not channel.nsfw
+    ]
+    texts.sort(key=lambda channel: (channel.position, channel.id))
+    private = [channel for channel in texts if realm.access.is_private(channel)]
+    public = [channel for channel in texts if channel not in private]
+    if not public:
+        # Where newcomers see nothing, the room that most people see is the hall.
+        public = sorted(private, key=lambda channel: -len(realm.access.viewers(channel)))
+        private = [channel for channel in private if channel is not public[0]]
+        public = public[:1]
+    return {FIRST: public, SECOND: [*public[1:], *public[:1]], PRIVATE: private}
+
+
+def _people(realm: Realm, guild: Guild) -> list[int]:
+    """No bots; the owner first, the others by the time they joined."""
+    members = [m for m in realm.world.members(guild.id).values() if not realm.world.users[m.user_id].bot]
+    members.sort(key=lambda member: (member.user_id != guild.owner_id, member.joined_at, member.user_id))
+    return [member.user_id for member in members]
+
+
+def _may_speak(realm: Realm, channel: Channel, user_id: int) -> bool:
+    needed = Permission.VIEW_CHANNEL | Permission.SEND_MESSAGES
+    return realm.access.in_channel(channel, user_id) & needed == needed
+
+
+def _speakers(cast: dict[str, int], present: list[int]) -> dict[str, int]:
+    stand_ins = cycle([user_id for user_id in present if user_id not in cast.values()] or present)
+    return {part: user_id if user_id in present else next(stand_ins) for part, user_id in cast.items()}
+
 
 WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 # Long enough to watch the rooms fill, short enough to be over in a few seconds.

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pydantic import Field
+from pydantic_settings import BaseSettings, SettingsConfigDict
 from starlette.routing import BaseRoute, Mount, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
-from local_guild import control_api
-from local_guild.control import Control
-from local_guild.faults import Troubled
 from local_guild.parts import Parts
 from local_guild.rest import app as rest
-from local_guild.rest import uploads
+from local_guild.rest import messages
 from local_guild.safety import Guarded
-from local_guild.seeding import default_world
-from local_guild.snowflake import Clock
-from local_guild.state_file import StateFile
-from local_guild.world import World
+from local_guild.state.describe import default_world
+from local_guild.state.file import StateFile
+from local_guild.state.ids import Clock
+from local_guild.state.world import World
+from local_guild.testing import control_api
+from local_guild.testing.control import Control
+from local_guild.testing.faults import Troubled
 
 STATE_FILE = "world.sqlite3"
 
@@ -54,7 +56,7 @@ class LocalGuild(Parts):
     def routes(self) -> list[BaseRoute]:
         """To be served at the root of a loopback port, beside whatever other pages there are."""
         api = self._guarded(Troubled(rest.build(self), self.faults))
-        files = Router([rest.route(self, "GET", "/{attachment_id}/{filename}", uploads.download)])
+        files = Router([rest.route(self, "GET", "/{attachment_id}/{filename}", messages.download)])
         gateway = self._guarded(self._serve_socket)
         return [
             Mount("/api/v10", app=api),
@@ -70,3 +72,16 @@ class LocalGuild(Parts):
 
     async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.gateway.serve(WebSocket(scope, receive, send))
+
+
+# What the operator may decide about the local guild.
+
+
+class LocalGuildOptions(BaseSettings):
+    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore")
+
+    world: Path | None = Field(
+        default=None,
+        validation_alias="LOCAL_GUILD_WORLD",
+        description="JSON file with the people, rooms and messages of a new local guild; see docs/local-guild.md.",
+    )

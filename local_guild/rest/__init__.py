@@ -1,1 +1,1 @@
-"""Discord's REST API v10, one module per resource."""
+"""The local guild's REST API, route by route."""

@@ -14,20 +14,17 @@ from local_guild.rest import (
     channels,
     commands,
     guilds,
+    interaction_answers,
     interactions,
-    members,
     messages,
     oauth2,
     reactions,
-    sample_week,
     threads,
     users,
-    webhooks,
 )
 from local_guild.rest.call import Call, Endpoint, Endpoints, Handler
 from local_guild.rest.errors import ApiError
-from local_guild.snowflake import time_of
-from local_guild.wire import encode
+from local_guild.state.ids import encode, time_of
 
 if TYPE_CHECKING:
     from local_guild.parts import Parts
@@ -38,12 +35,11 @@ RESOURCES: tuple[Endpoints, ...] = (
     messages.endpoints,
     threads.endpoints,
     channels.endpoints,
-    members.endpoints,
     guilds.endpoints,
     users.endpoints,
     commands.endpoints,
     interactions.endpoints,
-    webhooks.endpoints,
+    interaction_answers.endpoints,
     oauth2.endpoints,
 )
 # Calls that Discord does not have, for clients that play a member; served under /local.
@@ -51,7 +47,7 @@ LOCAL_RESOURCES: tuple[Endpoints, ...] = (
     commands.local_endpoints,
     interactions.local_endpoints,
     oauth2.local_endpoints,
-    sample_week.local_endpoints,
+    users.local_endpoints,
 )
 
 

@@ -13,7 +13,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import Response
 
-from local_guild.message_payloads import without_content
+from local_guild.payloads.messages import without_content
 from local_guild.rest.errors import (
     GENERAL,
     UNKNOWN_CHANNEL,
@@ -28,10 +28,10 @@ from local_guild.rest.errors import (
 )
 
 if TYPE_CHECKING:
-    from local_guild.message_log import Message
     from local_guild.parts import Parts
-    from local_guild.wire import Json, JsonObject
-    from local_guild.world import Channel, Guild, User
+    from local_guild.state.ids import Json, JsonObject
+    from local_guild.state.messages import Message
+    from local_guild.state.world import Channel, Guild, User
 
 Body = TypeVar("Body", bound=BaseModel)
 Value = TypeVar("Value")

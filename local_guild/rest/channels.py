@@ -2,13 +2,13 @@
 
 from pydantic import BaseModel, Field
 
-from local_guild.permissions import Permission
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.errors import ApiError, MissingPermissionError, UnknownThingError, invalid
 from local_guild.rest.threads import change_thread
-from local_guild.wire import Json
-from local_guild.world import Channel, ChannelType, Guild, Overwrite
+from local_guild.state.ids import Json
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType, Guild, Overwrite
 
 endpoints = Endpoints()
 

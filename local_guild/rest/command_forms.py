@@ -6,8 +6,8 @@ from enum import IntEnum
 
 from pydantic import BaseModel, Field, RootModel
 
-from local_guild.application_commands import CHAT_INPUT
-from local_guild.wire import JsonObject
+from local_guild.actions.interactions import CHAT_INPUT
+from local_guild.state.ids import JsonObject
 
 MAX_COMMAND_CHARACTERS = 8000
 # \w lacks the combining marks that Thai and Devanagari names need.

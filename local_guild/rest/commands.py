@@ -5,7 +5,7 @@ from collections.abc import Iterable
 
 from starlette.responses import Response
 
-from local_guild.application_commands import CHAT_INPUT
+from local_guild.actions.interactions import CHAT_INPUT
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.command_forms import (
     CommandForm,
@@ -23,7 +23,7 @@ from local_guild.rest.errors import (
     MissingAccessError,
     UnknownThingError,
 )
-from local_guild.wire import Json, JsonObject, encode
+from local_guild.state.ids import Json, JsonObject, encode
 
 endpoints = Endpoints()
 local_endpoints = Endpoints()

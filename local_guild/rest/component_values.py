@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from local_guild.components import (
+from local_guild.actions.components import (
     INPUTS,
     MENUS,
     PRESSABLE,
@@ -12,11 +12,11 @@ from local_guild.components import (
     walk,
     with_custom_id,
 )
-from local_guild.interaction_payloads import Resolved
+from local_guild.payloads.interactions import Resolved
 from local_guild.rest.command_forms import Mistake, OptionType
 from local_guild.rest.errors import InvalidFormError
 from local_guild.rest.option_values import resolve
-from local_guild.wire import JsonObject
+from local_guild.state.ids import JsonObject
 
 MAX_INPUT = 4000
 

@@ -10,7 +10,7 @@ ApiError
 
 from collections.abc import Iterable, Sequence
 
-from local_guild.wire import JsonObject
+from local_guild.state.ids import JsonObject
 
 GENERAL, UNKNOWN_APPLICATION, UNKNOWN_CHANNEL, UNKNOWN_GUILD = 0, 10002, 10003, 10004
 UNKNOWN_MEMBER, UNKNOWN_MESSAGE, UNKNOWN_OVERWRITE, UNKNOWN_ROLE = 10007, 10008, 10009, 10011

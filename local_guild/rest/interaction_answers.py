@@ -1,18 +1,17 @@
 """What the bot's answer to an interaction does: a message, a change of one, a modal, choices, or thinking aloud."""
 
 from pydantic import BaseModel, Field
+from starlette.responses import Response
 
-from local_guild.interactions import LOADING, Answer, Interaction, Kind
-from local_guild.message_log import EPHEMERAL, SUPPRESS_EMBEDS, Message
-from local_guild.posting import Draft
+from local_guild.actions.interactions import LOADING, Answer, Interaction, Kind
+from local_guild.actions.posting import Draft
 from local_guild.rest import errors
-from local_guild.rest.call import Call
+from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.component_values import checked
 from local_guild.rest.errors import ApiError, InvalidFormError, UnknownThingError
-from local_guild.rest.message_forms import EditForm, SendForm, as_sent, check_limits
-from local_guild.rest.messages import revision_of
-from local_guild.rest.uploads import stored_uploads
-from local_guild.wire import JsonObject
+from local_guild.rest.messages import EditForm, SendForm, as_sent, check_limits, revision_of, stored_uploads
+from local_guild.state.ids import Json, JsonObject
+from local_guild.state.messages import EPHEMERAL, SUPPRESS_EMBEDS, Message
 
 REPLY, CHAT_COMMAND, MENU_COMMAND = 19, 20, 23
 SILENT, LAYOUT = 1 << 12, 1 << 15
@@ -225,3 +224,67 @@ def _refer(draft: Draft, original: Message) -> None:
     draft.reference = {"type": 0, "message_id": str(original.id), "channel_id": str(original.channel_id)}
     if draft.channel.guild_id is not None:
         draft.reference["guild_id"] = str(draft.channel.guild_id)
+
+
+# The answers to interactions, reached by the interaction's token: the original one and the follow-ups.
+
+
+endpoints = Endpoints()
+
+HOOK = "/webhooks/{application_id}/{token}"
+MESSAGE = HOOK + "/messages/{message_id}"
+
+
+@endpoints("POST", HOOK)
+async def send_follow_up(call: Call) -> Json | Response:
+    # An interaction's follow-ups are always waited for, whatever `wait` says.
+    message = await follow_up(call, _interaction(call))
+    return call.server.messages.message(message)
+
+
+@endpoints("GET", MESSAGE)
+async def get_answer(call: Call) -> Json:
+    _, message = _answer(call)
+    return call.server.messages.message(message)
+
+
+@endpoints("PATCH", MESSAGE)
+async def change_answer(call: Call) -> Json:
+    interaction, message = _answer(call)
+    return call.server.messages.message(await edit_answer(call, interaction, message))
+
+
+@endpoints("DELETE", MESSAGE)
+async def delete_answer(call: Call) -> Json:
+    interaction, message = _answer(call)
+    call.server.posting.delete(message)
+    if interaction.original is message:
+        interaction.original = None
+        interaction.settled.set()
+    else:
+        interaction.followups.remove(message)
+    return None
+
+
+def _interaction(call: Call) -> Interaction:
+    if call.id("application_id") != call.server.world.facts.bot_id:
+        raise UnknownThingError(errors.UNKNOWN_WEBHOOK)
+    interaction = call.server.interactions.answered(call.text("token"))
+    if interaction is None:
+        raise ApiError(401, errors.INVALID_WEBHOOK_TOKEN, "Invalid Webhook Token")
+    return interaction
+
+
+def _answer(call: Call) -> tuple[Interaction, Message]:
+    """The message of the path, if it is among the interaction's answers and still there."""
+    interaction = _interaction(call)
+    original = [] if interaction.original is None else [interaction.original]
+    if call.text("message_id") == "@original":
+        named = original
+    else:
+        message_id = call.id("message_id")
+        named = [message for message in (*original, *interaction.followups) if message.id == message_id]
+    for message in named:
+        if call.server.world.message(message.channel_id, message.id) is not None:
+            return interaction, message
+    raise UnknownThingError(errors.UNKNOWN_MESSAGE)

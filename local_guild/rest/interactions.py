@@ -5,11 +5,8 @@ import contextlib
 
 from pydantic import BaseModel, Field
 
-from local_guild.application_commands import CHAT_INPUT, USER_MENU
-from local_guild.interaction_payloads import Resolved, owners
-from local_guild.interactions import LOADING, Interaction, Kind
-from local_guild.message_log import Attachment
-from local_guild.permissions import Permission
+from local_guild.actions.interactions import CHAT_INPUT, LOADING, USER_MENU, Interaction, Kind
+from local_guild.payloads.interactions import Resolved, owners
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.command_forms import Option
@@ -22,11 +19,12 @@ from local_guild.rest.errors import (
     invalid,
 )
 from local_guild.rest.interaction_answers import AnswerForm, give
-from local_guild.rest.message_forms import AttachmentForm
+from local_guild.rest.messages import AttachmentForm, stored_uploads
 from local_guild.rest.option_values import Filling, Given
-from local_guild.rest.uploads import stored_uploads
-from local_guild.wire import Json, JsonObject
-from local_guild.world import Channel, Guild
+from local_guild.state.ids import Json, JsonObject
+from local_guild.state.messages import Attachment
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, Guild
 
 endpoints = Endpoints()
 local_endpoints = Endpoints()

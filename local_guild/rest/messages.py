@@ -1,22 +1,187 @@
 """Messages: sending, reading back, editing, deleting, typing."""
 
+import mimetypes
+import re
+from collections.abc import Iterator
 from datetime import timedelta
 
-from pydantic import BaseModel, Field
+import anyio
+from pydantic import BaseModel, Field, field_validator
+from starlette.responses import FileResponse, Response
 
-from local_guild.events import Event, Intent
-from local_guild.message_log import SUPPRESS_EMBEDS, Message
-from local_guild.permissions import Permission
-from local_guild.posting import REPLY, Draft, Revision
+from local_guild.actions.posting import REPLY, AllowedMentions, Draft, Revision
+from local_guild.gateway.events import Event, Intent
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.component_values import checked
-from local_guild.rest.errors import ApiError, InvalidFormError
-from local_guild.rest.message_forms import EditForm, Reference, SendForm, as_sent, check_limits
-from local_guild.rest.uploads import kept_and_new, stored_uploads
-from local_guild.snowflake import time_of
-from local_guild.wire import Json, JsonObject, iso, iso_or_none
-from local_guild.world import Channel, ChannelType
+from local_guild.rest.errors import TOO_LARGE, ApiError, InvalidFormError
+from local_guild.state.ids import Json, JsonObject, iso, iso_or_none, time_of
+from local_guild.state.messages import SUPPRESS_EMBEDS, Attachment, Message
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType
+
+# The forms a message is sent and edited with, and their limits.
+
+
+MAX_CONTENT = 2000
+MAX_EMBEDS = 10
+MAX_EMBED_TEXT = 6000
+
+
+class Reference(BaseModel):
+    message_id: int
+    channel_id: int | None = None
+    guild_id: int | None = None
+    type: int = 0
+    fail_if_not_exists: bool = True
+
+
+class AttachmentForm(BaseModel):
+    id: int
+    filename: str | None = Field(default=None, max_length=1024)
+    description: str | None = Field(default=None, max_length=1024)
+
+
+class SendForm(BaseModel):
+    content: str | int | float | None = None
+    nonce: str | int | None = None
+    enforce_nonce: bool = False
+    tts: bool = False
+    embeds: list[JsonObject] | None = Field(default=None, max_length=MAX_EMBEDS)
+    components: list[JsonObject] | None = Field(default=None, max_length=40)
+    attachments: list[AttachmentForm] | None = Field(default=None, max_length=10)
+    sticker_ids: list[int] | None = Field(default=None, max_length=3)
+    allowed_mentions: AllowedMentions | None = None
+    message_reference: Reference | None = None
+    poll: JsonObject | None = None
+    flags: int | None = None
+
+    @field_validator("nonce")
+    @classmethod
+    def _short_nonce(cls, nonce: str | int | None) -> str | int | None:
+        if isinstance(nonce, str) and len(nonce) > 25:
+            raise ValueError("Must be 25 or fewer in length.")
+        return nonce
+
+    @property
+    def text(self) -> str:
+        return "" if self.content is None else str(self.content).strip()
+
+
+class EditForm(SendForm):
+    """Fields left out stay as they are; those given as null become empty."""
+
+    def gives(self, field: str) -> bool:
+        return field in self.model_fields_set
+
+
+def check_limits(form: SendForm) -> None:
+    mistakes: list[tuple[tuple[str | int, ...], str, str]] = []
+    if len(form.text) > MAX_CONTENT:
+        mistakes.append((("content",), "BASE_TYPE_MAX_LENGTH", too_long(MAX_CONTENT)))
+    total = 0
+    for number, embed in enumerate(form.embeds or []):
+        for path, text, limit in _texts(embed):
+            total += len(text)
+            if len(text) > limit:
+                mistakes.append((("embeds", number, *path), "BASE_TYPE_MAX_LENGTH", too_long(limit)))
+    if total > MAX_EMBED_TEXT:
+        sentence = f"Embed size exceeds maximum size of {MAX_EMBED_TEXT}"
+        mistakes.append((("embeds",), "MAX_EMBED_SIZE_EXCEEDED", sentence))
+    if mistakes:
+        raise InvalidFormError(mistakes)
+
+
+def too_long(limit: int) -> str:
+    return f"Must be {limit} or fewer in length."
+
+
+def as_sent(embed: JsonObject) -> JsonObject:
+    return {"type": "rich"} | embed
+
+
+def _texts(embed: JsonObject) -> Iterator[tuple[tuple[str | int, ...], str, int]]:
+    """The parts of an embed that count, with where they stand and how long each may be."""
+    yield ("title",), str(embed.get("title") or ""), 256
+    yield ("description",), str(embed.get("description") or ""), 4096
+    for part, key, limit in (("footer", "text", 2048), ("author", "name", 256)):
+        inner = embed.get(part)
+        if isinstance(inner, dict):
+            yield (part, key), str(inner.get(key) or ""), limit
+    fields = embed.get("fields")
+    for number, field in enumerate(fields if isinstance(fields, list) else []):
+        if isinstance(field, dict):
+            yield ("fields", number, "name"), str(field.get("name") or ""), 256
+            yield ("fields", number, "value"), str(field.get("value") or ""), 1024
+
+
+# Files sent with messages: stored in the data folder, served back as downloads that no browser will run.
+
+
+MAX_FILE_BYTES = 10 * 1024 * 1024
+INLINE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp", "text/plain", "audio/ogg"})
+_UNSAFE = re.compile(r"[^\w.\-]+")
+
+
+def safe_filename(name: str) -> str:
+    """As Discord shows it: no folders, no blanks, never empty."""
+    cleaned = _UNSAFE.sub("_", name.replace("\\", "/").rsplit("/", 1)[-1]).strip("._")
+    return cleaned[-100:] or "unknown"
+
+
+def content_type_of(filename: str) -> str:
+    """By the name, as clients seldom say: discord.py calls everything a stream of octets."""
+    return mimetypes.guess_type(filename)[0] or "application/octet-stream"
+
+
+async def stored_uploads(call: Call, forms: list[AttachmentForm]) -> list[Attachment]:
+    described = {form.id: form for form in forms}
+    stored = []
+    for number, upload in await call.files():
+        content = await upload.read(MAX_FILE_BYTES + 1)
+        if len(content) > MAX_FILE_BYTES:
+            raise ApiError(413, TOO_LARGE, "Request entity too large")
+        form = described.get(number)
+        name = (form.filename if form is not None else None) or upload.filename or "unknown"
+        filename = safe_filename(name)
+        attachment = Attachment(
+            id=call.server.ids.next(),
+            filename=filename,
+            size=len(content),
+            content_type=content_type_of(filename),
+            description=form.description if form is not None else None,
+        )
+        folder = call.server.attachments_folder
+        await anyio.Path(folder).mkdir(parents=True, exist_ok=True)
+        await anyio.Path(folder / str(attachment.id)).write_bytes(content)
+        stored.append(attachment)
+    return stored
+
+
+async def kept_and_new(call: Call, message: Message, form: EditForm) -> list[Attachment] | None:
+    """The attachments after an edit: those the form still names, and new files. None: unchanged."""
+    new = await stored_uploads(call, form.attachments or [])
+    if not form.gives("attachments"):
+        return [*message.attachments, *new] if new else None
+    named = {attachment.id for attachment in form.attachments or []}
+    return [*(kept for kept in message.attachments if kept.id in named), *new]
+
+
+async def download(call: Call) -> Response:
+    attachment_id, filename = call.id("attachment_id"), safe_filename(call.text("filename"))
+    path = call.server.attachments_folder / str(attachment_id)
+    if not await anyio.Path(path).is_file():
+        raise ApiError(404, 0, "404: Not Found")
+    content_type = content_type_of(filename)
+    inline = content_type in INLINE_TYPES
+    return FileResponse(
+        path,
+        media_type=content_type if inline else "application/octet-stream",
+        filename=filename,
+        content_disposition_type="inline" if inline else "attachment",
+        headers={"X-Content-Type-Options": "nosniff", "Content-Security-Policy": "sandbox"},
+    )
+
 
 endpoints = Endpoints()
 

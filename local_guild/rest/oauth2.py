@@ -11,10 +11,9 @@ from starlette.responses import RedirectResponse, Response
 
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.errors import UnauthorizedError
-from local_guild.sign_in import ACCESS_LIFE, KNOWN_SCOPES, Tokens
-from local_guild.sign_in_page import choice_page, refusal_page
-from local_guild.wire import Json, JsonObject, encode, iso
-from local_guild.world import User
+from local_guild.sign_in import ACCESS_LIFE, KNOWN_SCOPES, Tokens, choice_page, refusal_page
+from local_guild.state.ids import Json, JsonObject, encode, iso
+from local_guild.state.world import User
 
 endpoints = Endpoints()
 local_endpoints = Endpoints()

@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from local_guild.interaction_payloads import Resolved
-from local_guild.message_log import Attachment
+from local_guild.payloads.interactions import Resolved
 from local_guild.rest.command_forms import NESTING, Mistake, Option, OptionType
 from local_guild.rest.errors import InvalidFormError
-from local_guild.wire import JsonObject
+from local_guild.state.ids import JsonObject
+from local_guild.state.messages import Attachment
 
 MAX_TEXT = 6000
 LARGEST_INTEGER = 2**53

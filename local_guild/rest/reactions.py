@@ -2,12 +2,12 @@
 
 import re
 
-from local_guild.message_log import Message
-from local_guild.permissions import Permission
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.errors import UNKNOWN_EMOJI, MissingAccessError, UnknownThingError
-from local_guild.wire import Json, iso
-from local_guild.world import Channel
+from local_guild.state.ids import Json, iso
+from local_guild.state.messages import Message
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel
 
 endpoints = Endpoints()
 

@@ -5,17 +5,16 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
-from local_guild.payloads import thread_member_payload
-from local_guild.permissions import Permission
-from local_guild.posting import Draft
+from local_guild.actions.posting import Draft
+from local_guild.actions.threads import ThreadChange
+from local_guild.payloads.objects import thread_member_payload
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.errors import ApiError, MissingAccessError, UnknownThingError, invalid
-from local_guild.rest.message_forms import SendForm, as_sent, check_limits
-from local_guild.rest.uploads import stored_uploads
-from local_guild.threads import ThreadChange
-from local_guild.wire import Json, JsonObject
-from local_guild.world import Channel, ChannelType, Thread
+from local_guild.rest.messages import SendForm, as_sent, check_limits, stored_uploads
+from local_guild.state.ids import Json, JsonObject
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType, Thread
 
 endpoints = Endpoints()
 

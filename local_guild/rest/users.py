@@ -2,17 +2,20 @@
 
 from pydantic import BaseModel
 
-from local_guild.payloads import user_payload
+from local_guild.payloads.objects import user_payload
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.errors import (
     CANNOT_MESSAGE_USER,
+    GENERAL,
+    UNKNOWN_GUILD,
     UNKNOWN_USER,
     ApiError,
     MissingPermissionError,
     UnknownThingError,
 )
-from local_guild.wire import Json, JsonObject
-from local_guild.world import Channel, ChannelType, Guild
+from local_guild.sample_week import AlreadyPlayedError, NoStageError
+from local_guild.state.ids import Json, JsonObject
+from local_guild.state.world import Channel, ChannelType, Guild
 
 endpoints = Endpoints()
 
@@ -128,3 +131,27 @@ async def application_info(call: Call) -> Json:
         "redirect_uris": [],
         "rpc_origins": [],
     }
+
+
+# The button that fills a guild with a week of chat.
+
+
+local_endpoints = Endpoints()
+
+
+class WeekForm(BaseModel):
+    guild_id: int
+
+
+@local_endpoints("POST", "/sample-week")
+async def play(call: Call) -> Json:
+    guild = call.server.world.guilds.get((await call.body(WeekForm)).guild_id)
+    if guild is None:
+        raise UnknownThingError(UNKNOWN_GUILD)
+    try:
+        return {"messages": await call.server.sample_week.play(guild)}
+    except AlreadyPlayedError:
+        raise ApiError(409, GENERAL, "The sample week has been played here already.") from None
+    except NoStageError:
+        sentence = "The sample week needs a text channel and two people who may write in it."
+        raise ApiError(400, GENERAL, sentence) from None

@@ -11,8 +11,8 @@ from pydantic import SecretStr
 from bot.doctor import check_discord
 from bot.invitation import invite_link
 from bot.settings import BotOptions
-from local_guild.running import Address, serve
 from local_guild.server import LocalGuild
+from local_guild.serving import Address, serve
 from memory.findings import Finding
 
 

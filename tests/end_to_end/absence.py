@@ -1,8 +1,8 @@
 """What goes on in a guild while the bot is away, and when it is back."""
 
-from local_guild.permissions import Permission
-from local_guild.posting import Draft, Revision
-from local_guild.world import Channel, Overwrite
+from local_guild.actions.posting import Draft, Revision
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, Overwrite
 from memory.health import PartState
 from tests.end_to_end.house import House, Inn, eventually, until
 from tests.end_to_end.ledger import until_equal

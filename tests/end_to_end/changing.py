@@ -1,7 +1,7 @@
 """What a member does about a line that says what changed in memory, over HTTP: presses, and fills in the form."""
 
-from local_guild.components import ComponentType, walk
-from local_guild.message_log import EPHEMERAL
+from local_guild.actions.components import ComponentType, walk
+from local_guild.state.messages import EPHEMERAL
 from tests.end_to_end.asking import outcome_of
 from tests.end_to_end.choosing import press
 from tests.end_to_end.house import Payload, Person, eventually

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from ai_clients.breaker import LONGEST_REST
 from ai_clients.gemini import GeminiApi, GeminiModel
-from local_guild.events import Event
+from local_guild.gateway.events import Event
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, open_house

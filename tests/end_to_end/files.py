@@ -5,7 +5,7 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from local_guild.posting import Draft
+from local_guild.actions.posting import Draft
 from tests.end_to_end.house import Inn, Payload, Person, eventually
 
 

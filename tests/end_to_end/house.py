@@ -17,12 +17,11 @@ from ai_clients.building import Models
 from bot.endpoint import Endpoint, speaking_to
 from bot.running import run_bot
 from bot.settings import BotOptions
-from local_guild.building import Builder
-from local_guild.running import Address, serve
-from local_guild.seeding import KEEPER_PERMISSIONS
 from local_guild.server import LocalGuild
-from local_guild.snowflake import Clock as GuildClock
-from local_guild.world import Channel, Guild, User, World
+from local_guild.serving import Address, serve
+from local_guild.state.describe import KEEPER_PERMISSIONS, Builder
+from local_guild.state.ids import Clock as GuildClock
+from local_guild.state.world import Channel, Guild, User, World
 from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager

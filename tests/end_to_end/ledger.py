@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from local_guild.permissions import Permission
-from local_guild.world import Channel
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel
 from tests.end_to_end.house import Inn, eventually
 
 WRITTEN_BY_SOMEONE = frozenset((0, 19, 20, 23))

@@ -8,8 +8,8 @@ from typing import Any
 import orjson
 import pytest
 
-from local_guild.permissions import Permission
-from local_guild.world import Channel, ChannelType
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType
 from memory.core.audience import Audience
 from memory.core.viewing import View
 from tests.end_to_end.house import PATIENCE_SECONDS, Inn

@@ -2,8 +2,8 @@
 
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
-from local_guild.permissions import Permission
-from local_guild.world import Overwrite
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Overwrite
 from memory.core.language import Language
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
 

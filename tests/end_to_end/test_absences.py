@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from bot import absences
-from local_guild.world import Channel
+from local_guild.state.world import Channel
 from tests.end_to_end.absence import starting_anew, talk, until_live
 from tests.end_to_end.house import GENERAL, Inn, eventually
 from tests.end_to_end.ledger import until_equal

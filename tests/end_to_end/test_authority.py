@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from local_guild.permissions import Permission
+from local_guild.state.permissions import Permission
 from tests.end_to_end.asking import at_home, outcome_of, say_and_hear
 from tests.end_to_end.changing import fill_in, whispered_in
 from tests.end_to_end.choosing import message_of, press

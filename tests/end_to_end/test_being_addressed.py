@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from local_guild.posting import Draft
+from local_guild.actions.posting import Draft
 from tests.end_to_end.ears import ears_of
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn, Person, eventually, until
 

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from bot.commands import progress
-from local_guild.permissions import Permission
-from local_guild.world import Overwrite, Role
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Overwrite, Role
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.files import document, talk_long, until_read_back
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, Person, eventually

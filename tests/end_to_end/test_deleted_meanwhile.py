@@ -7,10 +7,10 @@ import pytest
 from pydantic import SecretStr
 
 from bot import catching_up, missing_places
-from local_guild.faults import RestTrouble
-from local_guild.message_log import Message
-from local_guild.permissions import Permission
-from local_guild.world import Channel, Overwrite
+from local_guild.state.messages import Message
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, Overwrite
+from local_guild.testing.faults import RestTrouble
 from memory.core.clock import SystemClock
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions

@@ -5,8 +5,8 @@ from datetime import timedelta
 import pytest
 
 from bot import housekeeping
-from local_guild.permissions import Permission
-from local_guild.world import Overwrite, Role
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Overwrite, Role
 from memory.core.log import LogSettings
 from tests.end_to_end.absence import talk, until_live
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually

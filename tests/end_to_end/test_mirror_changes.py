@@ -6,9 +6,9 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from local_guild.permissions import Permission
-from local_guild.threads import ThreadChange
-from local_guild.world import Channel, ChannelType, Member, Overwrite, Role, User
+from local_guild.actions.threads import ThreadChange
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType, Member, Overwrite, Role, User
 from tests.end_to_end.house import GENERAL, Inn
 from tests.end_to_end.mirror import Mirror
 

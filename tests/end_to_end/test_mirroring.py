@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from local_guild.permissions import Permission
-from local_guild.threads import ThreadChange
-from local_guild.world import Channel, Member, Overwrite
+from local_guild.actions.threads import ThreadChange
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, Member, Overwrite
 from memory.core.clock import SystemClock
 from memory.errors import StoreError
 from memory.health import Health

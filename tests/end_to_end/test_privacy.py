@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bot.commands import privacy
-from local_guild.posting import Draft
+from local_guild.actions.posting import Draft
 from tests.end_to_end.asking import at_home, opt_out
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
 from tests.end_to_end.ledger import logged, told

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from local_guild.world import Overwrite
+from local_guild.state.world import Overwrite
 from tests.end_to_end.asking import at_home, close_to_everyone, labels_of, open_to_everyone
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, eventually, open_house

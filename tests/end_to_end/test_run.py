@@ -10,8 +10,8 @@ from pathlib import Path
 import httpx
 import pytest
 
-from local_guild.running import serve
 from local_guild.server import LocalGuild
+from local_guild.serving import serve
 from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running, wait_until
 
 

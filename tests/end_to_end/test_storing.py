@@ -2,9 +2,9 @@
 
 import pytest
 
-from local_guild.event_faults import EventTrouble
-from local_guild.posting import Draft
-from local_guild.world import Member, User
+from local_guild.actions.posting import Draft
+from local_guild.gateway.sessions import EventTrouble
+from local_guild.state.world import Member, User
 from tests.end_to_end.house import GENERAL, Inn, eventually, until
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -7,10 +7,10 @@ from datetime import timedelta
 import pytest
 
 from bot import taking_back
-from local_guild.faults import RestTrouble
-from local_guild.permissions import Permission
-from local_guild.posting import Draft
-from local_guild.world import Overwrite
+from local_guild.actions.posting import Draft
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Overwrite
+from local_guild.testing.faults import RestTrouble
 from memory.health import PartState
 from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of

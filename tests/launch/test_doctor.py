@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from local_guild.running import Address, serve
 from local_guild.server import LocalGuild
+from local_guild.serving import Address, serve
 from tests.gemini_server import KEY, gemini_server
 
 ROOT = Path(__file__).parents[2]

@@ -16,8 +16,8 @@ import psutil
 import pytest
 
 from launch.import_command import Progress
-from local_guild.running import serve
 from local_guild.server import LocalGuild
+from local_guild.serving import serve
 from memory.importing.importer import Outcome
 from tests.end_to_end.innkeeper import free_port
 from tests.memory.exports import exported, user, write, write_large

@@ -9,7 +9,7 @@ from uuid import uuid4
 from pydantic import SecretStr
 
 from ai_clients.settings import ModelOptions
-from launch.opening import Memory
+from launch.memory import Memory
 from memory.core.clock import SystemClock
 from memory.core.model import Guild, Question
 from memory.core.usage import ModelCall

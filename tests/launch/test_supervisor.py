@@ -12,15 +12,15 @@ from pathlib import Path
 import psutil
 import pytest
 
-from launch import supervisor
-from launch.stopping import MISCONFIGURED
-from launch.supervisor import supervise
+from launch import supervise as supervisor
+from launch.stop import MISCONFIGURED
+from launch.supervise import supervise
 
 PATIENCE_S = 30
 
 CHILD = """
     import asyncio, os, pathlib, sys
-    from launch.stopping import until_stopped
+    from launch.stop import until_stopped
 
     role, folder = sys.argv[1], pathlib.Path(__file__).parent
 
@@ -36,7 +36,7 @@ CHILD = """
 
 FREEZES_ONCE = """
     import asyncio, pathlib, re, sys
-    from launch.stopping import until_stopped
+    from launch.stop import until_stopped
 
     started = pathlib.Path(__file__).parent / f"{sys.argv[1]}.started"
 
@@ -58,8 +58,8 @@ FREEZES_ONCE = """
 
 PARENT = """
     import asyncio, pathlib, sys
-    from launch.stopping import until_stopped
-    from launch.supervisor import supervise
+    from launch.stop import until_stopped
+    from launch.supervise import supervise
 
     async def main():
         async def greet(): pass

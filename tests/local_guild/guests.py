@@ -12,7 +12,7 @@ import aiohttp
 import httpx
 import orjson
 
-from local_guild.world import User
+from local_guild.state.world import User
 from tests.local_guild.conftest import Served, until
 
 IDENTIFY, HEARTBEAT = 2, 1

@@ -12,9 +12,9 @@ import httpx
 import pytest
 import yarl
 
-from local_guild.running import Address, serve
 from local_guild.server import LocalGuild
-from local_guild.world import Channel, Guild, User, World
+from local_guild.serving import Address, serve
+from local_guild.state.world import Channel, Guild, User, World
 
 PATIENCE_SECONDS = 30.0
 # Nothing here speaks TLS; by default every client would read all the certificates of the machine.

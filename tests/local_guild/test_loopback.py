@@ -10,9 +10,9 @@ import aiohttp
 import httpx
 import pytest
 
-from local_guild.running import serve
 from local_guild.safety import NotLoopbackError
 from local_guild.server import LocalGuild
+from local_guild.serving import serve
 from tests.local_guild.running import Served
 from tests.local_guild.scene import Scene
 

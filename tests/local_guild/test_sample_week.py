@@ -9,9 +9,7 @@ import discord
 import httpx
 import pytest
 
-from local_guild.sample_week import moment_of
-from local_guild.sample_week_script import SCRIPT, Deletion, Line, ScriptError, read_script
-from local_guild.sample_week_stage import PARTS
+from local_guild.sample_week import PARTS, SCRIPT, Deletion, Line, ScriptError, moment_of, read_script
 from tests.local_guild.conftest import Connect, Served, until
 from tests.local_guild.guests import Body
 

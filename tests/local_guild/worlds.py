@@ -10,8 +10,8 @@ from typing import TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 
-from local_guild.permissions import Permission
-from local_guild.world import Channel, ChannelType, Facts, Guild, Member, Overwrite, Role, Thread, User, World
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType, Facts, Guild, Member, Overwrite, Role, Thread, User, World
 
 Thing = TypeVar("Thing")
 

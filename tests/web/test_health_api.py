@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from memory.core.clock import SetClock
 from memory.health import Health, HealthReport, PartState, ProcessHealth
-from web.health_api import health_routes
+from web.health import health_routes
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

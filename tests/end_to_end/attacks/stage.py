@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from local_guild.message_log import Attachment
-from local_guild.posting import Draft
+from local_guild.actions.posting import Draft
+from local_guild.state.messages import Attachment
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.attacks.obedient import obey

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from local_guild.message_log import Message
-from local_guild.posting import Revision
-from local_guild.world import Channel, Role, User
+from local_guild.actions.posting import Revision
+from local_guild.state.messages import Message
+from local_guild.state.world import Channel, Role, User
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import CarryOut, Plot, Reach, deletion
 from tests.end_to_end.erasure.shown import Shown

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from local_guild.world import Channel, User
+from local_guild.state.world import Channel, User
 from tests.end_to_end.erasure import counting, deletions, ways_in
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import DELETIONS, WAYS, Deletion, Makes, Moment, Plot, Reach, Way

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Container
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
 
-from local_guild.world import Channel, User
+from local_guild.state.world import Channel, User
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.stage import Inn, Stage
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from local_guild.world import Channel, User
+from local_guild.state.world import Channel, User
 from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Payload, Stage
 from tests.end_to_end.house import eventually
 from tests.end_to_end.slash import BUTTON

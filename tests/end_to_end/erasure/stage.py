@@ -17,13 +17,13 @@ from typing import Any
 import asyncpg
 import httpx
 
-from local_guild.building import Builder
-from local_guild.message_log import Message
-from local_guild.posting import Draft
-from local_guild.running import Address, serve
+from local_guild.actions.posting import Draft
 from local_guild.server import LocalGuild
-from local_guild.snowflake import Clock
-from local_guild.world import Channel, Guild, User, World
+from local_guild.serving import Address, serve
+from local_guild.state.describe import Builder
+from local_guild.state.ids import Clock
+from local_guild.state.messages import Message
+from local_guild.state.world import Channel, Guild, User, World
 from tests.end_to_end.erasure.canaries import TOKEN, Canaries
 from tests.end_to_end.erasure.processes import Process
 from tests.end_to_end.house import ANSWER_WITHIN, eventually

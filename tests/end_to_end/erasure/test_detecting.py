@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from local_guild.message_log import Attachment
+from local_guild.state.messages import Attachment
 from tests.end_to_end.erasure import searching
 from tests.end_to_end.erasure.canaries import Canaries, Canary, needles_in
 from tests.end_to_end.erasure.living_objects import search

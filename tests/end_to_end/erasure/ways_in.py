@@ -4,8 +4,8 @@ from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
-from local_guild.message_log import Attachment, Message
-from local_guild.posting import Draft, Revision
+from local_guild.actions.posting import Draft, Revision
+from local_guild.state.messages import Attachment, Message
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import Makes, Moment, Plot, way
 from tests.end_to_end.erasure.stage import Stage

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from bot.buttons import EveryoneMayKnow
-from local_guild.world import User
+from local_guild.state.world import User
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import press, use
 from tests.end_to_end.leaks.planting import Planting

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
-from local_guild.world import Channel, Guild
+from local_guild.state.world import Channel, Guild
 from tests.end_to_end.leaks import (
     buttons,
     days,

@@ -7,9 +7,9 @@ that names it.
 from collections.abc import Sequence
 from typing import Any
 
-from local_guild.components import INPUTS, PRESSABLE, ComponentType, walk
-from local_guild.message_log import EPHEMERAL
-from local_guild.wire import JsonObject
+from local_guild.actions.components import INPUTS, PRESSABLE, ComponentType, walk
+from local_guild.state.ids import JsonObject
+from local_guild.state.messages import EPHEMERAL
 from tests.end_to_end.leaks.registry import Case
 from tests.end_to_end.leaks.wiretap import Leak, Overheard
 

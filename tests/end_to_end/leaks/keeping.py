@@ -3,8 +3,8 @@
 import asyncio
 from dataclasses import replace
 
-from local_guild.components import walk
-from local_guild.wire import JsonObject
+from local_guild.actions.components import walk
+from local_guild.state.ids import JsonObject
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import press
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from local_guild.permissions import Permission
+from local_guild.state.permissions import Permission
 from memory.core.log import LogSettings
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import complete, use, wander

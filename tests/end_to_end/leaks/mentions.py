@@ -1,6 +1,6 @@
 """Surfaces that are words in a channel: everyone who sees the place reads the reply."""
 
-from local_guild.posting import Draft
+from local_guild.actions.posting import Draft
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.planting import Planting
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface

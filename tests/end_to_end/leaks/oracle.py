@@ -2,9 +2,9 @@
 
 from collections.abc import Collection
 
-from local_guild.permissions import Permission
 from local_guild.server import LocalGuild
-from local_guild.world import Channel, ChannelType
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType
 from tests.end_to_end.leaks.canaries import NAMES_OF_PLACES, OF_THE_WHOLE_GUILD, Canary
 
 LOOK_IN = int(Permission.VIEW_CHANNEL)

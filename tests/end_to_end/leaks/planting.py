@@ -4,9 +4,9 @@ import random
 from dataclasses import dataclass
 from datetime import timedelta
 
-from local_guild.message_log import Attachment
-from local_guild.posting import Draft, Revision
-from local_guild.world import Channel, Guild, User
+from local_guild.actions.posting import Draft, Revision
+from local_guild.state.messages import Attachment
+from local_guild.state.world import Channel, Guild, User
 from tests.end_to_end.leaks.canaries import Canary, Kind
 from tests.end_to_end.leaks.scene import Scene
 

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from enum import StrEnum
 
-from local_guild.world import Channel, Guild, User
+from local_guild.state.world import Channel, Guild, User
 from tests.end_to_end.leaks.canaries import Canary
 from tests.end_to_end.leaks.scene import Scene
 

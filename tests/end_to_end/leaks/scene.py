@@ -17,10 +17,10 @@ from bot.endpoint import Endpoint, speaking_to
 from bot.running import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
-from local_guild.posting import Draft
-from local_guild.running import Address, serve
+from local_guild.actions.posting import Draft
 from local_guild.server import LocalGuild
-from local_guild.world import Channel, Guild, User
+from local_guild.serving import Address, serve
+from local_guild.state.world import Channel, Guild, User
 from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager

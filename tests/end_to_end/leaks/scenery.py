@@ -5,11 +5,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 
-from local_guild.building import Builder
-from local_guild.permissions import EVERYONE_DEFAULT, Permission
 from local_guild.server import LocalGuild
-from local_guild.snowflake import Clock
-from local_guild.world import Channel, ChannelType, Guild, Overwrite, Role, User, World
+from local_guild.state.describe import Builder
+from local_guild.state.ids import Clock
+from local_guild.state.permissions import EVERYONE_DEFAULT, Permission
+from local_guild.state.world import Channel, ChannelType, Guild, Overwrite, Role, User, World
 from tests.end_to_end.leaks.canaries import Canaries, Kind
 
 LOOK_IN, READ_BACK = int(Permission.VIEW_CHANNEL), int(Permission.READ_MESSAGE_HISTORY)

@@ -1,6 +1,6 @@
 """Surfaces of telling by command and menu, and of being asked whom one means."""
 
-from local_guild.world import User
+from local_guild.state.world import User
 from tests.end_to_end.leaks.buttons import OPENING, press_all
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import COMMAND, Payload, begin, press, use

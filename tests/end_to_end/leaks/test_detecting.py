@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from local_guild.message_log import Attachment
-from local_guild.posting import Draft
-from local_guild.world import Channel, Guild, Overwrite, User
+from local_guild.actions.posting import Draft
+from local_guild.state.messages import Attachment
+from local_guild.state.world import Channel, Guild, Overwrite, User
 from memory.core.audience import Audience
 from memory.manager import MemoryManager
 from tests.end_to_end.leaks import wiretap

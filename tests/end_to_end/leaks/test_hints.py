@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from local_guild.world import Channel, Guild, User
+from local_guild.state.world import Channel, Guild, User
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import use
 from tests.end_to_end.leaks.planting import Planting

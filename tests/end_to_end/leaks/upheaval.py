@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from local_guild.permissions import Permission
 from local_guild.server import LocalGuild
-from local_guild.world import Channel, ChannelType, Guild, Member, Overwrite, Role
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, ChannelType, Guild, Member, Overwrite, Role
 from tests.end_to_end.leaks.canaries import Canaries, Kind
 from tests.end_to_end.leaks.scenery import (
     LOOK_IN,

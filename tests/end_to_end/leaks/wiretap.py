@@ -15,9 +15,9 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from local_guild.events import Event
+from local_guild.gateway.events import Event
 from local_guild.server import LocalGuild
-from local_guild.snowflake import snowflake_at
+from local_guild.state.ids import snowflake_at
 from tests.end_to_end.house import PATIENCE_SECONDS
 from tests.end_to_end.leaks.canaries import Canaries, Canary, Kind
 from tests.end_to_end.leaks.oracle import Oracle

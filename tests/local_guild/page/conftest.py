@@ -10,8 +10,8 @@ import pytest_asyncio
 from playwright.async_api import BrowserContext, expect
 
 from local_guild.page.app import compose
-from local_guild.running import serve
 from local_guild.server import LocalGuild
+from local_guild.serving import serve
 from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
 from tests.local_guild.page.house import PATIENCE_MS, House, Windows
 

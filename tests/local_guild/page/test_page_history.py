@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 
 from playwright.async_api import Page, Route, expect
 
-from local_guild.posting import Draft
+from local_guild.actions.posting import Draft
 from tests.local_guild.page.house import IN_THE_BROWSER, House, Room, Window, Windows
 
 pytestmark = IN_THE_BROWSER

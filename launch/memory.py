@@ -1,0 +1,82 @@
+"""Opening the memory, which may have to wait for its database; until then the process lives and says so."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+from ai_clients.building import Models, build_models, without_models
+from ai_clients.settings import ModelOptions
+from memory.core.clock import Clock
+from memory.health import Health, HealthReport
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from memory.store.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE = 1.0
+LONGEST_PAUSE = 30.0
+
+
+class CannotOpenError(Exception):
+    """The memory cannot be opened as things are configured; the text says why, and waiting will not help."""
+
+
+class Memory:
+    """The memory of this process: `manager` once it is open."""
+
+    def __init__(
+        self, options: MemoryOptions, clock: Clock, health: Health, models: ModelOptions | None = None
+    ) -> None:
+        """With `models`, questions can be answered by one; otherwise they are answered by quotation."""
+        self._options = options
+        self._clock = clock
+        self._health = health
+        self._model_options = models
+        self._models: Models | None = None
+        self._part = health.part("database")
+        self.manager: MemoryManager | None = None
+
+    async def open(self, stop: asyncio.Event) -> MemoryManager | None:
+        """Tries until it is open, which gives the manager, or until `stop` is set, which gives None."""
+        pause = FIRST_PAUSE
+        models = await self._build_models()
+        while not stop.is_set():
+            try:
+                self.manager = await MemoryManager.open(
+                    self._options,
+                    clock=self._clock,
+                    health=self._health,
+                    models=models,
+                    prices=self._model_options,
+                )
+            except (SchemaError, BinariesNotFound, DatabaseRefused) as error:
+                self._part.failing(str(error))
+                raise CannotOpenError(str(error)) from error
+            except StoreError as error:
+                self._part.failing(str(error))
+                logger.error("the database is not there yet: %s", error, extra={"again_in_s": pause})
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(stop.wait(), pause)
+                pause = min(pause * 2, LONGEST_PAUSE)
+            else:
+                since = models.counted_since(self._clock.now())
+                models.seed(await self.manager.requests_since(since))
+                return self.manager
+        return None
+
+    async def report(self) -> HealthReport:
+        if self.manager is not None:
+            return await self.manager.health_report()
+        return HealthReport((self._health.snapshot(),), self._clock.now())
+
+    async def close(self) -> None:
+        if self.manager is not None:
+            await self.manager.close()
+        if self._models is not None:
+            await self._models.close()
+
+    async def _build_models(self) -> Models:
+        if self._models is None:
+            self._models = await build_models(self._model_options) if self._model_options else without_models()
+        return self._models

@@ -1,0 +1,420 @@
+"""Messages coming into being, changing and going, each told to whoever may see it."""
+
+import re
+from collections import OrderedDict
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from pydantic import BaseModel, Field
+
+from local_guild.actions.realm import Realm, message_intent
+from local_guild.gateway.events import Event, Intent, MessageEvent, PersonalEvent
+from local_guild.payloads.objects import thread_member_payload
+from local_guild.state.ids import JsonObject
+from local_guild.state.messages import EPHEMERAL, Attachment, Message
+from local_guild.state.permissions import Permission
+from local_guild.state.world import Channel, Thread
+
+# Whom a message mentions, given its text and what its sender allowed to ping.
+
+
+_USER = re.compile(r"<@!?(\d{15,20})>")
+_ROLE = re.compile(r"<@&(\d{15,20})>")
+_CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
+_EVERYONE = re.compile(r"@(everyone|here)\b")
+
+
+class AllowedMentions(BaseModel):
+    """As sent with a message; a message sent without one may ping whomever it names."""
+
+    parse: list[str] = Field(default_factory=list)
+    users: list[int] = Field(default_factory=list, max_length=100)
+    roles: list[int] = Field(default_factory=list, max_length=100)
+    replied_user: bool = False
+
+
+PING_ANYONE = AllowedMentions(parse=["users", "roles", "everyone"], replied_user=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Mentions:
+    user_ids: list[int] = field(default_factory=list)
+    role_ids: list[int] = field(default_factory=list)
+    everyone: bool = False
+
+
+def mentioned(
+    content: str,
+    allowed: AllowedMentions | None,
+    *,
+    users: Container[int],
+    roles: Container[int],
+    may_mention_everyone: bool,
+    replied_user_id: int | None = None,
+) -> Mentions:
+    """`users` and `roles` are those that exist here; what stands in code pings nobody."""
+    rules = PING_ANYONE if allowed is None else allowed
+    if "@" not in content:
+        pinged = replied_user_id is not None and rules.replied_user
+        return Mentions([replied_user_id] if pinged and replied_user_id is not None else [])
+    text = _CODE.sub(" ", content)
+    user_ids = [
+        user_id
+        for user_id in _ids(_USER, text)
+        if user_id in users and ("users" in rules.parse or user_id in rules.users)
+    ]
+    role_ids = [
+        role_id
+        for role_id in _ids(_ROLE, text)
+        if role_id in roles and ("roles" in rules.parse or role_id in rules.roles)
+    ]
+    if replied_user_id is not None and rules.replied_user and replied_user_id not in user_ids:
+        user_ids.append(replied_user_id)
+    everyone = may_mention_everyone and "everyone" in rules.parse and _EVERYONE.search(text) is not None
+    return Mentions(user_ids, role_ids, everyone)
+
+
+def _ids(pattern: re.Pattern[str], text: str) -> list[int]:
+    return list(dict.fromkeys(int(found) for found in pattern.findall(text)))
+
+
+# Who sits in a thread: joining, leaving, and a thread waking up when somebody speaks in it.
+
+
+class ThreadSeats:
+    def __init__(self, realm: Realm) -> None:
+        self._realm = realm
+
+    def join(self, channel: Channel, user_id: int) -> None:
+        thread = _thread_of(channel)
+        if user_id in thread.member_since:
+            return
+        could_view = self._realm.access.may_view(channel, user_id)
+        thread.member_since[user_id] = self._realm.clock.now()
+        self._realm.world.keep(channel)
+        if not could_view:
+            self._realm.hub.dispatch(self.announcement("THREAD_CREATE", channel, only=user_id))
+        self._tell_members(channel, thread, added=[user_id], removed=[])
+        self._tell_own_seat(channel, thread, user_id)
+
+    def leave(self, channel: Channel, user_id: int) -> None:
+        thread = _thread_of(channel)
+        if user_id not in thread.member_since:
+            return
+        # Told before the seat is gone: who leaves a private thread may not look in afterwards.
+        self._tell_members(channel, thread, added=[], removed=[user_id])
+        del thread.member_since[user_id]
+        self._realm.world.keep(channel)
+
+    def wake(self, channel: Channel, speaker_id: int) -> None:
+        """Speaking in a thread takes it out of the archive and gives the speaker a seat."""
+        thread = _thread_of(channel)
+        if thread.archived:
+            thread.archived = False
+            thread.archived_at = self._realm.clock.now()
+            self._realm.world.keep(channel)
+            self._realm.hub.dispatch(self.announcement("THREAD_UPDATE", channel))
+        self.join(channel, speaker_id)
+
+    def invite(self, channel: Channel, user_ids: list[int]) -> None:
+        """Who is mentioned in a thread gets a seat, if the room it hangs off is open to them."""
+        parent = self._realm.world.channels.get(channel.parent_id or 0)
+        for user_id in user_ids:
+            if parent is not None and self._realm.access.may_view(parent, user_id):
+                self.join(channel, user_id)
+
+    def announcement(
+        self, name: str, channel: Channel, *, only: int | None = None, newly_created: bool = False
+    ) -> Event:
+        def personal(reader_id: int) -> JsonObject:
+            payload = self._realm.payloads.channel(channel, reader_id)
+            return payload | {"newly_created": True} if newly_created else payload
+
+        return PersonalEvent(
+            name=name,
+            personal=personal,
+            intents=Intent.GUILDS,
+            guild_id=channel.guild_id,
+            channel_id=channel.id,
+            only=None if only is None else frozenset({only}),
+        )
+
+    def _tell_members(self, channel: Channel, thread: Thread, *, added: list[int], removed: list[int]) -> None:
+        data: JsonObject = {
+            "id": str(channel.id),
+            "guild_id": str(channel.guild_id),
+            "member_count": min(len(thread.member_since) - len(removed), 50),
+            "added_members": [self._seat(channel, thread, user_id) for user_id in added],
+            "removed_member_ids": [str(user_id) for user_id in removed],
+        }
+        # Those with the Server Members intent hear of everybody, others only of themselves.
+        self._realm.hub.dispatch(
+            Event(
+                name="THREAD_MEMBERS_UPDATE",
+                data=data,
+                intents=Intent.GUILD_MEMBERS,
+                guild_id=channel.guild_id,
+                channel_id=channel.id,
+                whatever_intents=frozenset({*added, *removed}),
+            )
+        )
+
+    def _seat(self, channel: Channel, thread: Thread, user_id: int) -> JsonObject:
+        payload = thread_member_payload(channel.id, user_id, thread)
+        member = self._realm.world.member(channel.guild_id or 0, user_id)
+        if member is not None:
+            payload |= {"member": self._realm.payloads.member(member), "presence": None}
+        return payload
+
+    def _tell_own_seat(self, channel: Channel, thread: Thread, user_id: int) -> None:
+        data = thread_member_payload(channel.id, user_id, thread) | {"guild_id": str(channel.guild_id)}
+        self._realm.hub.dispatch(
+            Event(
+                name="THREAD_MEMBER_UPDATE",
+                data=data,
+                intents=Intent.GUILDS,
+                guild_id=channel.guild_id,
+                channel_id=channel.id,
+                only=frozenset({user_id}),
+            )
+        )
+
+
+def _thread_of(channel: Channel) -> Thread:
+    if channel.thread is None:
+        raise ValueError(f"channel {channel.id} is not a thread")
+    return channel.thread
+
+
+MENTION_EVERYONE = int(Permission.MENTION_EVERYONE)
+NONCE_MEMORY = timedelta(minutes=10)
+EPHEMERAL_MEMORY = 10_000
+REPLY = 19
+
+
+@dataclass(slots=True, kw_only=True)
+class Draft:
+    """A message about to be sent; `at` only to write history that is already past."""
+
+    channel: Channel
+    author_id: int
+    content: str = ""
+    type: int = 0
+    flags: int = 0
+    tts: bool = False
+    nonce: str | int | None = None
+    enforce_nonce: bool = False
+    embeds: list[JsonObject] = field(default_factory=list)
+    components: list[JsonObject] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    sticker_items: list[JsonObject] = field(default_factory=list)
+    poll: JsonObject | None = None
+    message_snapshots: list[JsonObject] = field(default_factory=list)
+    reference: JsonObject | None = None
+    replied_user_id: int | None = None
+    allowed_mentions: AllowedMentions | None = None
+    webhook_id: int | None = None
+    application_id: int | None = None
+    interaction_metadata: JsonObject | None = None
+    reader_id: int | None = None
+    at: datetime | None = None
+    # Only the first message of a forum's thread has an id given beforehand: the thread's own.
+    id: int | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Revision:
+    """What an edit changes; None leaves a part as it is."""
+
+    content: str | None = None
+    embeds: list[JsonObject] | None = None
+    components: list[JsonObject] | None = None
+    attachments: list[Attachment] | None = None
+    flags: int | None = None
+    allowed_mentions: AllowedMentions | None = None
+
+    @property
+    def rewrites(self) -> bool:
+        parts = (self.content, self.embeds, self.components, self.attachments)
+        return any(part is not None for part in parts)
+
+
+class Posting:
+    def __init__(self, realm: Realm, seats: ThreadSeats) -> None:
+        self._realm = realm
+        self._seats = seats
+        self._nonces: OrderedDict[tuple[int, str], Message] = OrderedDict()
+        self.on_gone: Callable[[Message], None] = lambda _message: None
+        """Told of every message that is not there any more."""
+
+    def send(self, draft: Draft) -> Message:
+        repeated = self._sent_before(draft)
+        if repeated is not None:
+            return repeated
+        message = self.compose(draft)
+        if draft.nonce is not None:
+            self._nonces[(draft.author_id, str(draft.nonce))] = message
+        self.publish(draft.channel, message)
+        return message
+
+    def publish(self, channel: Channel, message: Message) -> None:
+        """Store a finished message and tell of it."""
+        if message.ephemeral:
+            self._keep_ephemeral(message)
+        else:
+            if channel.thread is not None:
+                self._seats.wake(channel, message.author_id)
+                self._seats.invite(channel, message.mentions)
+            self._realm.world.keep(message)
+        self._realm.hub.dispatch(self._event("MESSAGE_CREATE", message))
+
+    def compose(self, draft: Draft) -> Message:
+        """The message this draft becomes, neither stored nor told."""
+        mentions = self._mentions(draft.channel, draft.author_id, draft)
+        flags = draft.flags | EPHEMERAL if draft.reader_id is not None else draft.flags
+        return Message(
+            id=draft.id or self._realm.ids.next(draft.at),
+            channel_id=draft.channel.id,
+            author_id=draft.author_id,
+            content=draft.content,
+            type=draft.type,
+            flags=flags,
+            nonce=draft.nonce,
+            tts=draft.tts,
+            mention_everyone=mentions.everyone,
+            mentions=mentions.user_ids,
+            mention_roles=mentions.role_ids,
+            attachments=draft.attachments,
+            embeds=draft.embeds,
+            components=draft.components,
+            sticker_items=draft.sticker_items,
+            poll=draft.poll,
+            message_snapshots=draft.message_snapshots,
+            reference=draft.reference,
+            webhook_id=draft.webhook_id,
+            application_id=draft.application_id,
+            interaction_metadata=draft.interaction_metadata,
+            reader_id=draft.reader_id,
+        )
+
+    def edit(self, message: Message, revision: Revision) -> Message:
+        channel = self._realm.world.channels[message.channel_id]
+        if revision.content is not None:
+            message.content = revision.content
+            mentions = self._mentions(channel, message.author_id, revision)
+            message.mentions, message.mention_roles = mentions.user_ids, mentions.role_ids
+            message.mention_everyone = mentions.everyone
+        if revision.embeds is not None:
+            message.embeds = revision.embeds
+        if revision.components is not None:
+            message.components = revision.components
+        if revision.attachments is not None:
+            message.attachments = revision.attachments
+        if revision.flags is not None:
+            message.flags = revision.flags
+        if revision.rewrites:
+            message.edited_at = self._realm.clock.now()
+        self.announce_change(message)
+        return message
+
+    def unfurl(self, message: Message, embeds: list[JsonObject]) -> None:
+        """A link's preview arrives: the message changes, but nobody has edited it."""
+        message.embeds = embeds
+        self.announce_change(message)
+
+    def announce_change(self, message: Message) -> None:
+        if not message.ephemeral:
+            self._realm.world.keep(message)
+        self._realm.hub.dispatch(self._event("MESSAGE_UPDATE", message))
+
+    def delete(self, message: Message) -> None:
+        channel = self._realm.world.channels[message.channel_id]
+        event = self._deletion("MESSAGE_DELETE", channel, {"id": str(message.id)})
+        if message.ephemeral:
+            self._realm.world.ephemerals.pop(message.id, None)
+            self.on_gone(message)
+            event.only = frozenset({message.reader_id or 0, message.author_id})
+        else:
+            self._remove([message], channel)
+        self._realm.hub.dispatch(event)
+
+    def delete_many(self, channel: Channel, messages: Iterable[Message]) -> None:
+        doomed = list(messages)
+        self._remove(doomed, channel)
+        ids = [str(message.id) for message in doomed]
+        self._realm.hub.dispatch(self._deletion("MESSAGE_DELETE_BULK", channel, {"ids": ids}))
+
+    def recall_nonces(self) -> None:
+        """After a restart: what was sent in the last minutes must still not be sent twice."""
+        horizon = self._realm.clock.now() - NONCE_MEMORY
+        for channel in self._realm.world.channels.values():
+            for message in self._realm.world.log(channel.id).newest_first():
+                if message.created_at < horizon:
+                    break
+                if message.nonce is not None:
+                    self._nonces[(message.author_id, str(message.nonce))] = message
+
+    def _remove(self, messages: list[Message], channel: Channel) -> None:
+        for message in messages:
+            self._realm.world.drop(message)
+            self.on_gone(message)
+        if channel.thread is not None:
+            channel.thread.deleted_messages += len(messages)
+            self._realm.world.keep(channel)
+
+    def _keep_ephemeral(self, message: Message) -> None:
+        ephemerals = self._realm.world.ephemerals
+        ephemerals[message.id] = message
+        if len(ephemerals) > EPHEMERAL_MEMORY:
+            self.on_gone(ephemerals.pop(next(iter(ephemerals))))
+
+    def _sent_before(self, draft: Draft) -> Message | None:
+        if draft.nonce is None:
+            return None
+        horizon = self._realm.clock.now() - NONCE_MEMORY
+        while self._nonces and next(iter(self._nonces.values())).created_at < horizon:
+            self._nonces.popitem(last=False)
+        if not draft.enforce_nonce:
+            return None
+        return self._nonces.get((draft.author_id, str(draft.nonce)))
+
+    def _mentions(self, channel: Channel, author_id: int, text: Draft | Revision) -> Mentions:
+        world = self._realm.world
+        guild = None if channel.guild_id is None else world.guilds[channel.guild_id]
+        rights = self._realm.access.in_channel(channel, author_id)
+        return mentioned(
+            text.content or "",
+            text.allowed_mentions,
+            users=world.users,
+            roles=() if guild is None else guild.roles,
+            may_mention_everyone=bool(rights & MENTION_EVERYONE),
+            replied_user_id=text.replied_user_id if isinstance(text, Draft) else None,
+        )
+
+    def _event(self, name: str, message: Message) -> Event:
+        channel = self._realm.world.channels[message.channel_id]
+        readers = None
+        if message.ephemeral:
+            readers = frozenset({message.reader_id or 0, message.author_id})
+        return MessageEvent(
+            name=name,
+            data=self._realm.messages.event(message),
+            intents=message_intent(channel),
+            guild_id=channel.guild_id,
+            channel_id=channel.id,
+            only=readers,
+            full_for=frozenset({message.author_id, *message.mentions}),
+        )
+
+    def _deletion(self, name: str, channel: Channel, what: JsonObject) -> Event:
+        place: JsonObject = {"channel_id": str(channel.id)}
+        if channel.guild_id is not None:
+            place["guild_id"] = str(channel.guild_id)
+        return Event(
+            name=name,
+            data=what | place,
+            intents=message_intent(channel),
+            guild_id=channel.guild_id,
+            channel_id=channel.id,
+        )

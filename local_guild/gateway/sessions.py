@@ -1,0 +1,218 @@
+"""Gateway sessions: a numbered stream of events for one client, which outlives a lost socket for a while."""
+
+import asyncio
+import random
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from local_guild.gateway.events import Reader
+
+REPLAY_LENGTH = 20_000
+# A sender in a hurry waits while more than the first number of frames queue, until fewer than the second do.
+CROWDED, CALM = 1_000, 250
+RESUMABLE_SECONDS = 600.0
+
+
+class Link:
+    """The way out of one socket: frames wait here until its writer has sent them."""
+
+    def __init__(self) -> None:
+        self._frames: deque[bytes] = deque()
+        self._filled = asyncio.Event()
+        self._calm = asyncio.Event()
+        self._calm.set()
+        self._emptied = asyncio.Event()
+        self._emptied.set()
+        self.close_code: int | None = None
+
+    def send(self, frame: bytes) -> None:
+        self._frames.append(frame)
+        if len(self._frames) == 1:
+            self._filled.set()
+            self._emptied.clear()
+        if len(self._frames) > CROWDED:
+            self._calm.clear()
+
+    def close(self, code: int) -> None:
+        """Let the writer close the socket after what was sent before."""
+        self.close_code = code
+        self._filled.set()
+
+    async def calm(self) -> None:
+        """Wait until the socket keeps up with what it is given."""
+        await self._calm.wait()
+
+    async def emptied(self) -> None:
+        """Wait until the socket has taken everything."""
+        await self._emptied.wait()
+
+    async def frame(self) -> bytes | None:
+        """The next frame to write; None when the socket is to be closed."""
+        while not self._frames:
+            self._emptied.set()
+            if self.close_code is not None:
+                return None
+            self._filled.clear()
+            await self._filled.wait()
+        if len(self._frames) < CALM:
+            self._calm.set()
+        return self._frames.popleft()
+
+    def release(self) -> None:
+        """The socket is gone: nobody need wait for it any more."""
+        self._frames.clear()
+        self._calm.set()
+        self._emptied.set()
+
+
+@dataclass(slots=True)
+class Shard:
+    index: int = 0
+    count: int = 1
+
+    def holds(self, guild_id: int | None) -> bool:
+        """Direct messages, which have no guild, arrive on shard 0."""
+        if guild_id is None:
+            return self.index == 0
+        return (guild_id >> 22) % self.count == self.index
+
+
+class Session:
+    def __init__(self, reader: Reader, shard: Shard, *, application: bool) -> None:
+        self.id = secrets.token_hex(16)
+        self.reader = reader
+        self.shard = shard
+        self.application = application
+        self.link: Link | None = None
+        self.sequence = 0
+        self.lost_at: float | None = None
+        self._replay: deque[bytes] = deque(maxlen=REPLAY_LENGTH)
+
+    def push(self, name: str, body: bytes) -> None:
+        self.sequence += 1
+        frame = b'{"t":"%b","s":%d,"op":0,"d":%b}' % (name.encode(), self.sequence, body)
+        self._replay.append(frame)
+        if self.link is not None:
+            self.link.send(frame)
+
+    def attach(self, link: Link) -> None:
+        if self.link is not None:
+            self.link.close(4000)
+        self.link = link
+        self.lost_at = None
+
+    def detach(self, link: Link) -> None:
+        if self.link is link:
+            self.link = None
+            self.lost_at = time.monotonic()
+
+    def can_replay_after(self, sequence: int) -> bool:
+        return self.sequence - len(self._replay) <= sequence <= self.sequence
+
+    def missed_after(self, sequence: int) -> list[bytes]:
+        count = self.sequence - sequence
+        return list(self._replay)[len(self._replay) - count :] if count else []
+
+    @property
+    def expired(self) -> bool:
+        return self.lost_at is not None and time.monotonic() - self.lost_at > RESUMABLE_SECONDS
+
+
+class Sessions:
+    def __init__(self) -> None:
+        self._sessions: dict[str, Session] = {}
+
+    def __iter__(self) -> Iterator[Session]:
+        return iter(list(self._sessions.values()))
+
+    def add(self, session: Session) -> None:
+        self.end_where(lambda known: known.expired)
+        self._sessions[session.id] = session
+
+    def get(self, session_id: str) -> Session | None:
+        session = self._sessions.get(session_id)
+        return None if session is None or session.expired else session
+
+    def end(self, session: Session) -> None:
+        self._sessions.pop(session.id, None)
+
+    def end_where(self, which: Callable[[Session], bool]) -> None:
+        for session in self:
+            if which(session):
+                self.end(session)
+
+    def of_user(self, user_id: int) -> list[Session]:
+        return [session for session in self if session.reader.user_id == user_id]
+
+
+# Trouble on the gateway, on demand: events that come late, twice, or after those that followed them.
+
+
+# An event held back to be overtaken is let go after this time even if nothing follows it.
+OVERTAKING_SECONDS = 0.25
+
+
+class EventTrouble(BaseModel):
+    """Each probability is of one event being hit; `seconds` limits how long the trouble lasts."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    delay_seconds: float = Field(default=0.0, ge=0, le=60, description="how late every event arrives")
+    duplicate: float = Field(default=0.0, ge=0, le=1, description="probability of an event arriving twice")
+    reorder: float = Field(default=0.0, ge=0, le=1, description="probability of an event being overtaken by the next")
+    seconds: float | None = Field(default=None, gt=0, description="how long it lasts; until cleared if absent")
+    seed: int = Field(default=0, description="the same seed gives the same troubles")
+
+
+class EventFaults:
+    def __init__(self) -> None:
+        self._trouble: EventTrouble | None = None
+        self._until: float | None = None
+        self._random = random.Random(0)
+        self._held: dict[str, list[tuple[Session, str, bytes]]] = {}
+
+    def start(self, trouble: EventTrouble) -> None:
+        self._trouble = trouble
+        self._random = random.Random(trouble.seed)
+        now = asyncio.get_running_loop().time()
+        self._until = None if trouble.seconds is None else now + trouble.seconds
+
+    def clear(self) -> None:
+        self._trouble = None
+        for session_id in list(self._held):
+            self._let_go(session_id)
+
+    def deliver(self, session: Session, name: str, body: bytes) -> None:
+        trouble = self._current()
+        if trouble is None:
+            session.push(name, body)
+            return
+        if trouble.delay_seconds:
+            loop = asyncio.get_running_loop()
+            loop.call_later(trouble.delay_seconds, self._arrive, trouble, session, name, body)
+        else:
+            self._arrive(trouble, session, name, body)
+
+    def _arrive(self, trouble: EventTrouble, session: Session, name: str, body: bytes) -> None:
+        if self._random.random() < trouble.reorder:
+            self._held.setdefault(session.id, []).append((session, name, body))
+            asyncio.get_running_loop().call_later(OVERTAKING_SECONDS, self._let_go, session.id)
+            return
+        session.push(name, body)
+        if self._random.random() < trouble.duplicate:
+            session.push(name, body)
+        self._let_go(session.id)
+
+    def _let_go(self, session_id: str) -> None:
+        for session, name, body in self._held.pop(session_id, []):
+            session.push(name, body)
+
+    def _current(self) -> EventTrouble | None:
+        if self._until is not None and asyncio.get_running_loop().time() > self._until:
+            self._trouble, self._until = None, None
+        return self._trouble

@@ -1,0 +1,258 @@
+"""The gateway, v10: HELLO, heartbeats, IDENTIFY, RESUME, member chunks, and the writing of events."""
+
+import asyncio
+import contextlib
+import zlib
+from typing import Protocol, TypeVar
+
+import orjson
+from pydantic import BaseModel, ValidationError
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from local_guild.gateway.events import ALL_INTENTS, PRIVILEGED, Intent, Reader
+from local_guild.gateway.ready import Greeter, MemberRequest
+from local_guild.gateway.sessions import Link, Session, Sessions, Shard
+from local_guild.state.ids import encode
+from local_guild.state.world import User, World
+
+HEARTBEAT_MS = 41_250
+SILENCE_SECONDS = HEARTBEAT_MS / 1000 * 2.5
+
+DISPATCH, HEARTBEAT, IDENTIFY, PRESENCE, VOICE_STATE = 0, 1, 2, 3, 4
+RESUME, RECONNECT, REQUEST_MEMBERS, INVALID_SESSION, HELLO, HEARTBEAT_ACK = 6, 7, 8, 9, 10, 11
+
+UNKNOWN_OPCODE, DECODE_ERROR, NOT_AUTHENTICATED, AUTHENTICATION_FAILED = 4001, 4002, 4003, 4004
+ALREADY_AUTHENTICATED, SESSION_TIMED_OUT, INVALID_SHARD, INVALID_INTENTS = 4005, 4009, 4010, 4013
+DISALLOWED_INTENTS = 4014
+SERVICE_RESTART = 1012
+
+
+Model = TypeVar("Model", bound=BaseModel)
+
+
+class Frame(BaseModel):
+    op: int
+    d: object = None
+
+
+class Identify(BaseModel):
+    token: str
+    intents: int | None = None
+    shard: tuple[int, int] = (0, 1)
+
+
+class Resume(BaseModel):
+    token: str
+    session_id: str
+    seq: int
+
+
+class GatewayFaults(Protocol):
+    def refuses_resume(self) -> bool: ...
+
+    def is_down(self) -> bool: ...
+
+
+class RefusedError(Exception):
+    def __init__(self, code: int) -> None:
+        self.code = code
+
+
+def control_frame(op: int, data: object = None) -> bytes:
+    return encode({"op": op, "d": data, "s": None, "t": None})
+
+
+class Gateway:
+    """Serves sockets. What the sessions are told comes from the hub; this file only moves it."""
+
+    def __init__(self, world: World, sessions: Sessions, greeter: Greeter, faults: GatewayFaults) -> None:
+        self._world = world
+        self._sessions = sessions
+        self._greeter = greeter
+        self._faults = faults
+        self._links: set[Link] = set()
+
+    async def serve(self, socket: WebSocket) -> None:
+        if self._faults.is_down():
+            await socket.close(SERVICE_RESTART)
+            return
+        await socket.accept()
+        link = Link()
+        self._links.add(link)
+        writer = asyncio.create_task(_write(socket, link))
+        connection = _Connection(self, socket, link)
+        try:
+            await connection.run()
+        except RefusedError as refused:
+            link.close(refused.code)
+            with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+                await writer
+        finally:
+            self._links.discard(link)
+            link.release()
+            writer.cancel()
+            await asyncio.gather(writer, return_exceptions=True)
+
+    @property
+    def open_sockets(self) -> int:
+        """Signed in or not."""
+        return len(self._links)
+
+    def drop_sockets(self, code: int, *, user_id: int | None = None) -> int:
+        """Close sockets, of one user or all; the sessions stay and can be resumed."""
+        links = [s.link for s in self._sessions if s.link and user_id in (None, s.reader.user_id)]
+        everyone = list(self._links) if user_id is None else links
+        for link in everyone:
+            link.close(code)
+        return len(everyone)
+
+    def ask_to_reconnect(self) -> int:
+        links = [session.link for session in self._sessions if session.link]
+        for link in links:
+            link.send(control_frame(RECONNECT))
+        return len(links)
+
+    def invalidate_sessions(self, *, resumable: bool) -> int:
+        sessions = [session for session in self._sessions if session.link]
+        for session in sessions:
+            if session.link:
+                session.link.send(control_frame(INVALID_SESSION, resumable))
+            if not resumable:
+                self._sessions.end(session)
+        return len(sessions)
+
+    def identify(self, request: Identify, link: Link, base_url: str) -> Session:
+        user = self._authenticated(request.token)
+        application = user.id == self._world.facts.bot_id
+        if application and request.intents is None:
+            raise RefusedError(DECODE_ERROR)
+        intents = ALL_INTENTS if request.intents is None else request.intents
+        if intents & ~ALL_INTENTS:
+            raise RefusedError(INVALID_INTENTS)
+        if application and intents & PRIVILEGED and not self._world.facts.privileged_intents:
+            raise RefusedError(DISALLOWED_INTENTS)
+        if not application:
+            intents |= Intent.MESSAGE_CONTENT
+        index, count = request.shard
+        if not 0 <= index < count:
+            raise RefusedError(INVALID_SHARD)
+        session = Session(Reader(user.id, intents), Shard(index, count), application=application)
+        self._sessions.add(session)
+        session.attach(link)
+        self._greeter.greet(session, user, f"{base_url.replace('http', 'ws', 1)}/gateway")
+        return session
+
+    def resume(self, request: Resume, link: Link) -> Session | None:
+        user = self._authenticated(request.token)
+        session = self._sessions.get(request.session_id)
+        if session is None or session.reader.user_id != user.id:
+            return None
+        if self._faults.refuses_resume() or not session.can_replay_after(request.seq):
+            self._sessions.end(session)
+            return None
+        # Replayed before attaching, so that what happens meanwhile queues up behind.
+        for frame in session.missed_after(request.seq):
+            link.send(frame)
+        session.attach(link)
+        session.push("RESUMED", b'{"_trace":[]}')
+        return session
+
+    def members_requested(self, session: Session, request: MemberRequest) -> None:
+        self._greeter.send_members(session, request)
+
+    def lost(self, session: Session, link: Link, code: int) -> None:
+        """A close with 1000 or 1001 is a farewell; anything else leaves the session to be resumed."""
+        session.detach(link)
+        if code in (1000, 1001) and session.link is None:
+            self._sessions.end(session)
+
+    def _authenticated(self, token: str) -> User:
+        user = self._world.user_of_token(token.removeprefix("Bot "))
+        if user is None:
+            raise RefusedError(AUTHENTICATION_FAILED)
+        return user
+
+
+class _Connection:
+    """One socket's conversation, from HELLO to the close."""
+
+    def __init__(self, gateway: Gateway, socket: WebSocket, link: Link) -> None:
+        self._gateway = gateway
+        self._socket = socket
+        self._link = link
+        self._session: Session | None = None
+        self._base_url = f"http://{socket.headers.get('host', '127.0.0.1')}"
+
+    async def run(self) -> None:
+        self._link.send(control_frame(HELLO, {"heartbeat_interval": HEARTBEAT_MS, "_trace": []}))
+        # A client we close answers with our own code: that is not its farewell.
+        code = 1006
+        try:
+            while True:
+                async with asyncio.timeout(SILENCE_SECONDS):
+                    received = await self._socket.receive()
+                if received["type"] == "websocket.disconnect":
+                    code = int(received.get("code") or 1005)
+                    return
+                self._handle(_parsed(received.get("text") or received.get("bytes") or b""))
+        except TimeoutError:
+            raise RefusedError(SESSION_TIMED_OUT) from None
+        finally:
+            if self._session is not None:
+                closed_here = self._link.close_code is not None
+                self._gateway.lost(self._session, self._link, 1006 if closed_here else code)
+
+    def _handle(self, frame: Frame) -> None:
+        match frame.op:
+            case 1:
+                self._link.send(control_frame(HEARTBEAT_ACK))
+            case 2:
+                if self._session is not None:
+                    raise RefusedError(ALREADY_AUTHENTICATED)
+                request = _validated(Identify, frame.d)
+                self._session = self._gateway.identify(request, self._link, self._base_url)
+            case 6:
+                if self._session is not None:
+                    raise RefusedError(ALREADY_AUTHENTICATED)
+                self._session = self._gateway.resume(_validated(Resume, frame.d), self._link)
+                if self._session is None:
+                    self._link.send(control_frame(INVALID_SESSION, False))
+            case 8:
+                if self._session is None:
+                    raise RefusedError(NOT_AUTHENTICATED)
+                self._gateway.members_requested(self._session, _validated(MemberRequest, frame.d))
+            case 3 | 4:
+                # Presence and voice are not part of the local world; saying so is not an error.
+                if self._session is None:
+                    raise RefusedError(NOT_AUTHENTICATED)
+            case _:
+                raise RefusedError(UNKNOWN_OPCODE)
+
+
+async def _write(socket: WebSocket, link: Link) -> None:
+    """Send what the link holds; one zlib stream lasts as long as the socket."""
+    compressed = socket.query_params.get("compress") == "zlib-stream"
+    stream = zlib.compressobj(level=1)
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        while (frame := await link.frame()) is not None:
+            if compressed:
+                await socket.send_bytes(stream.compress(frame) + stream.flush(zlib.Z_SYNC_FLUSH))
+            else:
+                await socket.send_text(frame.decode())
+        if socket.application_state is WebSocketState.CONNECTED:
+            await socket.close(link.close_code or 1000)
+    link.release()
+
+
+def _parsed(text: str | bytes) -> Frame:
+    try:
+        return Frame.model_validate(orjson.loads(text))
+    except (orjson.JSONDecodeError, ValidationError):
+        raise RefusedError(DECODE_ERROR) from None
+
+
+def _validated(model: type[Model], data: object) -> Model:
+    try:
+        return model.model_validate(data)
+    except ValidationError:
+        raise RefusedError(DECODE_ERROR) from None

@@ -1,0 +1,1 @@
+"""Things of the local guild as Discord writes them in JSON."""

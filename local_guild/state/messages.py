@@ -1,0 +1,172 @@
+"""The messages of one channel, ordered by id, decoded from the state file only when somebody reads them."""
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from functools import cache
+from pathlib import Path
+
+from pydantic import TypeAdapter
+
+from local_guild.state.ids import JsonObject, time_of
+
+EPHEMERAL = 1 << 6
+HAS_THREAD = 1 << 5
+SUPPRESS_EMBEDS = 1 << 2
+
+
+@dataclass(slots=True)
+class Attachment:
+    id: int
+    filename: str
+    size: int
+    content_type: str
+    description: str | None = None
+
+
+@dataclass(slots=True)
+class Reaction:
+    """One emoji under a message; `emoji_id` only for a guild's own emoji."""
+
+    emoji_name: str
+    emoji_id: int | None
+    user_ids: list[int]
+
+
+@dataclass(slots=True)
+class Message:
+    id: int
+    channel_id: int
+    author_id: int
+    content: str = ""
+    type: int = 0
+    flags: int = 0
+    edited_at: datetime | None = None
+    nonce: str | int | None = None
+    tts: bool = False
+    pinned: bool = False
+    mention_everyone: bool = False
+    mentions: list[int] = field(default_factory=list)
+    mention_roles: list[int] = field(default_factory=list)
+    attachments: list[Attachment] = field(default_factory=list)
+    embeds: list[JsonObject] = field(default_factory=list)
+    components: list[JsonObject] = field(default_factory=list)
+    reactions: list[Reaction] = field(default_factory=list)
+    sticker_items: list[JsonObject] = field(default_factory=list)
+    poll: JsonObject | None = None
+    message_snapshots: list[JsonObject] = field(default_factory=list)
+    reference: JsonObject | None = None
+    webhook_id: int | None = None
+    application_id: int | None = None
+    interaction_metadata: JsonObject | None = None
+    # An ephemeral message has one reader and no place in the channel's history.
+    reader_id: int | None = None
+
+    @property
+    def created_at(self) -> datetime:
+        return time_of(self.id)
+
+    @property
+    def ephemeral(self) -> bool:
+        return bool(self.flags & EPHEMERAL)
+
+    def reaction(self, name: str, emoji_id: int | None) -> Reaction | None:
+        for reaction in self.reactions:
+            if (reaction.emoji_name, reaction.emoji_id) == (name, emoji_id):
+                return reaction
+        return None
+
+
+@cache
+def _adapter() -> TypeAdapter[Message]:
+    return TypeAdapter(Message)
+
+
+class MessageLog:
+    def __init__(self) -> None:
+        self._ids: list[int] = []
+        self._messages: dict[int, Message | bytes] = {}
+
+    def __len__(self) -> int:
+        return len(self._ids)
+
+    def __contains__(self, message_id: int) -> bool:
+        return message_id in self._messages
+
+    @property
+    def last_id(self) -> int | None:
+        return self._ids[-1] if self._ids else None
+
+    def get(self, message_id: int) -> Message | None:
+        stored = self._messages.get(message_id)
+        if isinstance(stored, bytes):
+            stored = self._messages[message_id] = _adapter().validate_json(stored)
+        return stored
+
+    def load(self, message_id: int, body: bytes) -> None:
+        """Take over a row of the state file; rows come ordered by id."""
+        self._ids.append(message_id)
+        self._messages[message_id] = body
+
+    def add(self, message: Message) -> None:
+        if message.id not in self._messages:
+            if not self._ids or message.id > self._ids[-1]:
+                self._ids.append(message.id)
+            else:
+                insort(self._ids, message.id)
+        self._messages[message.id] = message
+
+    def remove(self, message_id: int) -> None:
+        del self._messages[message_id]
+        del self._ids[bisect_left(self._ids, message_id)]
+
+    def ids(self) -> list[int]:
+        return list(self._ids)
+
+    def before(self, message_id: int | None, limit: int) -> list[Message]:
+        """The newest `limit` messages older than `message_id`, newest first."""
+        end = len(self._ids) if message_id is None else bisect_left(self._ids, message_id)
+        return self._decoded(reversed(self._ids[max(0, end - limit) : end]))
+
+    def after(self, message_id: int, limit: int) -> list[Message]:
+        """The oldest `limit` messages younger than `message_id`, newest first."""
+        start = bisect_right(self._ids, message_id)
+        return self._decoded(reversed(self._ids[start : start + limit]))
+
+    def around(self, message_id: int, limit: int) -> list[Message]:
+        middle = bisect_left(self._ids, message_id)
+        start = max(0, middle - limit // 2)
+        return self._decoded(reversed(self._ids[start : start + limit]))
+
+    def newest_first(self) -> Iterator[Message]:
+        for message_id in reversed(self._ids):
+            message = self.get(message_id)
+            if message is not None:
+                yield message
+
+    def _decoded(self, ids: Iterator[int]) -> list[Message]:
+        found = (self.get(message_id) for message_id in ids)
+        return [message for message in found if message is not None]
+
+
+# The files of messages on disk: each is there as long as a message has it, and no longer.
+
+
+class AttachmentFiles:
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def drop(self, message: Message) -> None:
+        """Those of a message that is gone."""
+        for attachment in message.attachments:
+            (self._folder / str(attachment.id)).unlink(missing_ok=True)
+
+    def keep_only(self, messages: Iterable[Message]) -> None:
+        """At the beginning and the end: what only one member could see goes with the server, and so do its files."""
+        if not self._folder.is_dir():
+            return
+        kept = {str(attachment.id) for message in messages for attachment in message.attachments}
+        for path in self._folder.iterdir():
+            if path.name not in kept:
+                path.unlink(missing_ok=True)

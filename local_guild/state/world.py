@@ -1,0 +1,260 @@
+"""The state of a world: users, guilds, roles, channels, threads, members and their messages.
+
+Nothing here decides or announces anything. `keep` and `drop` are the only ways to change which
+entities exist; they also tell the journal, so that the state file follows.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import IntEnum
+from typing import Protocol
+
+from local_guild.state.ids import JsonObject
+from local_guild.state.messages import Message, MessageLog
+
+
+class ChannelType(IntEnum):
+    TEXT = 0
+    DM = 1
+    VOICE = 2
+    CATEGORY = 4
+    ANNOUNCEMENT = 5
+    ANNOUNCEMENT_THREAD = 10
+    PUBLIC_THREAD = 11
+    PRIVATE_THREAD = 12
+    STAGE = 13
+    FORUM = 15
+
+
+THREAD_TYPES = frozenset({ChannelType.ANNOUNCEMENT_THREAD, ChannelType.PUBLIC_THREAD, ChannelType.PRIVATE_THREAD})
+
+
+@dataclass(slots=True)
+class Facts:
+    """What holds for the world as a whole: which user is the application's bot, and what it may ask for."""
+
+    bot_id: int = 0
+    privileged_intents: bool = True
+
+
+@dataclass(slots=True)
+class User:
+    id: int
+    name: str
+    token: str
+    bot: bool = False
+    global_name: str | None = None
+
+
+@dataclass(slots=True)
+class Role:
+    id: int
+    name: str
+    permissions: int = 0
+    position: int = 1
+    color: int = 0
+    hoist: bool = False
+    mentionable: bool = False
+    managed: bool = False
+    bot_id: int | None = None
+
+
+@dataclass(slots=True)
+class Guild:
+    id: int
+    name: str
+    owner_id: int
+    roles: dict[int, Role] = field(default_factory=dict)
+    system_channel_id: int | None = None
+    unavailable: bool = False
+    preferred_locale: str = "en-US"
+
+
+@dataclass(slots=True)
+class Member:
+    guild_id: int
+    user_id: int
+    joined_at: datetime
+    nick: str | None = None
+    role_ids: list[int] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Overwrite:
+    id: int
+    for_member: bool
+    allow: int = 0
+    deny: int = 0
+
+
+@dataclass(slots=True)
+class Thread:
+    """What only threads have. `member_since` holds its members and when they joined."""
+
+    owner_id: int
+    archived_at: datetime
+    archived: bool = False
+    locked: bool = False
+    invitable: bool = True
+    auto_archive_minutes: int = 1440
+    deleted_messages: int = 0
+    member_since: dict[int, datetime] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Channel:
+    id: int
+    type: int
+    name: str = ""
+    guild_id: int | None = None
+    parent_id: int | None = None
+    position: int = 0
+    topic: str | None = None
+    nsfw: bool = False
+    slowmode_seconds: int = 0
+    overwrites: dict[int, Overwrite] = field(default_factory=dict)
+    recipient_ids: list[int] = field(default_factory=list)
+    last_pin_at: datetime | None = None
+    thread: Thread | None = None
+
+
+@dataclass(slots=True)
+class Record:
+    """A row of a part that keeps its own state in the world (application commands, for one)."""
+
+    key: str
+    body: JsonObject
+
+
+Entity = Facts | User | Guild | Member | Channel | Message | Record
+
+
+class Journal(Protocol):
+    def keep(self, entity: Entity) -> None: ...
+
+    def drop(self, entity: Entity) -> None: ...
+
+
+class World:
+    def __init__(self) -> None:
+        self.facts = Facts()
+        self.users: dict[int, User] = {}
+        self.guilds: dict[int, Guild] = {}
+        self.channels: dict[int, Channel] = {}
+        self.records: dict[str, Record] = {}
+        self.ephemerals: dict[int, Message] = {}
+        # Bumped by every change that may alter who sees what, so that views can be cached.
+        self.revision = 0
+        self._members: dict[int, dict[int, Member]] = {}
+        self._logs: dict[int, MessageLog] = {}
+        self._tokens: dict[str, int] = {}
+        self._journal: Journal | None = None
+
+    def attach(self, journal: Journal) -> None:
+        self._journal = journal
+
+    def keep(self, entity: Entity) -> None:
+        """Add the entity, or note that it has changed."""
+        self.place(entity)
+        if self._journal is not None:
+            self._journal.keep(entity)
+
+    def place(self, entity: Entity) -> None:
+        """Put the entity where it belongs without telling the journal, as when loading."""
+        match entity:
+            case Message():
+                self.log(entity.channel_id).add(entity)
+                return
+            case User():
+                self.users[entity.id] = entity
+                self._tokens[entity.token] = entity.id
+            case Guild():
+                self.guilds[entity.id] = entity
+            case Member():
+                self._members.setdefault(entity.guild_id, {})[entity.user_id] = entity
+            case Channel():
+                self.channels[entity.id] = entity
+            case Record():
+                self.records[entity.key] = entity
+            case Facts():
+                self.facts = entity
+        self.revision += 1
+
+    def drop(self, entity: Entity) -> None:
+        match entity:
+            case Message():
+                self.log(entity.channel_id).remove(entity.id)
+            case User():
+                del self.users[entity.id]
+                del self._tokens[entity.token]
+            case Guild():
+                for member in list(self.members(entity.id).values()):
+                    self.drop(member)
+                for channel in [c for c in self.channels.values() if c.guild_id == entity.id]:
+                    self.drop(channel)
+                del self.guilds[entity.id]
+            case Member():
+                del self._members[entity.guild_id][entity.user_id]
+            case Channel():
+                del self.channels[entity.id]
+                self._logs.pop(entity.id, None)
+            case Record():
+                del self.records[entity.key]
+            case Facts():
+                raise ValueError("a world cannot lose its facts")
+        self.revision += 1
+        if self._journal is not None:
+            self._journal.drop(entity)
+
+    @property
+    def bot(self) -> User:
+        return self.users[self.facts.bot_id]
+
+    def log(self, channel_id: int) -> MessageLog:
+        return self._logs.setdefault(channel_id, MessageLog())
+
+    def message(self, channel_id: int, message_id: int) -> Message | None:
+        ephemeral = self.ephemerals.get(message_id)
+        if ephemeral is not None and ephemeral.channel_id == channel_id:
+            return ephemeral
+        return self.log(channel_id).get(message_id)
+
+    def user_of_token(self, token: str) -> User | None:
+        user_id = self._tokens.get(token)
+        return None if user_id is None else self.users[user_id]
+
+    def members(self, guild_id: int) -> dict[int, Member]:
+        return self._members.setdefault(guild_id, {})
+
+    def member(self, guild_id: int, user_id: int) -> Member | None:
+        return self.members(guild_id).get(user_id)
+
+    def guilds_of(self, user_id: int) -> list[Guild]:
+        return [guild for guild in self.guilds.values() if user_id in self.members(guild.id)]
+
+    def channels_of(self, guild_id: int) -> Iterator[Channel]:
+        return (c for c in self.channels.values() if c.guild_id == guild_id and c.thread is None)
+
+    def threads_of(self, guild_id: int, parent_id: int | None = None) -> Iterator[Channel]:
+        return (
+            c
+            for c in self.channels.values()
+            if c.guild_id == guild_id and c.thread is not None and parent_id in (None, c.parent_id)
+        )
+
+    def entities(self) -> Iterator[Entity]:
+        """Everything there is, as a state file would store it."""
+        yield self.facts
+        yield from self.users.values()
+        yield from self.guilds.values()
+        for members in self._members.values():
+            yield from members.values()
+        yield from self.channels.values()
+        yield from self.records.values()
+        yield from self.messages()
+
+    def messages(self) -> Iterator[Message]:
+        """Of every channel; what only one member can see is none of them."""
+        for log in self._logs.values():
+            yield from log.newest_first()

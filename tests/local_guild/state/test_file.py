@@ -1,0 +1,203 @@
+"""The world outlives the process: a restart, a kill, a long history."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import httpx
+import pytest
+
+from local_guild.server import LocalGuild
+from local_guild.state.ids import Clock, Snowflakes, snowflake_at, time_of
+from local_guild.state.messages import Message, MessageLog
+from tests.local_guild.generate import WorldPlan, generate
+from tests.local_guild.running import PATIENCE_SECONDS, served
+
+ROOT = Path(__file__).parents[3]
+
+
+async def reopened(folder: Path) -> LocalGuild:
+    server = LocalGuild.open(folder)
+    await server.close()
+    return server
+
+
+async def test_everything_said_and_done_is_there_after_a_restart(tmp_path: Path) -> None:
+    async with served(tmp_path) as before:
+        kept = await before.say("tom", "general", "still here tomorrow")
+        gone = await before.say("tom", "general", "forget this")
+        edited = await before.say("aylin", "kitchen-table", "first words")
+        place = f"/channels/{before.channel('kitchen-table').id}/messages/{edited['id']}"
+        await before.call("PATCH", place, by=before.user("aylin"), json={"content": "last words"})
+        await before.call("PUT", f"{place}/reactions/🍞/@me", by=before.user("tom"))
+        room = before.channel("general").id
+        await before.call("DELETE", f"/channels/{room}/messages/{gone['id']}", by=before.user("tom"))
+        role = await before.call(
+            "POST", f"/guilds/{before.guild.id}/roles", by=before.user("maren"), json={"name": "Baker"}
+        )
+        old_world = (await before.http.get(f"{before.address.url}/local/world")).json()
+    async with served(tmp_path) as after:
+        assert (await after.http.get(f"{after.address.url}/local/world")).json() == old_world
+        history = await after.call("GET", f"/channels/{room}/messages", by=after.user("jonas"))
+        assert [(said["id"], said["content"]) for said in history.json()] == [(kept["id"], kept["content"])]
+        again = (await after.call("GET", place, by=after.user("jonas"))).json()
+        assert (again["content"], again["reactions"][0]["count"]) == ("last words", 1)
+        assert again["edited_timestamp"] is not None
+        assert int(role.json()["id"]) in after.guild.roles
+
+
+async def test_a_deleted_channel_takes_its_messages_along(tmp_path: Path) -> None:
+    async with served(tmp_path) as before:
+        await before.say("tom", "kitchen-table", "soon gone")
+        doomed = before.channel("kitchen-table")
+        await before.call("DELETE", f"/channels/{doomed.id}", by=before.user("maren"))
+    after = await reopened(tmp_path)
+    assert doomed.id not in after.world.channels
+    assert len(after.world.log(doomed.id)) == 0
+
+
+async def test_an_enforced_nonce_still_counts_after_a_restart(tmp_path: Path) -> None:
+    form = {"content": "exactly once", "nonce": "outbox-7", "enforce_nonce": True}
+    async with served(tmp_path) as before:
+        path = f"/channels/{before.channel('general').id}/messages"
+        first = (await before.call("POST", path, by=before.user("tom"), json=form)).json()
+    async with served(tmp_path) as after:
+        second = (await after.call("POST", path, by=after.user("tom"), json=form)).json()
+        assert second["id"] == first["id"]
+        assert len((await after.call("GET", path, by=after.user("tom"))).json()) == 1
+
+
+@asynccontextmanager
+async def process(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Process, str]]:
+    """`python -m local_guild`, and the address it prints."""
+    command = [sys.executable, "-m", "local_guild", "--port", "0", "--data-dir", str(folder)]
+    running = await asyncio.create_subprocess_exec(*command, stdout=asyncio.subprocess.PIPE, cwd=ROOT)
+    try:
+        assert running.stdout is not None
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            line = (await running.stdout.readline()).decode()
+        yield running, next(word for word in line.split() if word.startswith("http"))
+    finally:
+        if running.returncode is None:
+            running.kill()
+        await running.wait()
+
+
+async def test_what_was_confirmed_survives_a_kill(tmp_path: Path) -> None:
+    async with process(tmp_path) as (running, url), httpx.AsyncClient(base_url=url, timeout=30) as http:
+        world = (await http.get("/local/world")).json()
+        member, channel = world["guilds"][0]["members"][0], world["guilds"][0]["channels"][0]
+        path = f"/api/v10/channels/{channel['id']}/messages"
+        confirmed = []
+        for number in range(30):
+            sent = await http.post(path, headers={"Authorization": member["token"]}, json={"content": f"n{number}"})
+            confirmed.append(int(sent.json()["id"]))
+        running.send_signal(signal.SIGKILL)
+        await running.wait()
+    survivor = await reopened(tmp_path)
+    assert survivor.world.log(int(channel["id"])).ids() == confirmed
+
+
+@pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
+async def test_it_stops_cleanly_when_asked(tmp_path: Path, stop: signal.Signals) -> None:
+    async with process(tmp_path) as (running, url):
+        async with httpx.AsyncClient() as http:
+            assert (await http.get(f"{url}/local/world")).status_code == 200
+        running.send_signal(stop)
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            assert await running.wait() == 0
+
+
+async def test_it_refuses_to_serve_the_network(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "local_guild", "--host", "0.0.0.0", "--data-dir", str(tmp_path)]  # noqa: S104
+    running = await asyncio.create_subprocess_exec(*command, stderr=asyncio.subprocess.PIPE, cwd=ROOT)
+    _, complaint = await running.communicate()
+    assert running.returncode != 0
+    assert b"serves this machine only: use 127.0.0.1, not 0.0.0.0" in complaint
+    assert b"Traceback" not in complaint
+
+
+async def test_a_described_world_is_started_with(tmp_path: Path) -> None:
+    description = tmp_path / "world.json"
+    people = [{"name": "ada"}, {"name": "bo", "roles": ["Night watch"]}]
+    watch = {"name": "watch", "only": ["Night watch"], "messages": [{"author": "bo", "content": "all quiet"}]}
+    guild = {
+        "name": "The Anchor",
+        "owner": "ada",
+        "roles": [{"name": "Night watch"}],
+        "members": people,
+        "channels": [{"name": "hall"}, watch],
+    }
+    await asyncio.to_thread(description.write_text, json.dumps({"bot": "Keeper", "guilds": [guild]}))
+    command = [sys.executable, "-m", "local_guild", "--port", "0", "--world", str(description)]
+    running = await asyncio.create_subprocess_exec(
+        *command, "--data-dir", str(tmp_path), stdout=asyncio.subprocess.PIPE, cwd=ROOT, env=dict(os.environ)
+    )
+    assert running.stdout is not None
+    await running.stdout.readline()
+    running.terminate()
+    await running.wait()
+    world = (await reopened(tmp_path)).world
+    assert world.bot.name == "Keeper"
+    (channel,) = (channel for channel in world.channels.values() if channel.name == "watch")
+    assert [message.content for message in world.log(channel.id).before(None, 10)] == ["all quiet"]
+
+
+async def test_a_long_history_is_read_back_whole(tmp_path: Path) -> None:
+    clock = Clock()
+    world = generate(WorldPlan(messages=30_000, days=30, seed=4), clock)
+    server = LocalGuild.open(tmp_path, clock=clock, world=world)
+    await server.close()
+    again = (await reopened(tmp_path)).world
+    channels = [channel.id for channel in world.channels.values()]
+    assert {c: again.log(c).ids() for c in channels} == {c: world.log(c).ids() for c in channels}
+    assert sum(len(again.log(channel)) for channel in channels) == 30_000
+    newest = again.log(channels[0]).before(None, 100)
+    assert newest == world.log(channels[0]).before(None, 100)
+
+
+def test_a_generated_world_follows_from_its_seed() -> None:
+    clock = Clock()
+    clock.set(datetime(2026, 5, 1, tzinfo=UTC), frozen=True)
+    plan = WorldPlan(guilds=2, members=8, messages=50, seed=9)
+    one, same = generate(plan, clock), generate(plan, clock)
+    other = generate(plan.model_copy(update={"seed": 10}), clock)
+    assert list(one.entities()) == list(same.entities())
+    assert list(one.entities()) != list(other.entities())
+    assert all(channel.guild_id in one.guilds for channel in one.channels.values())
+
+
+def test_ids_carry_the_time_of_the_clock() -> None:
+    clock = Clock()
+    moment = datetime(2026, 3, 4, 5, 6, 7, 890_000, tzinfo=UTC)
+    clock.set(moment, frozen=True)
+    ids = Snowflakes(clock, first_low=(1 << 22) - 5)
+    made = [ids.next() for _ in range(10)]
+    assert made == sorted(set(made)), "increasing also where the low bits start again"
+    assert abs(time_of(made[0]) - moment) < timedelta(milliseconds=2)
+    assert made[0] >= snowflake_at(moment)
+
+
+def test_a_clock_set_back_makes_no_id_twice() -> None:
+    clock = Clock()
+    ids = Snowflakes(clock)
+    made = []
+    for _ in range(3):
+        clock.set(datetime(2026, 3, 4, tzinfo=UTC), frozen=True)
+        made += [ids.next() for _ in range(5)]
+    assert len(set(made)) == len(made)
+
+
+def test_messages_of_the_past_find_their_place() -> None:
+    now = datetime(2026, 3, 4, tzinfo=UTC)
+    said = [Message(snowflake_at(now - timedelta(days=days)), 1, 2) for days in (3, 1, 2)]
+    log = MessageLog()
+    for message in said:
+        log.add(message)
+    assert log.ids() == sorted(message.id for message in said)
