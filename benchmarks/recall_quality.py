@@ -39,7 +39,6 @@ from memory.recall import Recall
 from memory.settings import MemoryOptions
 from memory.sketching import Sketching
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 from memory.store.sketches import SketchStore
@@ -98,7 +97,6 @@ class House:
         self._manager = manager
         self._indexer = indexer
         self._vectors = StaticVectors()
-        self._lexicon = Lexicon()
         self._sketching = Sketching(SketchStore(database))
 
     async def take_in(self, settings: Iterable[Setting]) -> None:
@@ -118,7 +116,7 @@ class House:
 
     def recall(self, *, vectors: bool = True, close_words: bool = True) -> Recall:
         return Recall(
-            RecallStore(self._database, self._lexicon),
+            RecallStore(self._database),
             MemberStore(self._database),
             _utc,
             QuestionVectors(Embedders(self._vectors), VectorStore(self._database)) if vectors else None,
@@ -162,7 +160,7 @@ async def opened_house() -> AsyncIterator[House]:
         manager = await MemoryManager.open(options, clock=clock, health=health)
         database = await Database.open(connection_source(options))
         try:
-            house = House(database, manager, Indexer(database, Lexicon(), Embedders(StaticVectors()), health))
+            house = House(database, manager, Indexer(database, Embedders(StaticVectors()), health))
             yield house
             await house.close()
         finally:

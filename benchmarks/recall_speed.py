@@ -27,7 +27,6 @@ from memory.recall import Recall
 from memory.sketching import Sketching
 from memory.store.database import Database
 from memory.store.embedded import EmbeddedPostgres
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.migrate import migrate
 from memory.store.recall import RecallStore
@@ -68,7 +67,7 @@ async def _questions(messages: int) -> tuple[list[float], Yardstick]:
             members = MemberStore(database)
             meaning = QuestionVectors(Embedders(embedder), VectorStore(database))
             sketching = Sketching(SketchStore(database))
-            store = RecallStore(database, Lexicon())
+            store = RecallStore(database)
             recall = Recall(store, members, _utc, meaning, embedder, sketching=sketching)
             await sketching.ready(GUILD, embedder.name)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
@@ -100,7 +99,7 @@ async def _indexer_rate() -> float:
         try:
             await migrate(database, SystemClock().now())
             await guild.into_log(database)
-            indexer = Indexer(database, Lexicon(), Embedders(embedder), Health("bot", SystemClock()))
+            indexer = Indexer(database, Embedders(embedder), Health("bot", SystemClock()))
             started = perf_counter()
             await indexer.catch_up()
             return INDEXED / (perf_counter() - started)

@@ -26,7 +26,6 @@ from memory.sketching import Sketching
 from memory.store.database import Database
 from memory.store.errors import StoreError
 from memory.store.failures import DRIVER_ERRORS
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.passages import PassageStore
 from memory.store.recall import RecallStore
@@ -80,7 +79,7 @@ class LookingBack:
         words = embedders.here if embedders is not None else None
         self._sketching = Sketching(SketchStore(database))
         self._recall = Recall(
-            RecallStore(database, Lexicon()),
+            RecallStore(database),
             members,
             _zones(settings_of),
             meaning,

@@ -16,10 +16,9 @@ from memory.core.language import Language
 from memory.core.recall.bm25 import stretch_weight, weight
 from memory.core.recall.found import Found, Heard, Limits, Term, Terms
 from memory.core.recall.stretches import MOST_MESSAGES, PAUSE
-from memory.core.recall.terms import guild_mark, main_languages, quoted, topics
+from memory.core.recall.terms import guild_mark, main_languages, quoted, stem_of, topics
 from memory.core.recall.words import text_of
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
 from memory.store.reading import Reading, Reads
 from memory.store.recall_queries import (
@@ -54,13 +53,12 @@ Matched = Callable[[int | None], frozenset[int]]
 
 
 class RecallStore:
-    def __init__(self, database: Database, lexicon: Lexicon) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._lexicon = lexicon
         self._has_vectors = False
 
     def reading(self, audience: Audience) -> "RecallReading":
-        return RecallReading(Reading(self._database, "store.recall"), self._lexicon, audience, self._vectors_are_there)
+        return RecallReading(Reading(self._database, "store.recall"), audience, self._vectors_are_there)
 
     async def _vectors_are_there(self) -> bool:
         """Once they are, they stay."""
@@ -73,11 +71,8 @@ class RecallStore:
 class RecallReading:
     """What a question reads for one audience."""
 
-    def __init__(
-        self, store: Reads, lexicon: Lexicon, audience: Audience, has_vectors: Callable[[], Awaitable[bool]]
-    ) -> None:
+    def __init__(self, store: Reads, audience: Audience, has_vectors: Callable[[], Awaitable[bool]]) -> None:
         self._store = store
-        self._lexicon = lexicon
         self._audience = audience
         self._has_vectors = has_vectors
 
@@ -87,7 +82,7 @@ class RecallReading:
         [readable] = await self._store.fetch(_READABLE, self._audience.guild_id, list(self._audience.sources))
         spoken = readable["languages"] or {}
         languages = [language, *(main_languages(spoken, LEAST_SHARE) or Language), None]
-        stems = await self._stems(words, list(dict.fromkeys(languages)))
+        stems = _stems(words, list(dict.fromkeys(languages)))
         counts = await _counts(self._store, self._audience, {stem for _, stem in stems})
         found = [Term(stem, word, counts.get(stem, 0)) for word, stem in stems]
         if readable["finds_alike"]:
@@ -95,26 +90,13 @@ class RecallReading:
         rarest = sorted(found, key=lambda term: term.messages)[:MOST_TERMS]
         return _terms(rarest, readable)
 
-    async def _stems(self, words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
-        """With the position of the word; without words that carry no topic in the language of the question."""
-        asked = set(topics(words, languages[0]))
-        stems = await self._lexicon.stems(self._store, dict.fromkeys(languages, asked))
-        meant = {word for word in asked if stems[languages[0]][word] is not None}
-        found = {
-            (position, stem): None
-            for language in languages
-            for position, word in enumerate(words)
-            if word in meant and (stem := stems[language][word]) is not None
-        }
-        return list(found)
-
     async def tail(self, terms: Terms, limits: Limits) -> list[Heard]:
         """What is in the log and not in the index yet, as far as it has one of the words; the newest come first.
 
         Whoever asks for this first and for the index afterwards misses nothing, and may get some of it twice.
         """
         sources = _sources(self._audience, limits)
-        return await unindexed(self._store, self._lexicon, self._audience, sources, terms, limits)
+        return await unindexed(self._store, self._audience, sources, terms, limits)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
         """The best by their words, with what their stretches of talk are worth."""
@@ -195,6 +177,18 @@ class RecallReading:
             rows = await self._store.fetch(AROUND, *values)
         matched = _matched(terms)
         return [_heard(row, matched) for row in rows]
+
+
+def _stems(words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
+    """With the position of the word; without words that carry no topic in the language of the question."""
+    meant = set(topics(words, languages[0]))
+    found = {
+        (position, stem_of(word, language)): None
+        for language in languages
+        for position, word in enumerate(words)
+        if word in meant
+    }
+    return list(found)
 
 
 async def _counts(store: Reads, audience: Audience, stems: Collection[str]) -> dict[str, int]:

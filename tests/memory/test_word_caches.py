@@ -33,7 +33,6 @@ FILLED = {
     "memory/prompts/answer_by_model.py:_name_as_data",
     "memory/prompts/fact_texts.py:FactTexts._data",
     "memory/store/heard_facts.py:HeardFacts._heard",
-    "memory/store/lexicon.py:Lexicon._stems",
 }
 """By what `filled` does; others hold the same for shorter, or need a model for vectors."""
 
