@@ -206,7 +206,6 @@ class MemoryManager(LogDoors, PrivacyDoors):
     async def close(self) -> None:
         await self.receipts.stop()
         await self.contexts.stop()
-        await self._looking_back.stop()
         await self.diary.stop()
         await self._indexer.stop()
         await self._ingest.close()

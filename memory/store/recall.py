@@ -28,20 +28,16 @@ from memory.store.recall_queries import (
     MEANING_IN_TIME,
     MEANING_OF_ALL,
     MEANING_OF_AUTHORS,
-    MEANING_OF_THESE,
 )
-from memory.store.sketches import Picked
 from memory.store.tail import unindexed
 
 CANDIDATES = 2_000
 FEW = 8_000
 """Messages whose words can be looked at one by one."""
-COMPARED = 20_000
+COMPARED = 6_000
 """Vectors that are compared with what is meant."""
-COMPARED_WITHIN_LIMITS = 6_000
+COMPARED_WITHIN_LIMITS = 2_000
 """The same where each has to be looked for."""
-MOST_LATER = 2_000
-"""Of what came after the vectors were sketched."""
 MOST_TERMS = 40
 LEAST_SHARE = 0.05
 """Of all messages, for a language in which a question is looked for as well."""
@@ -132,10 +128,8 @@ class RecallReading:
         allowed: int = row[0]
         return allowed
 
-    async def by_meaning(
-        self, model: str, vector: bytes, limits: Limits, limit: int = 100, picked: Picked | None = None
-    ) -> list[Found]:
-        """The most alike; of many those that were picked, or else the newest. Nothing where there are no vectors."""
+    async def by_meaning(self, model: str, vector: bytes, limits: Limits, limit: int = 100) -> list[Found]:
+        """The most alike among the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
         if not sources or not await self._has_vectors():
             return []
@@ -143,11 +137,7 @@ class RecallReading:
         is_narrowed = authors is not None or after is not None or before is not None
         most = COMPARED_WITHIN_LIMITS if is_narrowed else COMPARED
         values = [self._audience.guild_id, sources, model, _written(vector), most, limit]
-        if picked is not None:
-            ids, through = picked.message_ids, picked.through
-            values[4] = len(ids) + MOST_LATER
-            rows = await self._store.fetch(MEANING_OF_THESE, *values, ids, through, authors, after, before)
-        elif not is_narrowed:
+        if not is_narrowed:
             rows = await self._store.fetch(MEANING_OF_ALL, *values)
         elif authors is not None:
             rows = await self._store.fetch(MEANING_OF_AUTHORS, *values, authors, after, before)

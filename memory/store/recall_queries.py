@@ -158,22 +158,6 @@ SELECT within.* FROM unnest($2::bigint[]) AS heard CROSS JOIN LATERAL (
 """)  # noqa: S608 - made of constants
 """Through the stretches of talk of that time."""
 
-# $7 are messages, $8 is where those that came later begin, and $9 to $11 narrow the latter down.
-MEANING_OF_THESE = _meaning_among(f"""
-SELECT indexed.* FROM (
-    SELECT unnest($7::bigint[]) AS message_id
-    UNION
-    SELECT message_id FROM (
-        SELECT message_id FROM chat_history JOIN index_state USING (guild_id)
-        WHERE guild_id = $1 AND seq > $8 AND seq <= vectors_through AND channel_id = ANY ($2)
-            AND {_NARROWED.format(author="$9", after="$10", before="$11")}
-        ORDER BY seq DESC LIMIT $5) AS later
-) AS picked CROSS JOIN LATERAL (
-    SELECT {_SAID} FROM message_index WHERE guild_id = $1 AND message_id = picked.message_id AND channel_id = ANY ($2)
-    LIMIT 1) AS indexed
-""")  # noqa: S608 - made of constants
-"""Where something else has told which of them to compare, and the newest that it cannot know."""
-
 
 def _around(meaning: str, vectors: str = "") -> str:
     """$3 are the terms, $4 the messages, $5 how far to read on both sides.
