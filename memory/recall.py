@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, 
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from pgvector import HalfVector
+
 from ai_clients.base import Embedder
 from ai_clients.closeness import Closeness
 from ai_clients.errors import ModelError
@@ -50,7 +52,7 @@ class _Search:
     audience: Audience
     asked: Asked
     limits: Limits
-    vector: bytes | None
+    vector: HalfVector | None
     model: str
     looked_into: int
 

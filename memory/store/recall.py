@@ -5,11 +5,11 @@ rarest terms are looked at, because that is where the best are, and there must b
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from functools import cache, lru_cache, partial
-from struct import unpack
+from functools import cache, partial
 from types import MappingProxyType
 
 import asyncpg
+from pgvector import HalfVector
 
 from memory.core.audience import Audience
 from memory.core.language import Language
@@ -60,6 +60,8 @@ class RecallStore:
         """Once they are, they stay."""
         if not self._has_vectors:
             [row] = await self._database.read("store.recall", "SELECT to_regclass('message_vectors') IS NOT NULL")
+            if row[0]:
+                await self._database.learn_vectors()
             self._has_vectors = row[0]
         return self._has_vectors
 
@@ -128,7 +130,7 @@ class RecallReading:
         allowed: int = row[0]
         return allowed
 
-    async def by_meaning(self, model: str, vector: bytes, limits: Limits, limit: int = 100) -> list[Found]:
+    async def by_meaning(self, model: str, vector: HalfVector, limits: Limits, limit: int = 100) -> list[Found]:
         """The most alike among the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
         if not sources or not await self._has_vectors():
@@ -136,7 +138,7 @@ class RecallReading:
         authors, after, before = _narrowed(limits)
         is_narrowed = authors is not None or after is not None or before is not None
         most = COMPARED_WITHIN_LIMITS if is_narrowed else COMPARED
-        values = [self._audience.guild_id, sources, model, _written(vector), most, limit]
+        values = [self._audience.guild_id, sources, model, vector, most, limit]
         if not is_narrowed:
             rows = await self._store.fetch(MEANING_OF_ALL, *values)
         elif authors is not None:
@@ -150,7 +152,7 @@ class RecallReading:
         message_ids: Collection[int],
         terms: Terms,
         model: str = "",
-        vector: bytes | None = None,
+        vector: HalfVector | None = None,
         reach: int = 2,
     ) -> list[Heard]:
         """These messages and those before and after them in their channels, in the order in which they were said.
@@ -162,7 +164,7 @@ class RecallReading:
         texts, *_ = _searched(terms)
         values = [self._audience.guild_id, list(self._audience.sources), texts, list(message_ids), reach]
         if vector is not None and await self._has_vectors():
-            rows = await self._store.fetch(AROUND_WITH_MEANING, *values, model, _written(vector))
+            rows = await self._store.fetch(AROUND_WITH_MEANING, *values, model, vector)
         else:
             rows = await self._store.fetch(AROUND, *values)
         matched = _matched(terms)
@@ -246,12 +248,6 @@ def _searched(terms: Terms) -> tuple[list[str], list[float], list[float], float,
 def _narrowed(limits: Limits) -> tuple[object, object, object]:
     authors = None if limits.author_ids is None else list(limits.author_ids)
     return authors, limits.after, limits.before
-
-
-@lru_cache(maxsize=16)
-def _written(vector: bytes) -> str:
-    """A question needs its vector several times."""
-    return f"[{','.join(f'{number:.5f}' for number in unpack(f'>{len(vector) // 2}e', vector))}]"
 
 
 def _matched(terms: Terms) -> Matched:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from pgvector import HalfVector
 
 from memory import indexing, ingest
 from memory.core.commands import Intent
@@ -353,6 +354,15 @@ async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWor
     assert of[first.message_id] == of[last.message_id] == of[between.message_id] != of[other.message_id]
 
 
+async def test_connections_that_are_older_than_pgvector_learn_of_it(world: IndexWorld) -> None:
+    async with world.database.transaction("test.without") as connection:
+        await connection.execute("DROP TABLE message_vectors; DROP EXTENSION vector")
+    await world.database.forget_plans()
+    said = await world.say("the heron stood in the pond")
+    await world.indexer.catch_up()
+    assert [one.message_id for one in await world.by_meaning("a grey bird by the water")] == [said.message_id]
+
+
 async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld) -> None:
     async with world.database.transaction("test.without") as connection:
         await connection.execute("DROP TABLE message_vectors; DROP EXTENSION vector")
@@ -370,7 +380,7 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert await world.by_meaning("a grey bird by the water") == []
     terms = await world.terms("heron")
     reading = world.recall.reading(EVERYWHERE)
-    [one] = await reading.around([said.message_id], terms, "any", bytes(512))
+    [one] = await reading.around([said.message_id], terms, "any", HalfVector([0.0] * 256))
     assert one.found.meaning is None
     assert one.found.matched == {0}
     assert one.message() == said
