@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
+from pgvector import HalfVector
 from pydantic import BaseModel
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
@@ -81,8 +82,8 @@ class Embedder(Protocol):
     @property
     def dimensions(self) -> int: ...
 
-    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
-        """For each text a vector of length 1 as half floats, the high byte first; None where there is nothing to say.
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        """For each text a vector of length 1; None where there is nothing to say.
 
         Raises `ModelError`, and nothing else.
         """

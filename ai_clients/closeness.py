@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
+from pgvector import HalfVector
+
 from ai_clients.base import Embedder
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ class Closeness:
 
     async def between(self, asked: str, said: Sequence[str]) -> list[float]:
         """How alike each of these texts is to what is asked; 0 where one says nothing."""
-        vectors = [vector or self._nothing for vector in await self._embedder.embed([asked, *said])]
+        vectors = [self._numbers(vector) for vector in await self._embedder.embed([asked, *said])]
         return [float(alike) for alike in _multiplied(vectors[:1], vectors[1:])[:, 0]]
 
     async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
@@ -45,12 +47,16 @@ class Closeness:
         known = self._known
         unknown = [word for word in dict.fromkeys(words) if word not in known]
         if unknown:
-            new = [vector or self._nothing for vector in await self._embedder.embed(unknown)]
+            new = [self._numbers(vector) for vector in await self._embedder.embed(unknown)]
             if len(known) + len(new) > KNOWN_WORDS:
                 # Whoever is waiting for theirs goes on with what they have.
                 known = self._known = {word: known[word] for word in words if word in known}
             known.update(zip(unknown, new, strict=True))
         return [known[word] for word in words]
+
+    def _numbers(self, vector: HalfVector | None) -> bytes:
+        """In one piece, because thousands of them become one matrix for each question."""
+        return self._nothing if vector is None else vector.to_numpy().tobytes()
 
 
 def _near(
@@ -76,4 +82,4 @@ def _multiplied(asked: Sequence[bytes], said: Sequence[bytes]) -> "Matrix":
 def _matrix(vectors: Sequence[bytes]) -> "Matrix":
     import numpy as np
 
-    return np.frombuffer(b"".join(vectors), dtype=">f2").astype(np.float32).reshape(len(vectors), -1)
+    return np.frombuffer(b"".join(vectors), dtype=np.float16).astype(np.float32).reshape(len(vectors), -1)

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Protocol
 
+from pgvector import HalfVector
+
 from ai_clients.base import Embedder, Purpose, Usage
 from ai_clients.calls import OnCall
 from ai_clients.guard import Errand, Guard
@@ -21,7 +23,7 @@ class ClosableEmbedder(Embedder, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class _Vectors:
-    found: list[bytes | None]
+    found: list[HalfVector | None]
     usage: Usage
 
 
@@ -59,12 +61,12 @@ class GuardedEmbedder:
         live: bool = False,
         seconds: float | None = None,
         on_call: OnCall | None = None,
-    ) -> list[bytes | None]:
+    ) -> list[HalfVector | None]:
         """Raises `ModelError` if one of its requests fails in `seconds`, else its own.
 
         Indexing is background work; whoever waits for an answer says so.
         """
-        found: list[bytes | None] = []
+        found: list[HalfVector | None] = []
         for start in range(0, len(texts), self.texts_at_once):
             batch = texts[start : start + self.texts_at_once]
             tokens = sum(estimated_tokens(text) for text in batch)

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from pgvector import HalfVector
+
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
@@ -43,7 +45,7 @@ class StaticVectors:
             finally:
                 self._turn.release()
 
-    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
         if (
             sum(map(len, texts)) <= FEW_CHARACTERS
             and self._vocabulary is not None
@@ -55,8 +57,8 @@ class StaticVectors:
                 self._turn.release()
         return await asyncio.to_thread(self._embed, texts)
 
-    def _embed(self, texts: Sequence[str]) -> list[bytes | None]:
-        found: list[bytes | None] = []
+    def _embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        found: list[HalfVector | None] = []
         for start in range(0, len(texts), TEXTS_AT_ONCE):
             split = [text[:MOST_CHARACTERS].split() for text in texts[start : start + TEXTS_AT_ONCE]]
             with self._turn:
@@ -85,7 +87,7 @@ class _Vocabulary:
         self._known.clear()
         self._tokenizer.model._clear_cache()
 
-    def means(self, texts: list[list[str]]) -> list[bytes | None]:
+    def means(self, texts: list[list[str]]) -> list[HalfVector | None]:
         import numpy as np
 
         tokens_of = self._split({word for words in texts for word in words})
@@ -93,15 +95,13 @@ class _Vocabulary:
         places: dict[int, list[int]] = {}
         for place, ids in enumerate(token_ids):
             places.setdefault(len(ids), []).append(place)
-        found: list[bytes | None] = [None] * len(token_ids)
-        size = self._matrix.shape[1] * 2
+        found: list[HalfVector | None] = [None] * len(token_ids)
         # Texts of as many tokens are added up together: of single words that takes a third of the time.
         for alike in (alike for tokens, alike in places.items() if tokens):
             sums = self._matrix.take([token_ids[place] for place in alike], axis=0).sum(axis=1)
             sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
-            written = sums.astype(">f2").tobytes()
-            for row, place in enumerate(alike):
-                found[place] = written[row * size : (row + 1) * size]
+            for place, row in zip(alike, sums.astype(np.float16), strict=True):
+                found[place] = HalfVector(row)
         return found
 
     def _split(self, words: set[str]) -> dict[str, list[int]]:

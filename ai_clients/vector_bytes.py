@@ -1,6 +1,8 @@
-"""Vectors as the rest of the house knows them: of length 1, as half floats, the high byte first."""
+"""Vectors as the rest of the house knows them: of length 1, as half floats."""
 
 from collections.abc import Sequence
+
+from pgvector import HalfVector
 
 WHOLE = 8
 """Numbers of a vector come in groups of so many, filled up with zeros, which changes no angle and no distance.
@@ -14,7 +16,7 @@ def width(numbers: int) -> int:
     return numbers + -numbers % WHOLE
 
 
-def written(vectors: Sequence[Sequence[float]]) -> list[bytes | None]:
+def written(vectors: Sequence[Sequence[float]]) -> list[HalfVector | None]:
     """All of one size. None for one that points nowhere, or holds something that is no number."""
     import numpy as np
 
@@ -23,7 +25,7 @@ def written(vectors: Sequence[Sequence[float]]) -> list[bytes | None]:
     matrix = np.asarray(vectors, dtype=np.float64)
     lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
     with np.errstate(divide="ignore", invalid="ignore"):
-        halves = (matrix / lengths).astype(">f2")
+        halves = (matrix / lengths).astype(np.float16)
     is_sound = np.isfinite(matrix).all(axis=1) & (lengths[:, 0] > 0) & np.isfinite(lengths[:, 0])
     halves = np.pad(halves, ((0, 0), (0, width(halves.shape[1]) - halves.shape[1])))
-    return [row.tobytes() if sound else None for row, sound in zip(halves, is_sound, strict=True)]
+    return [HalfVector(row) if sound else None for row, sound in zip(halves, is_sound, strict=True)]

@@ -38,7 +38,6 @@ from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.store.database import Database
 from memory.store.embedded import EmbeddedPostgres
-from memory.store.lexicon import Lexicon
 from memory.store.migrate import migrate
 
 HISTORY = 200_000
@@ -112,7 +111,7 @@ class House:
         health = Health("bot", self._clock)
         options = MemoryOptions(member_cooldown_seconds=0, member_hourly_questions=0, guild_daily_tokens=0)
         self.memory = MemoryManager(database, options, self._clock, health, models)
-        self._indexer = Indexer(database, Lexicon(), Embedders(StaticVectors()), health)
+        self._indexer = Indexer(database, Embedders(StaticVectors()), health)
         see(self.memory)
         self.audience = Audience(GUILD, CHANNELS[0], frozenset(CHANNELS), is_hall=True)
         self._chance = random.Random(11)

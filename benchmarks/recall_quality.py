@@ -37,12 +37,9 @@ from memory.manager import MemoryManager
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.settings import MemoryOptions
-from memory.sketching import Sketching
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
-from memory.store.sketches import SketchStore
 from memory.store.vectors import VectorStore
 
 CUTS = (5, 10, 20)
@@ -98,8 +95,6 @@ class House:
         self._manager = manager
         self._indexer = indexer
         self._vectors = StaticVectors()
-        self._lexicon = Lexicon()
-        self._sketching = Sketching(SketchStore(database))
 
     async def take_in(self, settings: Iterable[Setting]) -> None:
         for guild in {one.guild_id: one for setting in settings for one in setting.casts.values()}.values():
@@ -108,22 +103,13 @@ class House:
             await self._manager.settled()
         await self._indexer.catch_up()
 
-    async def ready(self, setting: Setting) -> None:
-        """As for whoever does not ask the first question in a long time."""
-        for guild_id in {guild.guild_id for guild in setting.casts.values()}:
-            await self._sketching.ready(guild_id, self._vectors.name)
-
-    async def close(self) -> None:
-        await self._sketching.stop()
-
     def recall(self, *, vectors: bool = True, close_words: bool = True) -> Recall:
         return Recall(
-            RecallStore(self._database, self._lexicon),
+            RecallStore(self._database),
             MemberStore(self._database),
             _utc,
             QuestionVectors(Embedders(self._vectors), VectorStore(self._database)) if vectors else None,
             self._vectors if vectors and close_words else None,
-            sketching=self._sketching,
         )
 
 
@@ -162,9 +148,7 @@ async def opened_house() -> AsyncIterator[House]:
         manager = await MemoryManager.open(options, clock=clock, health=health)
         database = await Database.open(connection_source(options))
         try:
-            house = House(database, manager, Indexer(database, Lexicon(), Embedders(StaticVectors()), health))
-            yield house
-            await house.close()
+            yield House(database, manager, Indexer(database, Embedders(StaticVectors()), health))
         finally:
             await database.close()
             await manager.close()
@@ -230,7 +214,6 @@ async def measured(
     async with opened_house() as house:
         await house.take_in(settings)
         for setting in settings:
-            await house.ready(setting)
             [found] = await ask(house.recall(), setting, asked)
             figures += figures_of(setting.name, found)
             if note is not None:

@@ -24,14 +24,11 @@ from memory.health import Health
 from memory.indexing import Indexer
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
-from memory.sketching import Sketching
 from memory.store.database import Database
 from memory.store.embedded import EmbeddedPostgres
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.migrate import migrate
 from memory.store.recall import RecallStore
-from memory.store.sketches import SketchStore
 from memory.store.vectors import VectorStore
 
 QUESTIONS = 200
@@ -67,10 +64,8 @@ async def _questions(messages: int) -> tuple[list[float], Yardstick]:
             await guild.into_everything(database, embedder)
             members = MemberStore(database)
             meaning = QuestionVectors(Embedders(embedder), VectorStore(database))
-            sketching = Sketching(SketchStore(database))
-            store = RecallStore(database, Lexicon())
-            recall = Recall(store, members, _utc, meaning, embedder, sketching=sketching)
-            await sketching.ready(GUILD, embedder.name)
+            store = RecallStore(database)
+            recall = Recall(store, members, _utc, meaning, embedder)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
             with collecting_seldom():  # as in the bot
                 took = [await _timed(recall, question) for question in asked][WARM_UP:]
@@ -100,7 +95,7 @@ async def _indexer_rate() -> float:
         try:
             await migrate(database, SystemClock().now())
             await guild.into_log(database)
-            indexer = Indexer(database, Lexicon(), Embedders(embedder), Health("bot", SystemClock()))
+            indexer = Indexer(database, Embedders(embedder), Health("bot", SystemClock()))
             started = perf_counter()
             await indexer.catch_up()
             return INDEXED / (perf_counter() - started)

@@ -12,7 +12,6 @@ from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import accumulate
-from struct import pack
 
 from ai_clients.base import Embedder
 from memory.core.model import Member
@@ -137,11 +136,19 @@ class TalkativeGuild:
                 "DROP INDEX message_index_terms, message_index_by_stretch, message_index_by_author"
             )
             await self._into_index(connection)
-            await connection.copy_to_table(
+            await connection.copy_records_to_table(
                 "message_vectors",
-                source=self._vector_rows(embedder.name, vectors),
+                records=(
+                    (
+                        self.guild_id,
+                        line.message_id,
+                        embedder.name,
+                        line.channel_id,
+                        vectors[line.message_id % len(vectors)],
+                    )
+                    for line in self.lines()
+                ),
                 columns=["guild_id", "message_id", "model", "channel_id", "embedding"],
-                format="binary",
                 timeout=LOAD_SECONDS,
             )
             for statement in _FINISH:
@@ -174,21 +181,6 @@ class TalkativeGuild:
             records=[(self.guild_id, term, channel_id, count) for (term, channel_id), count in counted.items()],
             timeout=LOAD_SECONDS,
         )
-
-    async def _vector_rows(self, model: str, vectors: list[bytes]) -> AsyncIterator[bytes]:
-        yield b"PGCOPY\n\xff\r\n\0" + bytes(8)
-        name = model.encode()
-        block: list[bytes] = []
-        for line in self.lines():
-            vector = vectors[line.message_id % len(vectors)]
-            head = pack(">hiqiqi", 5, 8, self.guild_id, 8, line.message_id, len(name))
-            block.append(
-                head + name + pack(">iqihh", 8, line.channel_id, 4 + len(vector), len(vector) // 2, 0) + vector
-            )
-            if len(block) == ROWS_AT_ONCE:
-                yield b"".join(block)
-                block.clear()
-        yield b"".join(block) + b"\xff\xff"
 
 
 def _made_up(number: int) -> str:

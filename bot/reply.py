@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from bot.graphemes import last_boundary
+import regex
 
 LIMIT = 2000
 MOST_PARTS = 5
@@ -29,6 +29,10 @@ _WHOLE = re.compile(
     r"|`[^`\n]{1,500}+`"
 )
 _SURROGATES = re.compile("[\ud800-\udfff]")
+# What a reader sees as one character. Flags are taken by twos: for each `\X` counts all of them that stand before it.
+_CHARACTER = regex.compile(r"\p{Regional_Indicator}{2}[\p{GCB=Extend}\p{GCB=ZWJ}]*+|\X")
+_LONGEST_CHARACTER = 64
+"""A longer run of marks is an attack on the eye, not a character; it may be cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +136,23 @@ def _cut(text: str, at: int, room_ends: int, whole: list[tuple[int, int]], *, mu
             return cut
     if not must:
         return at
-    cut = last_boundary(text, room_ends, at)
+    cut = _last_character_end(text, room_ends, at)
     for start, end in whole:
         if at < start < cut < end:
             return start
     return cut
+
+
+def _last_character_end(text: str, at_most: int, after: int = 0) -> int:
+    """The last place to cut in `text[after:at_most]`; `at_most` itself where a character is absurdly long."""
+    if text[at_most - 1 : at_most + 1].isascii():
+        return at_most
+    end = after
+    for character in _CHARACTER.finditer(text, after, at_most + _LONGEST_CHARACTER):
+        if character.end() > at_most:
+            break
+        end = character.end()
+    return end if end > max(after, at_most - _LONGEST_CHARACTER) else at_most
 
 
 def _fill_code(block: _Code, part: str, limit: int) -> Iterator[str]:
@@ -154,7 +170,7 @@ def _fill_code(block: _Code, part: str, limit: int) -> Iterator[str]:
         if cut < 1:
             cut = code.rfind(" ", room // 2, room + 1)
         if cut < 1:
-            cut = last_boundary(code, room)
+            cut = _last_character_end(code, room)
         yield block.opening + code[:cut] + _CLOSING
         code = code[cut:].removeprefix("\n")
     yield block.opening + code + _CLOSING

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from pgvector import HalfVector
+
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.static_vectors import StaticVectors
@@ -43,7 +45,7 @@ class Embedders:
         by: Requester | None = None,
         live: bool = False,
         seconds: float | None = None,
-    ) -> list[bytes | None]:
+    ) -> list[HalfVector | None]:
         """Raises `ModelError`, and nothing else. `by`: on whose behalf, if on anybody's."""
         if embedder is self.here or self._metering is None:
             return await embedder.embed(texts)

@@ -8,7 +8,8 @@ import logging
 import secrets
 from collections.abc import Sequence
 from operator import mul
-from struct import unpack
+
+from pgvector import HalfVector
 
 from ai_clients.base import Embedder, Prompt, Purpose, ShapeT
 from ai_clients.building import Models
@@ -113,11 +114,7 @@ def _fence() -> str:
     return secrets.token_hex(8)
 
 
-def _closeness_of_all(one: bytes, others: Sequence[bytes | None]) -> list[float]:
-    """To vectors of length 1, as half floats with the high byte first; 0 where there is none."""
-    wanted = _numbers(one)
-    return [0.0 if other is None else sum(map(mul, wanted, _numbers(other))) for other in others]
-
-
-def _numbers(vector: bytes) -> tuple[float, ...]:
-    return unpack(f">{len(vector) // 2}e", vector)
+def _closeness_of_all(one: HalfVector, others: Sequence[HalfVector | None]) -> list[float]:
+    """To vectors of length 1; 0 where there is none."""
+    wanted = one.to_list()
+    return [0.0 if other is None else sum(map(mul, wanted, other.to_list())) for other in others]

@@ -1,4 +1,4 @@
-"""Questions for what was known when, answered from the ledger: what held then, since when something is, what changed.
+"""Questions for what was known when, answered from the ledger: what held then, and since when something is.
 
 A model gets the facts of then with their dates among all else that it answers from; without one they are listed. What
 the ledger does not speak of is left to be answered as every question is.
@@ -7,15 +7,14 @@ the ledger does not speak of is left to be answered as every question is.
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import replace
-from datetime import timedelta
 from zoneinfo import ZoneInfo
 
-from memory.core.asked_time import AskedTime, Form, asked_time, known_time, may_ask_for_a_time
+from memory.core.asked_time import AskedTime, asked_time, known_time, may_ask_for_a_time
 from memory.core.audience import Audience
 from memory.core.contradiction import thing_of
 from memory.core.language import Language
 from memory.core.matching import WordForms, coverage, topics
-from memory.core.model import Fact, Member, Message, Question
+from memory.core.model import Fact, Member, Question
 from memory.core.outcomes import Answer
 from memory.core.people import mentioned_ids, with_strangers
 from memory.core.text import repair
@@ -27,13 +26,8 @@ from memory.store.facts_then import FactsThenStore, Held
 
 SPOKEN_OF = 0.75
 """Which share of what is asked for a fact has to say: of up to three words each."""
-SAID_BEFORE = 0.75
-"""Which share of a fact an earlier message has to say for "that" to mean it."""
-
 CAME_AFTER = 0.5
 """Which share of what is said behind "before" the successor has to say: of a thing and how it came about."""
-BRIEFLY = timedelta(minutes=15)
-"""How long after a reply somebody who asks on means that one."""
 
 
 class FactsOverTime:
@@ -55,8 +49,8 @@ class FactsOverTime:
         )
         if asked is None:
             return material
-        held = await self._held(asked, question, audience)
-        if not held and (asked.about or asked.points_back):
+        held = await self._held(asked, audience)
+        if not held and asked.about:
             return material  # perhaps it was talked about
         then = [fact for one in held for fact in (one.fact, one.successor) if fact is not None]
         told = _told(asked, held, question, zone, material.language)
@@ -72,14 +66,12 @@ class FactsOverTime:
         )
         if asked is None:
             return None
-        held = await self._held(asked, question, audience)
+        held = await self._held(asked, audience)
         return _told(asked, held, question, zone, language_to_answer_in(question))
 
-    async def _held(self, asked: AskedTime, question: Question, audience: Audience) -> list[Held]:
-        subjects = asked.people or None
-        held = await self._facts.held_between(audience, asked.start, asked.end, subjects)
-        quoted = await self._facts.quoted_before(question, BRIEFLY) if asked.points_back else frozenset[int]()
-        return await asyncio.to_thread(_asked_for, asked, held, quoted, question.about)
+    async def _held(self, asked: AskedTime, audience: Audience) -> list[Held]:
+        held = await self._facts.held_between(audience, asked.start, asked.end, asked.people or None)
+        return await asyncio.to_thread(_asked_for, asked, held)
 
 
 def _people(text: str, question: Question, members: Sequence[Member]) -> tuple[list[Member], Member]:
@@ -87,37 +79,16 @@ def _people(text: str, question: Question, members: Sequence[Member]) -> tuple[l
     return everyone, next(member for member in everyone if member.user_id == question.asker_id)
 
 
-def _asked_for(asked: AskedTime, held: Sequence[Held], quoted: Collection[int], about: Message | None) -> list[Held]:
-    """`quoted`: facts that a reply of ours just repeated; `about`: the message that is replied to."""
+def _asked_for(asked: AskedTime, held: Sequence[Held]) -> list[Held]:
     wanted = topics(" ".join(asked.then_came))
-    chosen = [
+    return [
         one
         for one in held
         if not (asked.is_over and one.fact.valid_to is None)
         and not (asked.then_came and not _came_after(one, wanted))
         and not (asked.is_of_guild and one.fact.subject_id is not None)
+        and _speaks_of(one.fact, asked)
     ]
-    if asked.form is Form.CHANGED:
-        return _changes(asked, chosen)
-    if asked.points_back:
-        said = WordForms(topics(about.text)) if about is not None else None
-        return [one for one in chosen if one.fact.fact_id in quoted or _is_said_in(one.fact, about, said)]
-    return [one for one in chosen if _speaks_of(one.fact, asked)]
-
-
-def _changes(asked: AskedTime, held: Sequence[Held]) -> list[Held]:
-    """What ended then, with what took its place, and what else came."""
-    ended = [one for one in held if one.fact.valid_to is not None and one.fact.valid_to < asked.end]
-    told = {one.successor.fact_id for one in ended if one.successor is not None}
-    gone = {one.fact.fact_id for one in ended}
-    came = [
-        one
-        for one in held
-        if one.fact.fact_id not in gone
-        and one.fact.fact_id not in told
-        and (asked.start is None or one.fact.valid_from >= asked.start)
-    ]
-    return sorted([*ended, *came], key=lambda one: one.fact.fact_id)
 
 
 def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
@@ -137,16 +108,6 @@ def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
 def _came_after(held: Held, wanted: Collection[str]) -> bool:
     """Whether this took its place: "before Rome", or "before he moved to Rome"."""
     return held.successor is not None and coverage(wanted, WordForms(topics(held.successor.text))) >= CAME_AFTER
-
-
-def _is_said_in(fact: Fact, message: Message | None, said: WordForms | None) -> bool:
-    """Told in it, confirmed by it, or repeated in it."""
-    if message is None or said is None:
-        return False
-    if fact.message_id in (message.message_id, message.reply_to):
-        return True
-    words = [topic for topic in topics(fact.text) if not topic.startswith("@")]
-    return coverage(words, said) >= SAID_BEFORE
 
 
 def _told(asked: AskedTime, held: Sequence[Held], question: Question, zone: str, language: Language) -> Answer:

@@ -12,8 +12,7 @@ from collections.abc import Callable
 
 from memory.background import Setbacks, keep_alive
 from memory.core.fleeting import is_forgetful
-from memory.core.language import Language
-from memory.core.recall.terms import Entry, entry, read
+from memory.core.recall.terms import Entry, read
 from memory.embedders import Embedders
 from memory.ending import end
 from memory.health import Health, Part
@@ -21,7 +20,6 @@ from memory.store.database import Database
 from memory.store.errors import StoreError
 from memory.store.failures import DRIVER_ERRORS
 from memory.store.index import Batch, Behind, IndexStore
-from memory.store.lexicon import Lexicon
 from memory.vector_making import VectorMaking
 
 logger = logging.getLogger(__name__)
@@ -46,17 +44,14 @@ class Indexer:
     def __init__(
         self,
         database: Database,
-        lexicon: Lexicon,
         embedders: Embedders | None,
         health: Health,
         is_busy: Callable[[], bool] = lambda: False,
         is_asked: Callable[[], bool] = lambda: False,
     ) -> None:
         """`is_busy`: the log is being written. `is_asked`: somebody waits for what is being looked for."""
-        self._database = database
-        self._lexicon = lexicon
         self._index = IndexStore(database)
-        self._ahead = _Ahead(database, self._index, lexicon)
+        self._ahead = _Ahead(self._index)
         self._vectors = VectorMaking(database, embedders, health) if embedders is not None else None
         self._health = health
         self._is_busy = is_busy
@@ -195,7 +190,7 @@ class Indexer:
 
     async def _index_again(self, behind: Behind, most: int) -> int:
         batch = await self._index.batch_again(behind.guild_id, behind.words_through, most)
-        return await self._index.write(batch, await entries_of(self._database, self._lexicon, batch)) or 0
+        return await self._index.write(batch, await entries_of(batch)) or 0
 
     async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
         """With those that are made here."""
@@ -210,10 +205,8 @@ class Indexer:
 class _Ahead:
     """What comes next in the log, read while what came before is written: one of the two works in PostgreSQL."""
 
-    def __init__(self, database: Database, index: IndexStore, lexicon: Lexicon) -> None:
-        self._database = database
+    def __init__(self, index: IndexStore) -> None:
         self._index = index
-        self._lexicon = lexicon
         self._begun: dict[int, tuple[int, asyncio.Task[tuple[Batch, list[Entry]]]]] = {}
         is_forgetful(self)
 
@@ -241,7 +234,7 @@ class _Ahead:
 
     async def _read(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
         batch = await self._index.next_batch(guild_id, after, most)
-        return batch, await entries_of(self._database, self._lexicon, batch)
+        return batch, await entries_of(batch)
 
 
 async def _given_up(task: asyncio.Task[tuple[Batch, list[Entry]]]) -> None:
@@ -249,12 +242,6 @@ async def _given_up(task: asyncio.Task[tuple[Batch, list[Entry]]]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-async def entries_of(database: Database, lexicon: Lexicon, batch: Batch) -> list[Entry]:
+async def entries_of(batch: Batch) -> list[Entry]:
     """The words of each message brought to their stems."""
-    readings = await asyncio.to_thread(read, batch.messages, batch.spoken_in)
-    words: dict[Language | None, set[str]] = {}
-    for reading in readings:
-        words.setdefault(reading.language, set()).update(reading.words)
-    async with database.transaction("indexing.stems", readonly=True) as connection:
-        stems = await lexicon.stems(connection, words)
-    return await asyncio.to_thread(lambda: [entry(reading, stems[reading.language]) for reading in readings])
+    return await asyncio.to_thread(read, batch.messages, batch.spoken_in)

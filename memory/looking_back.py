@@ -22,15 +22,12 @@ from memory.embedders import Embedders
 from memory.health import Health
 from memory.question_vectors import QuestionVectors
 from memory.recall import NO_LIMITS, Looked, Recall
-from memory.sketching import Sketching
 from memory.store.database import Database
 from memory.store.errors import StoreError
 from memory.store.failures import DRIVER_ERRORS
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.passages import PassageStore
 from memory.store.recall import RecallStore
-from memory.store.sketches import SketchStore
 from memory.store.vectors import VectorStore
 
 logger = logging.getLogger(__name__)
@@ -78,14 +75,12 @@ class LookingBack:
         meaning = QuestionVectors(embedders, VectorStore(database)) if embedders is not None else None
         # Vectors of words have to come at once; those of a provider travel.
         words = embedders.here if embedders is not None else None
-        self._sketching = Sketching(SketchStore(database))
         self._recall = Recall(
-            RecallStore(database, Lexicon()),
+            RecallStore(database),
             members,
             _zones(settings_of),
             meaning,
             words,
-            sketching=self._sketching,
         )
         self._passages = PassageStore(database)
         self._health = health
@@ -95,9 +90,6 @@ class LookingBack:
     def is_asked(self) -> bool:
         """Whether an answer waits for what is being looked for."""
         return self._asking > 0
-
-    async def stop(self) -> None:
-        await self._sketching.stop()
 
     async def search(
         self,

@@ -60,7 +60,6 @@ from memory.store.facts import FactStore
 from memory.store.facts_then import FactsThenStore
 from memory.store.guilds import GuildStore
 from memory.store.health import HealthStore
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
 from memory.store.migrate import migrate
@@ -170,7 +169,6 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """It gives way to the log, and to whoever asks."""
         return Indexer(
             database,
-            Lexicon(),
             embedders,
             health,
             is_busy=lambda: self._ingest.is_busy,
@@ -208,7 +206,6 @@ class MemoryManager(LogDoors, PrivacyDoors):
     async def close(self) -> None:
         await self.receipts.stop()
         await self.contexts.stop()
-        await self._looking_back.stop()
         await self.diary.stop()
         await self._indexer.stop()
         await self._ingest.close()

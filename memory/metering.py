@@ -13,6 +13,8 @@ from decimal import Decimal
 from typing import Protocol
 from uuid import uuid4
 
+from pgvector import HalfVector
+
 from ai_clients.base import Embedder, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
 from ai_clients.calls import Call, OnCall, Outcome
 from ai_clients.embedding import GuardedEmbedder
@@ -136,7 +138,7 @@ class Metering:
         by: Requester | None = None,
         live: bool = False,
         seconds: float | None = None,
-    ) -> list[bytes | None]:
+    ) -> list[HalfVector | None]:
         """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
         if not isinstance(embedder, GuardedEmbedder):
             return await embedder.embed(texts)

@@ -7,6 +7,7 @@ somebody waits, for a second at most; what it said is kept for a while, because 
 from dataclasses import dataclass
 
 from cachetools import TTLCache
+from pgvector import HalfVector
 
 from ai_clients.errors import ModelError
 from memory.core.allowance import Requester
@@ -24,7 +25,7 @@ KEPT_SECONDS = 3_600
 @dataclass(frozen=True, slots=True)
 class Meant:
     model: str
-    vector: bytes | None
+    vector: HalfVector | None
     """None: words have to do."""
 
 
@@ -32,7 +33,7 @@ class QuestionVectors:
     def __init__(self, embedders: Embedders, store: VectorStore) -> None:
         self._embedders = embedders
         self._store = store
-        self._kept: TTLCache[tuple[str, str], bytes | None] = TTLCache(KEPT, KEPT_SECONDS)
+        self._kept: TTLCache[tuple[str, str], HalfVector | None] = TTLCache(KEPT, KEPT_SECONDS)
         is_forgetful(self)
 
     def forget_words(self) -> None:
@@ -53,10 +54,10 @@ class QuestionVectors:
         else:
             return Meant("", None)
         # A server may have another model by the same name; until all is made anew nothing compares with it.
-        fits = vector is not None and len(vector) == 2 * serving.dimensions
+        fits = vector is not None and vector.dimensions() == serving.dimensions
         return Meant(serving.model, vector if fits else None)
 
-    async def _asked(self, guild_id: int, text: str, by: Requester | None) -> bytes | None:
+    async def _asked(self, guild_id: int, text: str, by: Requester | None) -> HalfVector | None:
         chosen = self._embedders.chosen
         key = chosen.name, text
         if key not in self._kept:

@@ -9,6 +9,8 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, 
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
+from pgvector import HalfVector
+
 from ai_clients.base import Embedder
 from ai_clients.closeness import Closeness
 from ai_clients.errors import ModelError
@@ -27,7 +29,6 @@ from memory.core.recall.scoring import WEIGHTS, Weights
 from memory.core.recall.signs import signs_of
 from memory.core.text import repair
 from memory.question_vectors import QuestionVectors
-from memory.sketching import Sketching
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 
@@ -51,7 +52,7 @@ class _Search:
     audience: Audience
     asked: Asked
     limits: Limits
-    vector: bytes | None
+    vector: HalfVector | None
     model: str
     looked_into: int
 
@@ -102,10 +103,8 @@ class Recall:
         meaning: QuestionVectors | None = None,
         word_vectors: Embedder | None = None,
         weights: Weights = WEIGHTS,
-        sketching: Sketching | None = None,
     ) -> None:
-        """`word_vectors` must be quick with single words; without them words count only as they are. Without
-        `sketching` a question is compared with the newest messages alone."""
+        """`word_vectors` must be quick with single words; without them words count only as they are."""
         self._store = store
         self._members = members
         self._zone_of = zone_of
@@ -115,7 +114,6 @@ class Recall:
         if self._closeness is not None:
             is_forgetful(self._closeness)
         self._weights = weights
-        self._sketching = sketching
 
     async def recall(
         self,
@@ -217,12 +215,8 @@ class Recall:
     async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
         if search.vector is None:
             return []
-        audience, vector = search.audience, search.vector
-        sketched = None if self._sketching is None else self._sketching.of(audience.guild_id, search.model)
-        reading = self._store.reading(audience)
-        # Here and not before: meanwhile others have sent what they ask. Nor in a thread, which takes turns with us.
-        picked = None if sketched is None else sketched.pick(vector, audience, narrowed)
-        return await reading.by_meaning(search.model, vector, narrowed, BY_MEANING, picked)
+        reading = self._store.reading(search.audience)
+        return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
 
     async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
         """What is not indexed yet has no vector: its meaning is compared here.

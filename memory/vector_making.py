@@ -11,6 +11,8 @@ import math
 import time
 from collections.abc import Callable, Collection
 
+from pgvector import HalfVector
+
 from ai_clients.base import Embedder
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
 from memory.background import Setbacks, keep_alive
@@ -185,7 +187,7 @@ class VectorMaking:
         await self._store.write(unseen, embedder.name, made)
         return len(unseen.texts)
 
-    async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[bytes | None]:
+    async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
         """A text that a model refuses goes without a vector, and holds nothing else up."""
         try:
             return await self._embedders.embed(guild_id, embedder, texts)
@@ -195,11 +197,11 @@ class VectorMaking:
         await self._embedders.embed(guild_id, embedder, [HARMLESS])
         return await self._without_refused(guild_id, embedder, texts)
 
-    async def _without_refused(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[bytes | None]:
+    async def _without_refused(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
         if len(texts) == 1:
             self._part.count("refused")
             return [None]
-        found: list[bytes | None] = []
+        found: list[HalfVector | None] = []
         for half in (texts[: len(texts) // 2], texts[len(texts) // 2 :]):
             try:
                 found += await self._embedders.embed(guild_id, embedder, half)

@@ -44,7 +44,7 @@ def compiled_in_source() -> dict[str, Site]:
         if "import re\n" not in sources[path]:
             continue
         here, owners = _uses_by_name([tree]), _owners(tree)
-        for call, method in _calls_of_re(tree):
+        for call, method in _calls_of("re", tree):
             names = {*owners.get(call, ())}
             # What a function builds has the names under which it is kept as well: `KNEW = _phrases(…)`.
             names.update(*(kept for made, kept in owners.items() if _name(made) in names))
@@ -52,6 +52,18 @@ def compiled_in_source() -> dict[str, Site]:
             used = used if method == "compile" else {method}
             found[place(path, call.lineno)] = Site(_kinds(used) or ANY_USE, _literal(call))
     return found
+
+
+def patterns_of_regex() -> dict[str, str]:
+    """By its place, each pattern that the library `regex` is handed; they have to stand there."""
+    paths = [path for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+    sources = {path: path.read_text(encoding="utf-8") for path in paths}
+    return {
+        place(path, call.lineno): ast.literal_eval(call.args[0])
+        for path, source in sources.items()
+        if "import regex\n" in source
+        for call, _ in _calls_of("regex", ast.parse(source))
+    }
 
 
 def _literal(call: ast.Call) -> tuple[str | bytes, int] | None:
@@ -63,10 +75,10 @@ def _literal(call: ast.Call) -> tuple[str | bytes, int] | None:
     return pattern.value, sum({re.RegexFlag[name] for name in named if name in re.RegexFlag.__members__})
 
 
-def _calls_of_re(tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
+def _calls_of(module: str, tree: ast.AST) -> Iterator[tuple[ast.Call, str]]:
     for node in ast.walk(tree):
         method = node.func if isinstance(node, ast.Call) else None
-        if isinstance(node, ast.Call) and isinstance(method, ast.Attribute) and _name(method.value) == "re":
+        if isinstance(node, ast.Call) and isinstance(method, ast.Attribute) and _name(method.value) == module:
             yield from [(node, method.attr)] if method.attr in _SEARCHES | ANY_USE | {"compile"} else []
 
 

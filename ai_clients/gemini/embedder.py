@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Sequence
 
 from google.genai import types
+from pgvector import HalfVector
 
 from ai_clients.errors import BadReply
 from ai_clients.gemini.api import GeminiApi, told_as_ours, within
@@ -31,8 +32,8 @@ class GeminiEmbedder:
     def dimensions(self) -> int:
         return DIMENSIONS
 
-    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
-        found: list[bytes | None] = [None] * len(texts)
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        found: list[HalfVector | None] = [None] * len(texts)
         spoken = [place for place, text in enumerate(texts) if text.strip()]
         async with within(self._seconds, self._name):
             for start in range(0, len(spoken), TEXTS_AT_ONCE):
@@ -45,7 +46,7 @@ class GeminiEmbedder:
     async def close(self) -> None:
         await self._api.close()
 
-    async def _batch(self, texts: list[str]) -> list[bytes | None]:
+    async def _batch(self, texts: list[str]) -> list[HalfVector | None]:
         with told_as_ours(self._name):
             response = await self._api.client.models.embed_content(
                 model=self._name,

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 import openai
+from pgvector import HalfVector
 from pydantic import BaseModel, ConfigDict
 
 from ai_clients.errors import BadReply
@@ -49,8 +50,8 @@ class OpenAIEmbedder:
         """0 until the first reply has shown it."""
         return width(self._numbers)
 
-    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
-        found: list[bytes | None] = [None] * len(texts)
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        found: list[HalfVector | None] = [None] * len(texts)
         spoken = [place for place, text in enumerate(texts) if text.strip()]
         async with self._server.asked(self._model, self._seconds) as client:
             for start in range(0, len(spoken), TEXTS_AT_ONCE):
@@ -64,7 +65,7 @@ class OpenAIEmbedder:
         """Closes the server's client, which its models share; it opens again when one of them is asked."""
         await self._server.close()
 
-    async def _batch(self, client: openai.AsyncOpenAI, texts: list[str]) -> list[bytes | None]:
+    async def _batch(self, client: openai.AsyncOpenAI, texts: list[str]) -> list[HalfVector | None]:
         """How much a server reads at once is its own affair; one that finds a text too long gets less of it."""
         while True:
             try:
@@ -80,7 +81,7 @@ class OpenAIEmbedder:
                 self._most_characters //= 2
         return await asyncio.to_thread(self._read, raw.content, len(texts))
 
-    def _read(self, content: bytes, wanted: int) -> list[bytes | None]:
+    def _read(self, content: bytes, wanted: int) -> list[HalfVector | None]:
         vectors = [item.embedding for item in _Vectors.model_validate_json(content).in_order()]
         sizes = {len(vector) for vector in vectors} | ({self._numbers} if self._numbers else set())
         if len(vectors) != wanted or len(sizes) != 1 or sizes == {0}:

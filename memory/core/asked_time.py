@@ -1,4 +1,4 @@
-"""Whether a question asks what was taken for true at some time, since when something is, or what changed since.
+"""Whether a question asks what was taken for true at some time, or since when something is.
 
 Only what was told to be remembered has such times. "What did we do in March?" asks for messages, and is none of these.
 """
@@ -33,8 +33,6 @@ class Form(StrEnum):
     """One thing that is true of somebody once at a time, and what it was then."""
     SINCE = "since"
     """Since when something is known."""
-    CHANGED = "changed"
-    """What came and went in a time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,6 @@ class AskedTime:
     is_of_guild: bool = False
     is_over: bool = False
     """ "Where did Bob use to live?": not what still holds."""
-    points_back: bool = False
-    """ "Since when do you know that?": what was said before is meant."""
     then_came: tuple[str, ...] = ()
     """ "Where did Bob live before Rome?": what took its place."""
 
@@ -61,7 +57,7 @@ class AskedTime:
 def may_ask_for_a_time(text: str) -> bool:
     """Quickly, before anything is looked up."""
     folded = fold(text[:MOST_CHARACTERS])
-    if any(form.search(folded) for form in (words.KNEW, words.THOUGHT, words.SINCE_WHEN, words.CHANGED)):
+    if any(form.search(folded) for form in (words.KNEW, words.THOUGHT, words.SINCE_WHEN)):
         return True
     return bool(_things(folded)) and not ASKS_WHO.match(folded.lstrip(" ¿¡"))
 
@@ -79,11 +75,8 @@ def asked_time(
     people = _people(meant)
     about = _about(asked)
     if words.SINCE_WHEN.search(folded):
-        return _since(text, people, about, when)
-    if words.CHANGED.search(folded):
-        if asked.span is None or not people or about:
-            return None
-        return AskedTime(Form.CHANGED, *_time(text, asked.span, when), people, ())
+        # "How long have you known me?" asks for nothing that a fact says.
+        return AskedTime(Form.SINCE, None, when, people, about, _things_in(about)) if about else None
     if asked.span is not None and not words.NOT_WHAT.match(folded.lstrip(" ¿¡")):
         held = _held(text, folded, asked.span, people, about, when)
         if held is not None:
@@ -101,17 +94,7 @@ def known_time(
     people = _people(people_in(text, known, speaker=asker, language=asked.language))
     if asked.span is None or not people or _about(asked):
         return None
-    start, end = _time(text, asked.span, when)
-    return AskedTime(Form.CHANGED if end == when else Form.HELD, start, end, people, ())
-
-
-def _since(text: str, people: frozenset[int], about: tuple[str, ...], when: datetime) -> AskedTime | None:
-    """Of something that is said, or that was said before; "how long have you known me?" is neither."""
-    points_back = not about and any(word.text in words.POINTING for word in words_in(text))
-    if not about and not points_back:
-        return None
-    things = _things_in(about)
-    return AskedTime(Form.SINCE, None, when, people, about, things, points_back=points_back)
+    return AskedTime(Form.HELD, *_time(text, asked.span, when), people, ())
 
 
 def _held(

@@ -26,8 +26,6 @@ class Forgetful(Protocol):
 class When(IntEnum):
     """How little it takes for something to be told to forget; an erasure is always enough."""
 
-    ERASED = auto()
-    """It drops by itself what is old."""
     OLD = auto()
     """It drops by itself what is changed in this process."""
     CHANGED = auto()
@@ -67,7 +65,7 @@ def disturb() -> None:
 
 def forget_words() -> None:
     """At once, all of it."""
-    _forget(When.ERASED)
+    _forget(When.OLD)
 
 
 def pass_by(now: float) -> None:

@@ -1,7 +1,9 @@
-"""The five languages Innkeeper converses in, and how to tell them by the small words nobody can do without."""
+"""The five languages Innkeeper converses in: their small words, how to tell them by those, and the stems of words."""
 
 import re
 from enum import StrEnum
+
+from Stemmer import Stemmer
 
 from memory.core.text import fold
 
@@ -22,42 +24,52 @@ def word_set(words: str) -> frozenset[str]:
 # Words that carry no topic: they tell the language, and are left out when topics are compared.
 STOP_WORDS: dict[Language, frozenset[str]] = {
     Language.EN: word_set(
-        "a about after again all also am an and any are aren as at be because been before being between both but by"
-        " can cannot could couldn did didn do does doesn doing don down during each ever few for from further had has"
-        " hasn have haven having he her here hers him his how i if in into is isn it its itself just let ll m may me"
-        " might more most must my myself no nor not now of off on once one only or other our ours out over own please"
-        " re really s same shall she should so some such t tell than that the their them then there these they this"
-        " those through to too under until up us ve very was wasn we were what when where which while who whom whose"
-        " why will with won would yes you your yours"
+        "a about above after again against all also am an and any are aren as at be because been before being below"
+        " between both but by can cannot could couldn did didn do does doesn doing don down during each ever few for"
+        " from further had has hasn have haven having he her here hers herself him himself his how i if in into is isn"
+        " it its itself just let ll m may me might more most must my myself no nor not now of off on once one only or"
+        " other our ours ourselves out over own please re really s same shall she should so some such t tell than that"
+        " the their theirs them themselves then there these they this those through to too under until up us ve very"
+        " was wasn we were what when where which while who whom whose why will with won would yes you your yours"
+        " yourself yourselves"
     ),
     Language.DE: word_set(
-        "aber alle als also am an auch auf aus bei beim bin bis bist bitte da damit dann das dass dein deine dem den"
-        " denn der des dich die dies diese dieser dieses dir doch dort du durch ein eine einem einen einer eines er es"
-        " etwas euch euer für gegen gibt hab habe haben hat hatte hier ich ihm ihn ihr im in ist ja jede jeder jetzt"
-        " kann kannst kein keine können man mal mein meine meinen meiner mich mir mit muss nach nicht nichts noch nun"
-        " nur ob oder ohne schon sehr sein seine seit sich sie sind so über um und uns unser unter vom von vor wann"
-        " war waren warum was weil welche welcher wem wen wenn wer werden wie wieso will wir wird wo zu zum zur"
+        "aber alle allem allen aller alles als also am an andere anderem anderen anderer anderes anders auch auf aus"
+        " bei beim bin bis bist bitte da damit dann das dass dein deine deinem deinen deiner dem den denn der des"
+        " dessen dich die dies diese diesem diesen dieser dieses dir doch dort du durch ein eine einem einen einer"
+        " eines einige einigen einmal er es etwas euch euer eure euren für gegen gibt hab habe haben hat hatte hatten"
+        " hier ich ihm ihn ihnen ihr ihre ihrem ihren ihrer ihres im in ins ist ja jede jedem jeden jeder jedes jetzt"
+        " kann kannst kein keine keinem keinen keiner können mal man mein meine meinem meinen meiner meines mich mir"
+        " mit muss nach nicht nichts noch nun nur ob oder ohne schon sehr sein seine seinem seinen seiner seines seit"
+        " selbst sich sie sind so soll sollte sondern sonst über um und uns unser unter vom von vor wann war waren"
+        " warum was weil welche welchem welchen welcher welches wem wen wenn wer werde werden wie wieder wieso will wir"
+        " wird wo wollen wollte zu zum zur zwar zwischen"
     ),
     Language.FR: word_set(
-        "ai alors as au aucun aussi autre aux avec avez avoir avons c ce cela ces cet cette ceux chez comme comment d"
-        " dans de des donc dont du elle elles en encore est et étaient était être eu fait faire il ils j je l la le"
-        " les leur leurs lui m ma mais me même mes moi mon n ne nos notre nous on ont ou où par pas peu peut plus pour"
-        " pourquoi qu quand que quel quelle quels quelles qui quoi sa sans se sera ses si son sont suis sur t ta te"
-        " tes toi ton tous tout toute très tu un une va vos votre vous y ça"
+        "ai alors as au aucun aura aurait auront aussi autre aux avaient avais avait avec avez avoir avons ayant c ça"
+        " ce cela ces cet cette ceux chez comme comment d dans de des donc dont du elle elles en encore est et étaient"
+        " était être eu eux faire fait furent fut il ils j je l la le les leur leurs lui m ma mais me même mes moi mon"
+        " n ne nos notre nous on ont ou où par pas peu peut plus pour pourquoi qu quand que quel quelle quelles quels"
+        " qui quoi sa sans se sera serait seront ses si soient soit sommes son sont suis sur t ta te tes toi ton tous"
+        " tout toute très tu un une va vos votre vous y"
     ),
     Language.ES: word_set(
-        "a al algo alguien antes aquí así aún bien cada como cómo con contra cual cuál cuando cuándo cuánto de del"
-        " desde donde dónde dos el él ella ellas ellos en entre era eres es esa ese eso esta está estaba están estas"
-        " este esto estos fue ha había han has hasta hay he la las le les lo los más me mi mí mis mucho muy nada ni no"
-        " nos nosotros o os otra otro para pero poco por porque qué que quién quien se sea ser si sí sin sobre son soy"
-        " su sus también tan tanto te tiene tienen todo todos tu tú tus un una unas uno unos usted y ya yo"
+        "a al algo alguien algunas algunos ante antes aquí así aún bien cada como cómo con contra cual cuál cuando"
+        " cuándo cuánto de del desde donde dónde dos durante el él ella ellas ellos en entre era eran eras eres es esa"
+        " esas ese eso esos esta está estaba estaban estamos están estar estas este esto estos estoy estuvo fue fueron"
+        " fui ha había han has hasta hay haya he hemos hubo la las le les lo los más me mi mí mis mucho muy nada ni no"
+        " nos nosotras nosotros nuestra nuestras nuestro nuestros o os otra otras otro otros para pero poco por porque"
+        " qué que quién quien quienes se sea sean ser si sí sin sobre somos son soy su sus suya suyo también tan tanto"
+        " te tenemos tengo ti tiene tienen tienes todo todos tu tú tus tuvo un una unas uno unos usted y ya yo"
     ),
     Language.RU: word_set(
-        "а без более был была были было быть в вам вас весь во вот все всего всех вы где да даже для до его ее её если"
-        " есть еще ещё же за здесь и из или им их к как какая какие какой ко когда кого кому кто куда ли лучше между"
-        " меня мне много может можно мой моя моё мои мы на над надо нас не него нее ней нет ни них но ну о об обо он"
-        " она они оно от по под пока после потом потому почему при про раз с сам сейчас со так там тебя тебе то тогда"
-        " того тоже той только том тот ты у уже хоть чего чем что чтобы чья чьё эта эти это этого этой этот я"
+        "а без более больше будет бы был была были было быть в вам вас ведь весь во вот все всегда всего всех вы где"
+        " да даже для до его ее её ей ему если есть еще ещё же за зачем здесь и из или им их к как какая какие какой ко"
+        " когда кого кому конечно кто куда ли лучше между меня мне много моё может можно мой мои моя мы на над надо нас"
+        " не него нее ней нельзя нет ни нибудь ним них но ну о об обо он она они оно опять от перед по под пока после"
+        " потом потому почему почти при про раз с сам свою себе себя сейчас со совсем так такой там тебе тебя теперь то"
+        " тогда того тоже той только том тот тут ты у уже хоть чего чем через что чтоб чтобы чьё чья эта эти это этого"
+        " этой этом этот эту я"
     ),
 }
 
@@ -92,6 +104,11 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _CYRILLIC = re.compile("[а-яё]")
 
 
+def is_cyrillic(word: str) -> bool:
+    """By its first letter."""
+    return _CYRILLIC.match(word) is not None
+
+
 def language_of(text: str, guess: Language | None = None) -> Language | None:
     """The language most of the small words speak; `guess`, or None, where they do not decide.
 
@@ -100,7 +117,7 @@ def language_of(text: str, guess: Language | None = None) -> Language | None:
     words = _LETTERS.findall(fold(text))
     if not words:
         return guess
-    if sum(bool(_CYRILLIC.match(word)) for word in words) * 2 > len(words):
+    if sum(map(is_cyrillic, words)) * 2 > len(words):
         return Language.RU
     votes = dict.fromkeys(Language, 0)
     for word in words:
@@ -116,3 +133,20 @@ def language_of(text: str, guess: Language | None = None) -> Language | None:
     if guess is not None and most - votes[guess] < 2:
         return guess
     return best if most > second else guess
+
+
+# Without a cache of their own: it would keep people's words, and nobody could empty it. A call takes a microsecond, and
+# keeps the interpreter's lock, so threads may share them.
+_STEMMERS = {
+    Language.EN: Stemmer("english", 0),
+    Language.DE: Stemmer("german", 0),
+    Language.FR: Stemmer("french", 0),
+    Language.ES: Stemmer("spanish", 0),
+    Language.RU: Stemmer("russian", 0),
+}
+
+
+def stem_in(language: Language, word: str) -> str:
+    """What the forms of a folded word share in a language, by the Snowball algorithm that PostgreSQL has as well."""
+    stem: str = _STEMMERS[language].stemWord(word)
+    return stem

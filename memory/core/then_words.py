@@ -49,17 +49,6 @@ SINCE_WHEN = _phrases(
     " cuánto hace que, hace cuánto que, hace cuánto tiempo que,"
     " с каких пор, с какого времени, как давно, давно ли, как долго уже, сколько времени уже, сколько уже"
 )
-CHANGED = _phrases(
-    "what changed, what has changed, what's changed, what have changed, what is different, what's different,"
-    " anything changed, anything change, what did you learn, what have you learned, what have you learnt,"
-    " what did we learn, what have we learned,"
-    " was hat sich … geändert, was hat sich … verändert, was änderte sich, was hast du … erfahren,"
-    " was hast du … gelernt, was haben wir … erfahren, hat sich … etwas geändert, was ist … anders,"
-    " qu'est-ce qui a changé, ce qui a changé, quoi a changé, qu'as-tu appris, qu'est-ce que tu as appris,"
-    " qu'avons-nous appris,"
-    " qué ha cambiado, qué cambió, qué cambios, qué has aprendido, qué aprendiste, qué hemos aprendido,"
-    " что изменилось, что поменялось, изменилось ли, что ты узнал, что ты узнала, что мы узнали"
-)
 FORMERLY = _phrases(
     "used to, use to, formerly, previously, earlier, in the past, before?, before that, early on,"
     " früher, vorher, davor, zuvor, einst,"
@@ -111,22 +100,20 @@ BEFORE = word_set("before until till prior vor bis avant jusqu jusque antes hast
 AFTER = word_set("after following nach après después tras после")
 BESIDE_A_DATE = word_set("the to dem den der le la l de del el en a au à zum")
 """May stand between those and a date."""
-POINTING = word_set("that this it das dies dieses es ça cela ceci c eso esto lo это этом об этого")
 KNOWER = word_set("i ich je j yo я")
 """ "What did I know": who knew, not who it was about."""
 THE_GUILD = word_set("server guild discord serveur servidor сервер сервере сервером")
 ASKING = word_set(
-    "know knew known believe believed think thought assume remember learn learned learnt change changed different"
-    " anything everything something everyone everybody anyone fact facts long since back happen person people use used"
-    " last letzten letztem letzter dernier pasado прошлого прошлом"
+    "know knew known believe believed think thought assume remember anything everything something everyone"
+    " everybody anyone fact facts long since back happen person people use used last letzten letztem letzter dernier"
+    " pasado прошлого прошлом"
     " wussten wusstest wusste gewusst wisst weißt weisst wissen glaubten glaubtest glaubte geglaubt dachten dachtest"
-    " dachte gedacht bekannt gemerkt geändert verändert änderte anders erfahren gelernt lange schon alles hast hat"
-    " haben"
-    " savions savais savait saviez sais croyions croyais croyait pensions pensais pensait connu changé appris"
-    " combien temps longtemps depuis"
-    " sabíamos sabías sabía sabíais sabes creíamos creías creía pensábamos pensabas pensaba conocido cambiado cambió"
-    " cambios aprendido aprendiste tiempo lleva llevas llevan hace cuanto desde"
+    " dachte gedacht bekannt gemerkt lange schon alles hast hat haben"
+    " savions savais savait saviez sais croyions croyais croyait pensions pensais pensait connu combien temps"
+    " longtemps depuis"
+    " sabíamos sabías sabía sabíais sabes creíamos creías creía pensábamos pensabas pensaba conocido tiempo lleva"
+    " llevas llevan hace cuanto desde"
     " знали знал знала знаешь верили верил известно думали думал думала считали считал считалось помнил помнила"
-    " изменилось поменялось узнал узнала узнали давно долго пор каких времени какого сколько нового"
+    " давно долго пор каких времени какого сколько"
 )
 """Words of the question itself, which no fact says."""

@@ -26,8 +26,6 @@ class Say(StrEnum):
     KNEW_OF_GUILD = "knew of guild"
     KNEW_ALL = "knew all"
     KNEW_NOTHING = "knew nothing"
-    CHANGED = "changed"
-    NOTHING_CHANGED = "nothing changed"
     WAS_SO = "was so"
     KNOWN_SINCE = "known since"
     SINCE = "since"
@@ -65,8 +63,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNEW_OF_GUILD: "What I knew about this server then{when}:",
         Say.KNEW_ALL: "What I knew then{when}:",
         Say.KNEW_NOTHING: "Nothing that I know of today was told to me by then{when}.",
-        Say.CHANGED: "What changed in what I know{when}:",
-        Say.NOTHING_CHANGED: "Nothing changed in what I know about that{when}.",
         Say.WAS_SO: "What I was told of that time{when}:",
         Say.KNOWN_SINCE: "Since when I know it; how long it was so before, I was not told:",
         Say.SINCE: "since {day}",
@@ -105,8 +101,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNEW_OF_GUILD: "Was ich damals über diesen Server wusste{when}:",
         Say.KNEW_ALL: "Was ich damals wusste{when}:",
         Say.KNEW_NOTHING: "Von dem, was ich heute weiß, war mir damals noch nichts gesagt worden{when}.",
-        Say.CHANGED: "Was sich an dem geändert hat, was ich weiß{when}:",
-        Say.NOTHING_CHANGED: "An dem, was ich darüber weiß, hat sich nichts geändert{when}.",
         Say.WAS_SO: "Was mir über diese Zeit gesagt wurde{when}:",
         Say.KNOWN_SINCE: "Seit wann ich es weiß; wie lange es davor schon so war, wurde mir nicht gesagt:",
         Say.SINCE: "seit {day}",
@@ -146,8 +140,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNEW_OF_GUILD: "Ce que je savais alors de ce serveur{when} :",
         Say.KNEW_ALL: "Ce que je savais alors{when} :",
         Say.KNEW_NOTHING: "De ce que je sais aujourd'hui, rien ne m'avait encore été dit{when}.",
-        Say.CHANGED: "Ce qui a changé dans ce que je sais{when} :",
-        Say.NOTHING_CHANGED: "Rien n'a changé dans ce que j'en sais{when}.",
         Say.WAS_SO: "Ce qu'on m'a dit de ce temps-là{when} :",
         Say.KNOWN_SINCE: "Depuis quand je le sais ; depuis quand c'était déjà le cas, on ne me l'a pas dit :",
         Say.SINCE: "depuis le {day}",
@@ -188,8 +180,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNEW_OF_GUILD: "Lo que sabía entonces de este servidor{when}:",
         Say.KNEW_ALL: "Lo que sabía entonces{when}:",
         Say.KNEW_NOTHING: "De lo que sé hoy, entonces aún no me habían contado nada{when}.",
-        Say.CHANGED: "Lo que ha cambiado en lo que sé{when}:",
-        Say.NOTHING_CHANGED: "No ha cambiado nada en lo que sé de eso{when}.",
         Say.WAS_SO: "Lo que me contaron de ese tiempo{when}:",
         Say.KNOWN_SINCE: "Desde cuándo lo sé; cuánto hacía que era así, no me lo han contado:",
         Say.SINCE: "desde el {day}",
@@ -228,8 +218,6 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNEW_OF_GUILD: "Что я знал тогда об этом сервере{when}:",
         Say.KNEW_ALL: "Что я знал тогда{when}:",
         Say.KNEW_NOTHING: "Из того, что я знаю сегодня, тогда мне ещё ничего не рассказали{when}.",
-        Say.CHANGED: "Что изменилось в том, что я знаю{when}:",
-        Say.NOTHING_CHANGED: "В том, что я об этом знаю, ничего не изменилось{when}.",
         Say.WAS_SO: "Что мне рассказывали о том времени{when}:",
         Say.KNOWN_SINCE: "С каких пор я это знаю; как долго так было до того, мне не сказали:",
         Say.SINCE: "с {day}",

@@ -45,8 +45,6 @@ def _heading(asked: AskedTime, is_anything: bool, asker_id: int, zone: str, now:
     match asked.form:
         case Form.SINCE:
             return say[Say.KNOWN_SINCE]
-        case Form.CHANGED:
-            return say[Say.CHANGED if is_anything else Say.NOTHING_CHANGED].format(when=when)
         case Form.STATE:
             return say[Say.WAS_SO].format(when=when)
     if not is_anything:

@@ -25,6 +25,7 @@ import asyncpg
 import orjson
 from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
+from pgvector.asyncpg import register_vector
 
 from memory.store import failures
 from memory.store.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StatementTimeout, StoreError
@@ -99,6 +100,7 @@ class Database:
         self._command_timeout = command_timeout
         self._state = State(active=True)
         self._waited_in_vain = False
+        self._lacks_vectors = False
         self._pools: dict[Lane, asyncpg.Pool[asyncpg.Record]] = {}
         self._turns: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
@@ -132,7 +134,7 @@ class Database:
                 min_size=0,
                 max_size=size,
                 connect=database._connect,
-                init=_prepare_connection,
+                init=database._prepare,
                 reset=_keep_session,
             )
         try:
@@ -243,6 +245,12 @@ class Database:
         for pool in self._pools.values():
             await pool.expire_connections()
 
+    async def learn_vectors(self) -> None:
+        """Have every connection made anew if one is older than pgvector here: it knows no vectors."""
+        if self._lacks_vectors:
+            self._lacks_vectors = False
+            await self.forget_plans()
+
     async def extensions(self) -> list[Extension]:
         """Which of the extensions we can make use of the server has. All of them are optional."""
         async with self.connection("store.extensions") as connection:
@@ -267,6 +275,19 @@ class Database:
             server_settings={"application_name": "innkeeper"},
             **kwargs,
         )
+
+    async def _prepare(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
+        for name in ("json", "jsonb"):
+            await connection.set_type_codec(
+                name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
+            )
+        if schema := await connection.fetchval(_SCHEMA_OF_VECTORS):
+            await register_vector(connection, schema=schema)
+        else:
+            self._lacks_vectors = True
+        # Not with the request for a connection: some poolers refuse what they do not know. Without pg_trgm it does
+        # nothing.
+        await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE}")
 
     async def _acquire(self, patience: float, lane: Lane, begin: Begin | None = None) -> Connection:
         """A connection, waiting for a server that is on its way back.
@@ -342,20 +363,17 @@ class Database:
             )
 
 
+_SCHEMA_OF_VECTORS = """
+SELECT nspname FROM pg_type JOIN pg_namespace ON pg_namespace.oid = typnamespace
+WHERE pg_type.oid = to_regtype('halfvec')
+"""
+
+
 def _is_closed(connection: Connection) -> bool:
     try:
         return bool(connection.is_closed())
     except asyncpg.InterfaceError:
         return True  # the pool has already taken it away, which it does when a connection dies
-
-
-async def _prepare_connection(connection: "asyncpg.Connection[asyncpg.Record]") -> None:
-    for name in ("json", "jsonb"):
-        await connection.set_type_codec(
-            name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
-        )
-    # Not with the request for a connection: some poolers refuse what they do not know. Without pg_trgm it does nothing.
-    await connection.execute(f"SET pg_trgm.similarity_threshold = {LEAST_ALIKE}")
 
 
 async def _be_sure(connection: Connection) -> None:

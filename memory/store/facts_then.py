@@ -5,10 +5,10 @@ What was forgotten is in no ledger, and what is hidden is told to nobody, neithe
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from memory.core.audience import Audience
-from memory.core.model import Fact, Question
+from memory.core.model import Fact
 from memory.store.database import Database
 from memory.store.fact_rows import fact_of, readable
 
@@ -31,15 +31,6 @@ _SUCCESSORS = f"""
 SELECT * FROM facts
 WHERE guild_id = $1 AND {readable("$2")} AND hidden_at IS NULL AND fact_id = ANY($3)
 """  # noqa: S608 - made of constants
-_QUOTED_IN = """
-SELECT quoted_facts FROM receipts
-WHERE guild_id = $1 AND (message_ids @> ARRAY[$2::bigint] OR asked_in = $3) ORDER BY asked_in DESC LIMIT 1
-"""
-_QUOTED_LAST = """
-SELECT quoted_facts FROM receipts
-WHERE guild_id = $1 AND channel_id = $2 AND asker_id = $3 AND asked_in < $4 AND made_at BETWEEN $5 AND $6
-ORDER BY asked_in DESC LIMIT 1
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +45,11 @@ class FactsThenStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def held_at(
-        self, audience: Audience, moment: datetime, subject_ids: Collection[int] | None = None
-    ) -> list[Held]:
-        """What this audience could be told of what held at a moment, the oldest first; about anybody, if none is
-        named."""
-        return await self.held_between(audience, moment, moment + timedelta(microseconds=1), subject_ids)
-
     async def held_between(
         self, audience: Audience, start: datetime | None, end: datetime, subject_ids: Collection[int] | None = None
     ) -> list[Held]:
-        """The same of all that held at any time between the two; without a start, at any time before the end."""
+        """What this audience could be told of what held at any time between the two, the oldest first: about anybody,
+        if none is named; without a start, at any time before the end."""
         sources = list(audience.sources)
         async with self._database.transaction(
             "store.facts_then.held_between", isolation="repeatable_read", readonly=True
@@ -82,26 +67,3 @@ class FactsThenStore:
             next_rows = await connection.fetch(_SUCCESSORS, audience.guild_id, sources, over) if over else []
         successors = {row["fact_id"]: fact_of(row) for row in next_rows}
         return [Held(fact_of(row), successors.get(row["superseded_by"])) for row in reversed(rows)]
-
-    async def quoted_before(self, question: Question, within: timedelta) -> frozenset[int]:
-        """Ids of the facts in the reply of ours that somebody points at; or else in the last that they were given here.
-
-        For choosing among what they may hear, never for telling.
-        """
-        said = question.about
-        if said is not None:
-            rows = await self._database.read(
-                "store.facts_then.quoted_in", _QUOTED_IN, question.guild_id, said.message_id, said.reply_to
-            )
-        else:
-            rows = await self._database.read(
-                "store.facts_then.quoted_last",
-                _QUOTED_LAST,
-                question.guild_id,
-                question.channel_id,
-                question.asker_id,
-                question.message_id,
-                question.asked_at - within,
-                question.asked_at + within,
-            )
-        return frozenset(rows[0]["quoted_facts"]) if rows else frozenset()

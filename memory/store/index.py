@@ -62,6 +62,8 @@ class IndexStore:
         async with self._database.transaction("store.index.equip") as connection:
             await connection.execute("SELECT equip_recall()")
             has_vectors: bool = await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL")
+        if has_vectors:
+            await self._database.learn_vectors()
         return has_vectors
 
     async def behind(self) -> list[Behind]:

@@ -5,21 +5,20 @@ rarest terms are looked at, because that is where the best are, and there must b
 """
 
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
-from functools import cache, lru_cache, partial
-from struct import unpack
+from functools import cache, partial
 from types import MappingProxyType
 
 import asyncpg
+from pgvector import HalfVector
 
 from memory.core.audience import Audience
 from memory.core.language import Language
 from memory.core.recall.bm25 import stretch_weight, weight
 from memory.core.recall.found import Found, Heard, Limits, Term, Terms
 from memory.core.recall.stretches import MOST_MESSAGES, PAUSE
-from memory.core.recall.terms import guild_mark, main_languages, quoted, topics
+from memory.core.recall.terms import guild_mark, main_languages, quoted, stem_of, topics
 from memory.core.recall.words import text_of
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
 from memory.store.reading import Reading, Reads
 from memory.store.recall_queries import (
@@ -29,20 +28,16 @@ from memory.store.recall_queries import (
     MEANING_IN_TIME,
     MEANING_OF_ALL,
     MEANING_OF_AUTHORS,
-    MEANING_OF_THESE,
 )
-from memory.store.sketches import Picked
 from memory.store.tail import unindexed
 
 CANDIDATES = 2_000
 FEW = 8_000
 """Messages whose words can be looked at one by one."""
-COMPARED = 20_000
+COMPARED = 6_000
 """Vectors that are compared with what is meant."""
-COMPARED_WITHIN_LIMITS = 6_000
+COMPARED_WITHIN_LIMITS = 2_000
 """The same where each has to be looked for."""
-MOST_LATER = 2_000
-"""Of what came after the vectors were sketched."""
 MOST_TERMS = 40
 LEAST_SHARE = 0.05
 """Of all messages, for a language in which a question is looked for as well."""
@@ -54,18 +49,19 @@ Matched = Callable[[int | None], frozenset[int]]
 
 
 class RecallStore:
-    def __init__(self, database: Database, lexicon: Lexicon) -> None:
+    def __init__(self, database: Database) -> None:
         self._database = database
-        self._lexicon = lexicon
         self._has_vectors = False
 
     def reading(self, audience: Audience) -> "RecallReading":
-        return RecallReading(Reading(self._database, "store.recall"), self._lexicon, audience, self._vectors_are_there)
+        return RecallReading(Reading(self._database, "store.recall"), audience, self._vectors_are_there)
 
     async def _vectors_are_there(self) -> bool:
         """Once they are, they stay."""
         if not self._has_vectors:
             [row] = await self._database.read("store.recall", "SELECT to_regclass('message_vectors') IS NOT NULL")
+            if row[0]:
+                await self._database.learn_vectors()
             self._has_vectors = row[0]
         return self._has_vectors
 
@@ -73,11 +69,8 @@ class RecallStore:
 class RecallReading:
     """What a question reads for one audience."""
 
-    def __init__(
-        self, store: Reads, lexicon: Lexicon, audience: Audience, has_vectors: Callable[[], Awaitable[bool]]
-    ) -> None:
+    def __init__(self, store: Reads, audience: Audience, has_vectors: Callable[[], Awaitable[bool]]) -> None:
         self._store = store
-        self._lexicon = lexicon
         self._audience = audience
         self._has_vectors = has_vectors
 
@@ -87,7 +80,7 @@ class RecallReading:
         [readable] = await self._store.fetch(_READABLE, self._audience.guild_id, list(self._audience.sources))
         spoken = readable["languages"] or {}
         languages = [language, *(main_languages(spoken, LEAST_SHARE) or Language), None]
-        stems = await self._stems(words, list(dict.fromkeys(languages)))
+        stems = _stems(words, list(dict.fromkeys(languages)))
         counts = await _counts(self._store, self._audience, {stem for _, stem in stems})
         found = [Term(stem, word, counts.get(stem, 0)) for word, stem in stems]
         if readable["finds_alike"]:
@@ -95,26 +88,13 @@ class RecallReading:
         rarest = sorted(found, key=lambda term: term.messages)[:MOST_TERMS]
         return _terms(rarest, readable)
 
-    async def _stems(self, words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
-        """With the position of the word; without words that carry no topic in the language of the question."""
-        asked = set(topics(words, languages[0]))
-        stems = await self._lexicon.stems(self._store, dict.fromkeys(languages, asked))
-        meant = {word for word in asked if stems[languages[0]][word] is not None}
-        found = {
-            (position, stem): None
-            for language in languages
-            for position, word in enumerate(words)
-            if word in meant and (stem := stems[language][word]) is not None
-        }
-        return list(found)
-
     async def tail(self, terms: Terms, limits: Limits) -> list[Heard]:
         """What is in the log and not in the index yet, as far as it has one of the words; the newest come first.
 
         Whoever asks for this first and for the index afterwards misses nothing, and may get some of it twice.
         """
         sources = _sources(self._audience, limits)
-        return await unindexed(self._store, self._lexicon, self._audience, sources, terms, limits)
+        return await unindexed(self._store, self._audience, sources, terms, limits)
 
     async def by_words(self, terms: Terms, limits: Limits, limit: int = 300) -> list[Found]:
         """The best by their words, with what their stretches of talk are worth."""
@@ -150,22 +130,16 @@ class RecallReading:
         allowed: int = row[0]
         return allowed
 
-    async def by_meaning(
-        self, model: str, vector: bytes, limits: Limits, limit: int = 100, picked: Picked | None = None
-    ) -> list[Found]:
-        """The most alike; of many those that were picked, or else the newest. Nothing where there are no vectors."""
+    async def by_meaning(self, model: str, vector: HalfVector, limits: Limits, limit: int = 100) -> list[Found]:
+        """The most alike among the newest. Nothing where there are no vectors."""
         sources = _sources(self._audience, limits)
         if not sources or not await self._has_vectors():
             return []
         authors, after, before = _narrowed(limits)
         is_narrowed = authors is not None or after is not None or before is not None
         most = COMPARED_WITHIN_LIMITS if is_narrowed else COMPARED
-        values = [self._audience.guild_id, sources, model, _written(vector), most, limit]
-        if picked is not None:
-            ids, through = picked.message_ids, picked.through
-            values[4] = len(ids) + MOST_LATER
-            rows = await self._store.fetch(MEANING_OF_THESE, *values, ids, through, authors, after, before)
-        elif not is_narrowed:
+        values = [self._audience.guild_id, sources, model, vector, most, limit]
+        if not is_narrowed:
             rows = await self._store.fetch(MEANING_OF_ALL, *values)
         elif authors is not None:
             rows = await self._store.fetch(MEANING_OF_AUTHORS, *values, authors, after, before)
@@ -178,7 +152,7 @@ class RecallReading:
         message_ids: Collection[int],
         terms: Terms,
         model: str = "",
-        vector: bytes | None = None,
+        vector: HalfVector | None = None,
         reach: int = 2,
     ) -> list[Heard]:
         """These messages and those before and after them in their channels, in the order in which they were said.
@@ -190,11 +164,23 @@ class RecallReading:
         texts, *_ = _searched(terms)
         values = [self._audience.guild_id, list(self._audience.sources), texts, list(message_ids), reach]
         if vector is not None and await self._has_vectors():
-            rows = await self._store.fetch(AROUND_WITH_MEANING, *values, model, _written(vector))
+            rows = await self._store.fetch(AROUND_WITH_MEANING, *values, model, vector)
         else:
             rows = await self._store.fetch(AROUND, *values)
         matched = _matched(terms)
         return [_heard(row, matched) for row in rows]
+
+
+def _stems(words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
+    """With the position of the word; without words that carry no topic in the language of the question."""
+    meant = set(topics(words, languages[0]))
+    found = {
+        (position, stem_of(word, language)): None
+        for language in languages
+        for position, word in enumerate(words)
+        if word in meant
+    }
+    return list(found)
 
 
 async def _counts(store: Reads, audience: Audience, stems: Collection[str]) -> dict[str, int]:
@@ -262,12 +248,6 @@ def _searched(terms: Terms) -> tuple[list[str], list[float], list[float], float,
 def _narrowed(limits: Limits) -> tuple[object, object, object]:
     authors = None if limits.author_ids is None else list(limits.author_ids)
     return authors, limits.after, limits.before
-
-
-@lru_cache(maxsize=16)
-def _written(vector: bytes) -> str:
-    """A question needs its vector several times."""
-    return f"[{','.join(f'{number:.5f}' for number in unpack(f'>{len(vector) // 2}e', vector))}]"
 
 
 def _matched(terms: Terms) -> Matched:

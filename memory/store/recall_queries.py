@@ -87,15 +87,15 @@ BY_WORDS = {True: _by_words(_ONE_BY_ONE), False: _by_words(_FROM_THE_INDEX)}
 """Whether few messages may be heard at all. The best messages, and what each stretch of talk is worth: not joined
 here, because the planner takes both for a handful and compares each with each."""
 
-# $3 is the model, $4 the vector, cast once outside of the comparison, and $5 how many are compared; $6 are the best of
-# them. For vectors of length 1 the distance tells the cosine.
+# $3 is the model, $4 the vector, and $5 how many are compared; $6 are the best of them. For vectors of length 1 the
+# distance tells the cosine.
 _NEAREST = """
 SELECT message_id, channel_id, author_id, sent_at, stretch_id, length, 0::float8 AS words, NULL::bigint AS matched,
     1 - distance * distance / 2 AS meaning, NULL::float8 AS stretch
 FROM (SELECT * FROM compared ORDER BY distance, message_id DESC LIMIT $6) AS nearest {index}
 ORDER BY distance, message_id DESC
 """
-_DISTANCE = "embedding <-> (SELECT $4::text::halfvec)"
+_DISTANCE = "embedding <-> (SELECT $4::halfvec)"
 
 MEANING_OF_ALL = f"""
 WITH heard AS MATERIALIZED (
@@ -158,22 +158,6 @@ SELECT within.* FROM unnest($2::bigint[]) AS heard CROSS JOIN LATERAL (
 """)  # noqa: S608 - made of constants
 """Through the stretches of talk of that time."""
 
-# $7 are messages, $8 is where those that came later begin, and $9 to $11 narrow the latter down.
-MEANING_OF_THESE = _meaning_among(f"""
-SELECT indexed.* FROM (
-    SELECT unnest($7::bigint[]) AS message_id
-    UNION
-    SELECT message_id FROM (
-        SELECT message_id FROM chat_history JOIN index_state USING (guild_id)
-        WHERE guild_id = $1 AND seq > $8 AND seq <= vectors_through AND channel_id = ANY ($2)
-            AND {_NARROWED.format(author="$9", after="$10", before="$11")}
-        ORDER BY seq DESC LIMIT $5) AS later
-) AS picked CROSS JOIN LATERAL (
-    SELECT {_SAID} FROM message_index WHERE guild_id = $1 AND message_id = picked.message_id AND channel_id = ANY ($2)
-    LIMIT 1) AS indexed
-""")  # noqa: S608 - made of constants
-"""Where something else has told which of them to compare, and the newest that it cannot know."""
-
 
 def _around(meaning: str, vectors: str = "") -> str:
     """$3 are the terms, $4 the messages, $5 how far to read on both sides.
@@ -213,7 +197,7 @@ ORDER BY said.channel_id, said.message_id
 
 AROUND = _around("NULL::float8")
 AROUND_WITH_MEANING = _around(
-    "1 - (embedding <-> (SELECT $7::text::halfvec)) ^ 2 / 2",
+    "1 - (embedding <-> (SELECT $7::halfvec)) ^ 2 / 2",
     """LEFT JOIN LATERAL (
     SELECT embedding FROM message_vectors WHERE guild_id = $1 AND message_id = picked.message_id AND model = $6 LIMIT 1
 ) AS meant ON true""",

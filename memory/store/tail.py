@@ -5,15 +5,13 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from memory.core.audience import Audience
-from memory.core.language import Language
 from memory.core.model import Message
 from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Found, Heard, Limits, Terms
-from memory.core.recall.terms import Entry, entry, read
+from memory.core.recall.terms import Entry, read
 from memory.core.recall.words import text_of
 from memory.store.going import tellable
 from memory.store.index import CONVERSATION, spoken_in
-from memory.store.lexicon import Lexicon
 from memory.store.messages import message_of
 from memory.store.reading import Reads
 
@@ -24,7 +22,6 @@ MOST_READ = 1_000
 
 async def unindexed(
     connection: Reads,
-    lexicon: Lexicon,
     audience: Audience,
     sources: Sequence[int],
     terms: Terms,
@@ -45,13 +42,9 @@ async def unindexed(
         return []
     messages = [message_of(row) for row in rows]
     usual = await spoken_in(connection, audience.guild_id, sources)
-    readings = await asyncio.to_thread(read, messages, usual)
-    words: dict[Language | None, set[str]] = {}
-    for reading in readings:
-        words.setdefault(reading.language, set()).update(reading.words)
-    stems = await lexicon.stems(connection, words)
+    entries = await asyncio.to_thread(read, messages, usual)
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
-    found = (_found(entry(reading, stems[reading.language]), terms, weights) for reading in readings)
+    found = (_found(entry, terms, weights) for entry in entries)
     return [
         Heard(one, text_of(message), message.reply_to, partial(_itself, message))
         for one, message in zip(found, messages, strict=True)

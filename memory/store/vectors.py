@@ -6,11 +6,11 @@ compared by their distance alone (`<->`), which for vectors of length 1 says the
 docs/decisions/recall-index.md for why there is no index over them.
 """
 
-import struct
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import asyncpg
+from pgvector import HalfVector
 
 from memory.core.recall.words import text_of
 from memory.store.database import Connection, Database
@@ -18,8 +18,6 @@ from memory.store.index import Behind, own_index
 from memory.store.messages import message_of
 
 _COLUMNS = ("guild_id", "message_id", "model", "channel_id", "embedding")
-_BEGIN = b"PGCOPY\n\xff\r\n\0" + bytes(8)
-_END = b"\xff\xff"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +84,7 @@ class VectorStore:
         turns = {row["message_id"]: row["turn"] for row in rows}
         return _unseen(behind.guild_id, after, after, False, rows, turns)
 
-    async def write(self, unseen: Unseen, model: str, vectors: Mapping[int, bytes]) -> bool:
+    async def write(self, unseen: Unseen, model: str, vectors: Mapping[int, HalfVector]) -> bool:
         """False if somebody else has written them meanwhile, or nobody wants them any longer."""
         guild_id = unseen.guild_id
         async with self._database.transaction("store.vectors.write") as connection:
@@ -113,7 +111,7 @@ class VectorStore:
         return True
 
     async def _add(
-        self, connection: Connection, guild_id: int, model: str, vectors: Mapping[int, bytes], unseen: Unseen
+        self, connection: Connection, guild_id: int, model: str, vectors: Mapping[int, HalfVector], unseen: Unseen
     ) -> None:
         """Of what is still in the index as it was when it was read."""
         seqs = [unseen.seqs[known] for known in vectors]
@@ -127,8 +125,8 @@ class VectorStore:
             alive,
             model,
         )
-        written = [_row(guild_id, known, model, unseen.channels[known], vectors[known]) for known in alive]
-        await connection.copy_to_table("message_vectors", source=_whole(written), columns=_COLUMNS, format="binary")
+        records = [(guild_id, known, model, unseen.channels[known], vectors[known]) for known in alive]
+        await connection.copy_records_to_table("message_vectors", records=records, columns=_COLUMNS)
 
     async def remove_outdated(self, guild_id: int, start: int, limit: int) -> int | None:
         """Looks at so many vectors, from a message on, and removes what no longer serves; where to go on, if at all."""
@@ -148,10 +146,10 @@ class VectorStore:
         return None if row is None or row["made"] is None else Progress(**row)
 
 
-async def _fit(connection: Connection, guild_id: int, model: str, vectors: Mapping[int, bytes]) -> bool:
+async def _fit(connection: Connection, guild_id: int, model: str, vectors: Mapping[int, HalfVector]) -> bool:
     """Whether they are of the size of those that are there: a server may have another model by the same name."""
     known: int | None = await connection.fetchval(_DIMENSIONS, guild_id, model)
-    return known is None or all(len(vector) == 2 * known for vector in vectors.values())
+    return known is None or all(vector.dimensions() == known for vector in vectors.values())
 
 
 def _unseen(
@@ -179,23 +177,6 @@ def _text(row: asyncpg.Record) -> str:
     """Most messages are text alone."""
     text: str = row["text"] if row["extras"] is None else text_of(message_of(row))
     return text
-
-
-async def _whole(rows: list[bytes]) -> AsyncIterator[bytes]:
-    yield b"".join((_BEGIN, *rows, _END))
-
-
-def _row(guild_id: int, message_id: int, model: str, channel_id: int, vector: bytes) -> bytes:
-    """As COPY reads it: the driver knows nothing of vectors, and as text they would take ten times as long."""
-    name = model.encode()
-    return b"".join(
-        (
-            struct.pack(">hiqiqi", len(_COLUMNS), 8, guild_id, 8, message_id, len(name)),
-            name,
-            struct.pack(">iqihh", 8, channel_id, 4 + len(vector), len(vector) // 2, 0),
-            vector,
-        )
-    )
 
 
 # In the order of the key, which finds one at once; left to itself the planner may look through all guilds.

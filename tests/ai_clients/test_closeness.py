@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import pytest
+from pgvector import HalfVector
 
 from ai_clients import closeness as module
 from ai_clients.closeness import Closeness
@@ -20,7 +21,7 @@ class Counting:
     def __init__(self) -> None:
         self.texts = 0
 
-    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
         self.texts += len(texts)
         return await VECTORS.embed(texts)
 

@@ -1,11 +1,11 @@
 """Vectors from a server through the real SDK: their form, their order, and what the server is given for them."""
 
 import json
-import struct
 from collections.abc import AsyncIterator
 
 import pytest
 from aiohttp import web
+from pgvector import HalfVector
 
 from ai_clients.errors import Refused
 from ai_clients.openai_compatible import OpenAIEmbedder
@@ -29,9 +29,9 @@ async def embedder(openai: OpenAIServer) -> AsyncIterator[OpenAIEmbedder]:
     await asked.close()
 
 
-def _read(vector: bytes | None) -> tuple[float, ...]:
+def _read(vector: HalfVector | None) -> list[float]:
     assert vector is not None
-    return struct.unpack(f">{len(vector) // 2}e", vector)
+    return vector.to_list()
 
 
 async def test_a_vector_has_length_one_in_half_floats(openai: OpenAIServer, embedder: OpenAIEmbedder) -> None:

@@ -1,11 +1,13 @@
 """Splitting a reply: whatever goes in, Discord takes every part and a reader loses nothing."""
 
 import re
+import time
+from itertools import accumulate
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.graphemes import is_boundary
 from bot.reply import ENDING, LIMIT, sendable, split
 
 ALL = 10_000
@@ -75,14 +77,19 @@ def test_a_cut_code_block_is_opened_again_with_its_language(before: str, lines: 
     assert squeezed(inside) == squeezed("".join(lines))
 
 
-@given(st.lists(st.sampled_from(["👩‍👩‍👧‍👦", "🇩🇪", "é", "👍🏽", "각", "नि", "1️⃣"]), min_size=300, max_size=900))
+@given(st.lists(st.sampled_from(["👩‍👩‍👧‍👦", "🇩🇪", "é", "👍🏽", "각", "नि", "क्ष", "1️⃣"]), min_size=300, max_size=900))
 def test_what_a_reader_sees_as_one_character_stays_whole(clusters: list[str]) -> None:
     text = "".join(clusters)
-    position = 0
-    for part in split(text, most_parts=ALL):
-        assert is_boundary(text, position)
-        position += len(part)
-    assert position == len(text)
+    parts = split(text, most_parts=ALL)
+    assert "".join(parts) == text
+    assert set(accumulate(map(len, parts))) <= set(accumulate(map(len, clusters)))
+
+
+@pytest.mark.parametrize("torn", ["🇩", "\u0301", "👩‍", "क्", "\u1100", "\u0600", "é"])
+def test_no_character_takes_long_to_find_the_end_of(torn: str) -> None:
+    began = time.process_time()
+    assert "".join(split(torn * (20_000 // len(torn)), most_parts=ALL)).startswith(torn)
+    assert time.process_time() - began < 0.2
 
 
 def test_a_short_reply_is_left_alone() -> None:

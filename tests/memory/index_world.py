@@ -17,7 +17,6 @@ from memory.indexing import Indexer
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from memory.store.recall import RecallStore
 
 GUILD, OTHER_GUILD = 100, 200
@@ -54,12 +53,12 @@ class IndexWorld:
         self.database = database
         self.memory = MemoryManager(database, MemoryOptions(), self.clock, self.health)
         self.indexer = self.new_indexer(embedder)
-        self.recall = RecallStore(database, Lexicon())
+        self.recall = RecallStore(database)
         self._last_id = 10_000
 
     def new_indexer(self, embedder: Embedder | None = VECTORS) -> Indexer:
         """As after a restart: it knows nothing but what is in the database."""
-        return Indexer(self.database, Lexicon(), self.embedders(embedder), self.health)
+        return Indexer(self.database, self.embedders(embedder), self.health)
 
     def embedders(self, embedder: Embedder | None = VECTORS) -> Embedders | None:
         return None if embedder is None else Embedders(embedder, self.memory._metering)

@@ -15,7 +15,6 @@ from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.store.database import Database
 from memory.store.errors import DatabaseAway, DatabaseSlow
-from memory.store.lexicon import Lexicon
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.memory.metered import until
@@ -131,7 +130,7 @@ async def test_the_indexer_outlives_an_error_that_nobody_thought_of(world: Index
         return False
 
     await world.say("quinces")
-    indexer = Indexer(world.database, Lexicon(), world.embedders(), world.health, is_asked=is_asked)
+    indexer = Indexer(world.database, world.embedders(), world.health, is_asked=is_asked)
     indexer.start()
     try:
         await until_found(world, GUILD)

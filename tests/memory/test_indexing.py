@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from pgvector import HalfVector
 
 from memory import indexing, ingest
 from memory.core.commands import Intent
@@ -15,7 +16,6 @@ from memory.core.model import Attachment, AuthorKind, MessageEdit, Question
 from memory.indexing import Indexer
 from memory.store import tail
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from tests.memory.index_world import (
     ALICE,
     EVERYWHERE,
@@ -222,7 +222,7 @@ async def test_whoever_asks_goes_first_but_not_for_ever(world: IndexWorld, monke
 
     monkeypatch.setattr(indexing, "GLANCE_SECONDS", 0.001)
     monkeypatch.setattr(indexing, "LONGEST_PASSING_SECONDS", 60.0)
-    patient = Indexer(world.database, Lexicon(), world.embedders(), world.health, is_asked=is_asked)
+    patient = Indexer(world.database, world.embedders(), world.health, is_asked=is_asked)
     catching_up = asyncio.create_task(patient.catch_up())
     await until(lambda: looks > 3)
     assert await world.by_words("walnut") == []
@@ -290,7 +290,7 @@ async def test_while_the_log_is_busy_steps_are_small_and_go_on(
     monkeypatch.setattr(indexing, "GLANCE_SECONDS", 0.01)
     said = await world.say_all(f"quince number{number}" for number in range(8))
     rests: list[float] = []
-    busy = Indexer(world.database, Lexicon(), world.embedders(), world.health, lambda: True)
+    busy = Indexer(world.database, world.embedders(), world.health, lambda: True)
     plain = busy._give_way
 
     async def give_way(took: float) -> None:
@@ -318,7 +318,7 @@ async def test_the_indexer_goes_on_once_the_log_is_quiet(world: IndexWorld, monk
 
     await world.say("quinces")
     async with asyncio.timeout(60):
-        await Indexer(world.database, Lexicon(), world.embedders(), world.health, is_busy).catch_up()
+        await Indexer(world.database, world.embedders(), world.health, is_busy).catch_up()
     assert await world.count("message_vectors") == 1
 
 
@@ -354,6 +354,15 @@ async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWor
     assert of[first.message_id] == of[last.message_id] == of[between.message_id] != of[other.message_id]
 
 
+async def test_connections_that_are_older_than_pgvector_learn_of_it(world: IndexWorld) -> None:
+    async with world.database.transaction("test.without") as connection:
+        await connection.execute("DROP TABLE message_vectors; DROP EXTENSION vector")
+    await world.database.forget_plans()
+    said = await world.say("the heron stood in the pond")
+    await world.indexer.catch_up()
+    assert [one.message_id for one in await world.by_meaning("a grey bird by the water")] == [said.message_id]
+
+
 async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld) -> None:
     async with world.database.transaction("test.without") as connection:
         await connection.execute("DROP TABLE message_vectors; DROP EXTENSION vector")
@@ -371,7 +380,7 @@ async def test_without_pgvector_words_serve_and_health_says_so(world: IndexWorld
     assert await world.by_meaning("a grey bird by the water") == []
     terms = await world.terms("heron")
     reading = world.recall.reading(EVERYWHERE)
-    [one] = await reading.around([said.message_id], terms, "any", bytes(512))
+    [one] = await reading.around([said.message_id], terms, "any", HalfVector([0.0] * 256))
     assert one.found.meaning is None
     assert one.found.matched == {0}
     assert one.message() == said

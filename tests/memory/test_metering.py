@@ -7,6 +7,7 @@ from decimal import Decimal
 from uuid import uuid4
 
 import pytest
+from pgvector import HalfVector
 from pydantic import BaseModel
 
 from ai_clients.base import Purpose, Usage
@@ -39,8 +40,8 @@ class Vectors:
 
     name, dimensions = "vectors", 3
 
-    async def embed(self, texts: Sequence[str]) -> list[bytes | None]:
-        return [text.encode() for text in texts]
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        return [HalfVector([*map(float, text.encode())]) for text in texts]
 
     async def close(self) -> None:
         """There is nothing to close."""
@@ -135,8 +136,8 @@ async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None
 async def test_vectors_that_somebody_else_makes_are_on_record_and_our_own_are_not(inn: Office) -> None:
     metering = inn.metering()
     bought = GuardedEmbedder(Vectors(), Guard("vectors-1"), 20.0)
-    assert await metering.embed(GUILD, bought, ["tea", "rum"]) == [b"tea", b"rum"]
-    assert await metering.embed(GUILD, Vectors(), ["tea"]) == [b"tea"]
+    assert await metering.embed(GUILD, bought, ["tea", "rum"]) == await Vectors().embed(["tea", "rum"])
+    assert await metering.embed(GUILD, Vectors(), ["tea"]) == await Vectors().embed(["tea"])
     (spending,) = (await metering.usage(GUILD)).today
     assert (spending.tally.model, spending.tally.calls, spending.tally.is_estimated) == ("vectors-1", 1, True)
 

@@ -13,7 +13,6 @@ from memory.core.recall.recollection import GOOD, Recollection
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 from memory.store.vectors import VectorStore
@@ -39,7 +38,7 @@ class Talk(IndexWorld):
         embedders = self.embedders(VECTORS if vectors else None)
         meaning = QuestionVectors(embedders, VectorStore(self.database)) if embedders is not None else None
         words = VECTORS if vectors else None
-        return Recall(RecallStore(self.database, Lexicon()), MemberStore(self.database), _utc, meaning, words)
+        return Recall(RecallStore(self.database), MemberStore(self.database), _utc, meaning, words)
 
     async def chat(self) -> None:
         for number, text in enumerate(SMALL_TALK):

@@ -23,7 +23,6 @@ from memory.indexing import Indexer
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.store.database import Database
-from memory.store.lexicon import Lexicon
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 from memory.store.vectors import VectorStore
@@ -38,7 +37,7 @@ class Library(IndexWorld):
 
     def asking(self, embedder: Embedder) -> Recall:
         meaning = QuestionVectors(Embedders(embedder, self.memory._metering), VectorStore(self.database))
-        return Recall(RecallStore(self.database, Lexicon()), MemberStore(self.database), _utc, meaning, VECTORS)
+        return Recall(RecallStore(self.database), MemberStore(self.database), _utc, meaning, VECTORS)
 
     async def finds(self, recall: Recall, question: str) -> list[int]:
         when = self.clock.now() + timedelta(days=1)

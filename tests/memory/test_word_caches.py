@@ -33,7 +33,6 @@ FILLED = {
     "memory/prompts/answer_by_model.py:_name_as_data",
     "memory/prompts/fact_texts.py:FactTexts._data",
     "memory/store/heard_facts.py:HeardFacts._heard",
-    "memory/store/lexicon.py:Lexicon._stems",
 }
 """By what `filled` does; others hold the same for shorter, or need a model for vectors."""
 
@@ -142,16 +141,6 @@ def test_a_change_is_followed_within_a_minute(keepers: tuple[Keeper, Keeper]) ->
     assert (plain.times, following.times) == (1, 0)
     fleeting.pass_by(start + 2 * fleeting.DISTURBED_SECONDS + 5)
     assert (plain.times, following.times) == (1, 0), "nothing has changed since"
-
-
-def test_what_drops_by_itself_what_is_old_is_told_of_erasures_alone(keepers: tuple[Keeper, Keeper]) -> None:
-    timed = Keeper()
-    fleeting.is_forgetful(timed, fleeting.When.ERASED)
-    fleeting.disturb()
-    fleeting.pass_by(10_000_000.0 + fleeting.KEPT_SECONDS + 1)
-    assert (timed.times, [keeper.times for keeper in keepers]) == (0, [1, 1])
-    fleeting.forget_words()
-    assert (timed.times, [keeper.times for keeper in keepers]) == (1, [2, 2])
 
 
 async def test_every_edit_deletion_and_forgotten_fact_is_a_change(

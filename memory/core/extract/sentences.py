@@ -9,6 +9,8 @@ import re
 import unicodedata
 from dataclasses import dataclass
 
+import regex
+
 from memory.core.extract.abbreviations import ABBREVIATIONS, BEFORE_ORDINALS, MAY_END_A_SENTENCE
 from memory.core.quoted import FILLER, hide_borrowed
 from memory.core.recall.calendar_words import MONTHS
@@ -32,6 +34,7 @@ _BRACKETED = 600
 """Characters that are looked at around a mark, so that no text can make the work grow faster than itself."""
 _VOWELS = frozenset("aeiouyаеёиоуыэюя")
 _ZWJ = "\u200d"
+_EXTENDS = regex.compile(r"[\p{GCB=Extend}\p{GCB=ZWJ}\p{GCB=SpacingMark}]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +60,7 @@ def sentences_of(text: str) -> list[Sentence]:
 
 def extends(character: str) -> bool:
     """Whether it is seen as one with what stands before it: accents, skin tones, variants, joiners."""
-    if character.isascii():
-        return False
-    code = ord(character)
-    return (
-        unicodedata.category(character)[0] == "M"
-        or character in (_ZWJ, "\u200c")
-        or 0x1F3FB <= code <= 0x1F3FF
-        or 0xE0020 <= code <= 0xE007F
-    )
+    return not character.isascii() and _EXTENDS.match(character) is not None
 
 
 def _sentence(text: str, start: int, end: int) -> list[Sentence]:

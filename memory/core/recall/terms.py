@@ -4,21 +4,12 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memory.core.language import STOP_WORDS, Language, language_of
+from memory.core.language import STOP_WORDS, Language, language_of, stem_in
 from memory.core.model import Message
 from memory.core.recall.words import text_of, words_of
 
 _SECOND_AND_MORE = "DCBA"
 """The labels that PostgreSQL has for a weight, by how often a term occurs."""
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A message as it was read, before its words are brought to their stems."""
-
-    message: Message
-    language: Language | None
-    words: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,25 +25,27 @@ class Entry:
         return self.counts.total()
 
 
-def read(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Reading]:
+def read(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
     """`spoken_in` is what each channel usually speaks: few words do not tell their language by themselves."""
-    readings = []
+    entries = []
     for message in messages:
         text = text_of(message)
         language = language_of(text, spoken_in.get(message.channel_id))
-        readings.append(Reading(message, language, topics(words_of(text), language)))
-    return readings
+        counts = Counter(stem_of(word, language) for word in topics(words_of(text), language))
+        entries.append(Entry(message, language, counts))
+    return entries
 
 
 def topics(words: Iterable[str], language: Language | None) -> list[str]:
     """Without the small words that nobody can do without."""
     small = STOP_WORDS[language] if language is not None else frozenset[str]()
-    return [word for word in words if word not in small]
+    # Small words were folded, and й with them, which words of the index keep.
+    return [word for word in words if word.replace("й", "и") not in small]
 
 
-def entry(reading: Reading, stems: Mapping[str, str | None]) -> Entry:
-    counts = Counter(stem for word in reading.words if (stem := stems[word]) is not None)
-    return Entry(reading.message, reading.language, counts)
+def stem_of(word: str, language: Language | None) -> str:
+    """A word of no language, or of one we cannot tell, is its own stem."""
+    return word if language is None else stem_in(language, word)
 
 
 def written(guild_id: int, counts: Mapping[str, int]) -> str:

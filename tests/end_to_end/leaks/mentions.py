@@ -31,7 +31,7 @@ async def known_then(case: Case) -> None:
     for question in (
         f"what did we believe about {who} this year?",
         "what did you know this year?",
-        f"what changed about {who} since yesterday?",
+        f"what did we know about {who} since yesterday?",
         f"since when does {who} own a {case.canary.words}?",
         f"what do you know about {who} this month?",
     ):

@@ -164,39 +164,7 @@ def test_whether_something_was_so(text: str) -> None:
 )
 def test_since_when_something_is(text: str) -> None:
     one = found(text, Form.SINCE)
-    assert (one.people, one.about, one.points_back) == (BOBS, ("paris",), False)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "since when do you know that?",
-        "how long have you known that?",
-        "seit wann weißt du das?",
-        "depuis quand sais-tu ça ?",
-        "¿desde cuándo sabes eso?",
-        "с каких пор ты это знаешь?",
-    ],
-)
-def test_since_when_something_said_before_is(text: str) -> None:
-    one = found(text, Form.SINCE)
-    assert (one.people, one.about, one.points_back) == (frozenset(), (), True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "what changed about Bob since May?",
-        "what have you learned about Bob since May?",
-        "was hat sich seit Mai bei Bob geändert?",
-        "qu'est-ce qui a changé pour Bob depuis mai ?",
-        "¿qué ha cambiado de Bob desde mayo?",
-        "что изменилось у <@2> с мая?",
-    ],
-)
-def test_what_changed(text: str) -> None:
-    one = found(text, Form.CHANGED)
-    assert ((one.start, one.end), one.people) == (SINCE_MAY, BOBS)
+    assert (one.people, one.about) == (BOBS, ("paris",))
 
 
 def test_after_goes_on_until_now() -> None:
@@ -205,13 +173,12 @@ def test_after_goes_on_until_now() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "form", "time"),
-    [("Bob in March", Form.HELD, MARCH), ("me since May", Form.CHANGED, SINCE_MAY), ("Bob im März", Form.HELD, MARCH)],
+    ("text", "time"), [("Bob in March", MARCH), ("me since May", SINCE_MAY), ("Bob im März", MARCH)]
 )
-def test_behind_what_do_you_know(text: str, form: Form, time: tuple[datetime, datetime]) -> None:
+def test_behind_what_do_you_know(text: str, time: tuple[datetime, datetime]) -> None:
     one = known_time(text, [ALICE, BOB], ALICE, NOW, ZONE)
     assert one is not None
-    assert (one.form, (one.start, one.end)) == (form, time)
+    assert (one.form, (one.start, one.end)) == (Form.HELD, time)
 
 
 @pytest.mark.parametrize("text", ["Bob", "March", "the meeting in March", "Bob's boat in March", "last year"])
@@ -235,10 +202,10 @@ def test_behind_what_do_you_know_no_time_of_anybody(text: str) -> None:
         "what was Bob working on in March?",
         "who did Bob work with in March?",
         "how long have you known me?",
+        "since when do you know that?",
+        "what changed about Bob since May?",
         "how long did the party last?",
         "what's new with Bob since May?",
-        "what changed since Monday?",
-        "what changed in Bob's code since May?",
         "was haben wir im März gemacht?",
         "wie lange dauerte die Party?",
         "qu'avons-nous fait en mars ?",

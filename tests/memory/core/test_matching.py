@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.matching import WordForms, rank, topics
+from memory.core.matching import WordForms, rank, stem, topics
+from memory.core.text import plain_words
 
 # Few letters and shared beginnings, so that many of them continue one another.
 WORDS = st.one_of(
@@ -13,6 +14,30 @@ WORDS = st.one_of(
     st.integers(1, 2_000).map(lambda number: f"@{number}"),
 )
 TEXTS = st.lists(st.frozensets(WORDS, max_size=6), max_size=8)
+
+
+@pytest.mark.parametrize(
+    "forms",
+    [
+        "relation relations relational",
+        "agree agreed agreeing",
+        "bike bikes biking",
+        "Haus Hauses Häuser",
+        "cheval chevaux",
+        "chantait chanter chantez",
+        "canción canciones",
+        "jugando jugar jugamos",
+        "красивый красивые красивая",
+        "написал написала написать",
+    ],
+)
+def test_forms_of_a_word_have_one_stem_whatever_their_language(forms: str) -> None:
+    assert len(set(map(stem, plain_words(forms)))) == 1
+
+
+@given(words=st.text(min_size=1).map(plain_words).filter(bool))
+def test_every_word_has_a_stem(words: list[str]) -> None:
+    assert all(map(stem, words))
 
 
 def speaks_of(topic: str, text: frozenset[str]) -> bool:

@@ -33,6 +33,7 @@ from memory.core.third_person.english_verbs import BASE, PAST, UNCHANGING, third
         ("I study maths", "<@7> studies maths"),
         ("I watch TV", "<@7> watches TV"),
         ("I lived in Oslo", "<@7> lived in Oslo"),
+        ("I skydived twice", "<@7> skydived twice"),
         ("I really love my dog", "<@7> really loves their dog"),
         ("My dog is called Rex", "<@7>'s dog is called Rex"),
         ("the blue car is mine", "the blue car is <@7>'s"),
@@ -45,6 +46,8 @@ from memory.core.third_person.english_verbs import BASE, PAST, UNCHANGING, third
         ("<@3> is Sergey", "<@3> is Sergey"),
         ("the quiz is on Friday", "the quiz is on Friday"),
         # What is not certain is kept as it was said.
+        ("I yodel loudly", "<@7> says: “I yodel loudly”"),
+        ("I embed fonts", "<@7> says: “I embed fonts”"),
         ("I read books", "<@7> says: “I read books”"),
         ("I like work and play", "<@7> says: “I like work and play”"),
         ("We meet on Fridays", "<@7> says: “We meet on Fridays”"),
