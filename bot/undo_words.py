@@ -114,10 +114,6 @@ def _holds_now(outcome: Undone | UndoneInPart, voice: Voice) -> str:
             return "\n".join([went, voice.say(Phrase.HOLDS_INSTEAD, facts=facts)]) if outcome.back else went
         case ChangeKind.EDITED | ChangeKind.OPENED if outcome.back:
             return voice.say(Phrase.SAYS_AGAIN, facts=facts)
-        case ChangeKind.HIDDEN if all(fact.hidden_by is None for fact in outcome.back):
-            return voice.say(Phrase.TOLD_AGAIN)
-        case ChangeKind.HIDDEN:
-            return voice.say(Phrase.AS_IT_WAS)
         case _ if outcome.back:
             return voice.say(Phrase.HOLDS_AGAIN, facts=facts)
         case _:

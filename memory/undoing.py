@@ -120,7 +120,7 @@ class Undoing:
         deed = Deed.KEPT_ON if change.kind is ChangeKind.LAPSED else Deed.UNDID
         await note_facts(connection, actor.user_id, deed, [*done.back, *done.gone], now)
         # What others said may not be told here any more since.
-        owned |= await about_others.obey(connection, change.guild_id, now)
+        owned |= await about_others.obey(connection, change.guild_id)
         await self._facts.rebuild(connection, change.guild_id, owned, now)
         return done
 

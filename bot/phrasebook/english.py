@@ -123,7 +123,6 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "This holds again:\n{facts}",
     Phrase.SAYS_AGAIN: "Undone. I keep it as it was:\n{facts}",
     Phrase.AS_IT_WAS: "Undone: it is as it was before.",
-    Phrase.TOLD_AGAIN: "Undone: it is no longer hidden.",
     Phrase.STUCK_NEWER: "-# I cannot put everything back: I was told otherwise since.",
     Phrase.STUCK_SOURCE: "-# I cannot put everything back: the message that told me has been deleted.",
     Phrase.STUCK_PERSON: "-# I cannot put everything back: I no longer remember somebody it is about, or who told me.",

@@ -132,7 +132,6 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "Ceci est de nouveau valable :\n{facts}",
     Phrase.SAYS_AGAIN: "Annulé. Je le garde tel qu’il était :\n{facts}",
     Phrase.AS_IT_WAS: "Annulé : tout est comme avant.",
-    Phrase.TOLD_AGAIN: "Annulé : ce n’est plus caché.",
     Phrase.STUCK_NEWER: "-# Je ne peux pas tout remettre : on m’a dit autre chose depuis.",
     Phrase.STUCK_SOURCE: "-# Je ne peux pas tout remettre : le message qui me l’a dit a été supprimé.",
     Phrase.STUCK_PERSON: (

@@ -137,7 +137,6 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "Das gilt wieder:\n{facts}",
     Phrase.SAYS_AGAIN: "Rückgängig gemacht. Ich behalte es, wie es war:\n{facts}",
     Phrase.AS_IT_WAS: "Rückgängig gemacht: Es ist wieder wie zuvor.",
-    Phrase.TOLD_AGAIN: "Rückgängig gemacht: Es ist nicht mehr verborgen.",
     Phrase.STUCK_NEWER: "-# Ich kann nicht alles zurückholen: Seither wurde mir etwas anderes gesagt.",
     Phrase.STUCK_SOURCE: "-# Ich kann nicht alles zurückholen: Die Nachricht, die es mir sagte, wurde gelöscht.",
     Phrase.STUCK_PERSON: (

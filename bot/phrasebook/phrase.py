@@ -92,8 +92,6 @@ class Phrase(StrEnum):
     """What was put in other words says again what it said."""
     AS_IT_WAS = auto()
     """Undone, and nothing of it is for everyone here to hear."""
-    TOLD_AGAIN = auto()
-    """It was hidden."""
     STUCK_NEWER = auto()
     """Why something is not put back; the next four as well."""
     STUCK_SOURCE = auto()

@@ -121,7 +121,6 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "Esto vuelve a valer:\n{facts}",
     Phrase.SAYS_AGAIN: "Deshecho. Lo guardo como estaba:\n{facts}",
     Phrase.AS_IT_WAS: "Deshecho: todo está como antes.",
-    Phrase.TOLD_AGAIN: "Deshecho: ya no está oculto.",
     Phrase.STUCK_NEWER: "-# No puedo devolverlo todo: desde entonces me contaron otra cosa.",
     Phrase.STUCK_SOURCE: "-# No puedo devolverlo todo: se borró el mensaje que me lo contó.",
     Phrase.STUCK_PERSON: "-# No puedo devolverlo todo: ya no recuerdo a alguien de quien trata, o a quien me lo contó.",

@@ -21,7 +21,6 @@ class ChangeKind(StrEnum):
     EDITED = "edited"
     VETOED = "vetoed"
     """Its subject says that it is not true, or not about them."""
-    HIDDEN = "hidden"
     OPENED = "opened"
     """Its teller let everyone know what they had told of themselves in private."""
     LAPSED = "lapsed"
@@ -35,7 +34,6 @@ _UNDOING = {
     ChangeKind.FORGOTTEN: Undoing.BRINGS_BACK,
     ChangeKind.VETOED: Undoing.BRINGS_BACK,
     ChangeKind.LAPSED: Undoing.BRINGS_BACK,
-    ChangeKind.HIDDEN: Undoing.SHOWS_AGAIN,
 }
 
 
@@ -168,7 +166,7 @@ class EditedNothing:
 
 @dataclass(frozen=True, slots=True)
 class NothingToEdit:
-    """The fact is gone, over or hidden, or was told too long ago."""
+    """The fact is gone, over or not told here, or was told too long ago."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -312,7 +312,7 @@ def fact_before(row: Row) -> Fact:
         standing=Standing(row["standing"]),
         valid_from=datetime.fromisoformat(row["valid_from"]),
         everywhere=row["everywhere"],
-        hidden_by=row["hidden_by"],
+        withheld=row["withheld"],
         valid_to=None if valid_to is None else datetime.fromisoformat(valid_to),
     )
 
@@ -342,8 +342,7 @@ HELD = (
         ),
         message=Goes("messages && {messages}"),
         member=Goes(
-            "made_by = {member} OR {member} = ANY (subjects) OR {member} = ANY (tellers)"
-            f" OR before @> jsonb_build_array(jsonb_build_object('hidden_by', {{member}})) OR {_NAMES_THEM}"
+            f"made_by = {{member}} OR {{member}} = ANY (subjects) OR {{member}} = ANY (tellers) OR {_NAMES_THEM}"
         ),
         opting_out=Goes(f"{{member}} = ANY (subjects) OR {_NAMES_THEM}"),
         channel=Goes("channels && {channels}"),
@@ -351,7 +350,7 @@ HELD = (
         counted=Kind.CHANGES,
         named_on={
             Erasing.OPTING_OUT: dict.fromkeys(
-                ("made_by", "tellers", "before"), "what you told about others, or had hidden, can be undone for a day"
+                ("made_by", "tellers", "before"), "what you told about others can be undone for a day"
             )
         },
     ),

@@ -29,22 +29,18 @@ from memory.store.entering import (
     Overruled,
     ToldTo,
     contradicted_among,
-    hidden_before,
     known_to,
     learn_names,
     saying_the_same,
     supersede,
     touched,
 )
-from memory.store.fact_rows import SELECT, fact_of
+from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
 from memory.store.vetoes import is_vetoed, lift
-
-_TO_ITS_TELLER = "valid_to IS NULL AND coalesce(hidden_at < told_at, true)"
-"""What holds, as far as its teller can know: who tells what was hidden before does not notice."""
 
 
 class Rewording:
@@ -67,7 +63,7 @@ class Rewording:
             beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
             owned = await own_subjects(connection, guild_id, beside)
             rows = await connection.fetch(
-                f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND {_TO_ITS_TELLER} ORDER BY fact_id",
+                f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND {CURRENT} ORDER BY fact_id",
                 guild_id,
                 [fact.fact_id for fact in facts],
             )
@@ -167,19 +163,13 @@ async def _overturned(
 
 
 async def _write(connection: Connection, before: Fact, new: NewFact, at: datetime) -> Fact:
-    hidden = await hidden_before(connection, new)
     await connection.execute(
-        """
-        UPDATE facts SET text = $3, told_at = greatest(told_at, $4), hidden_at = $5, hidden_by = $6
-        WHERE guild_id = $1 AND fact_id = $2
-        """,
+        "UPDATE facts SET text = $3, told_at = greatest(told_at, $4) WHERE guild_id = $1 AND fact_id = $2",
         before.guild_id,
         before.fact_id,
         new.text,
         at,
-        None if hidden is None else hidden["hidden_at"],
-        None if hidden is None else hidden["hidden_by"],
     )
-    said = replace(before, text=new.text, hidden_by=None if hidden is None else hidden["hidden_by"])
+    said = replace(before, text=new.text)
     await learn_names(connection, said)
     return said

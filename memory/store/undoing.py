@@ -18,10 +18,9 @@ from memory.store import vetoes
 from memory.store.about_others import disturb_days
 from memory.store.changes import Recorded, Row, fact_before
 from memory.store.database import Connection
-from memory.store.entering import ToldTo, hidden_copy, learn_names, saying_the_same
+from memory.store.entering import ToldTo, learn_names, saying_the_same
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.told_changes import edited_since
-from memory.store.unhiding import unhide
 
 _PEOPLE_LEFT = """
 SELECT told.fact_id FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
@@ -68,10 +67,6 @@ async def put_back(connection: Connection, recorded: Recorded) -> PutBack:
         await vetoes.lift(connection, recorded.change.guild_id, said)
     await _bring_back(connection, recorded, done)
     match recorded.change.kind:
-        case ChangeKind.HIDDEN:
-            back, stuck = await unhide(connection, recorded)
-            done.back += back
-            done.stuck += stuck
         case ChangeKind.EDITED:
             await _say_again(connection, recorded, done)
         case ChangeKind.OPENED:
@@ -101,7 +96,6 @@ async def _bring_back(connection: Connection, recorded: Recorded, done: PutBack)
     stuck = await _obstacles(connection, recorded, rows)
     rows = [row for row in rows if row["fact_id"] not in stuck]
     rows = await _with_successors(connection, recorded.change.guild_id, rows)
-    rows = [await _as_hidden(connection, recorded, row) for row in rows]
     await connection.execute(_PUT_BACK, rows)
     for row in rows:
         await learn_names(connection, fact_before(row))
@@ -110,15 +104,6 @@ async def _bring_back(connection: Connection, recorded: Recorded, done: PutBack)
     if len(recorded.rows) == 0 and recorded.change.kind is not ChangeKind.REMEMBERED and recorded.messages:
         # Its words went with the message that they came from.
         done.stuck.append(Stuck(Obstacle.SOURCE))
-
-
-async def _as_hidden(connection: Connection, recorded: Recorded, row: Row) -> Row:
-    """As hidden as a copy that somebody hid meanwhile; only whose own words they are bring them to light by undoing."""
-    guild_id, subject_id = recorded.change.guild_id, row["subject_id"]
-    if row["hidden_by"] not in (None, guild_id) or recorded.change.made_by == subject_id == row["teller_id"]:
-        return row
-    copy = await hidden_copy(connection, guild_id, subject_id, row["text"])
-    return row if copy is None else {**row, "hidden_at": copy["hidden_at"].isoformat(), "hidden_by": copy["hidden_by"]}
 
 
 async def _with_successors(connection: Connection, guild_id: int, rows: list[Row]) -> list[Row]:
@@ -204,14 +189,12 @@ async def _say_again(connection: Connection, recorded: Recorded, done: PutBack) 
         if row["valid_to"] is not None:
             continue
         now = await connection.fetchrow(
-            # Hidden before the edit are only its words: a copy of them was.
-            f"{SELECT} WHERE guild_id = $1 AND fact_id = $2 AND valid_to IS NULL AND coalesce(hidden_at < $3, true)",
+            f"{SELECT} WHERE guild_id = $1 AND fact_id = $2 AND {CURRENT}",
             guild_id,
             row["fact_id"],
-            recorded.change.made_at,
         )
         if now is None:
-            continue  # replaced by the edit, and told of below; or forgotten or hidden since
+            continue  # replaced by the edit, and told of below; or forgotten or withheld since
         contested = await _contested(connection, recorded, row)
         if now["fact_id"] in reworded:
             done.stuck.append(Stuck(Obstacle.NEWER, fact_before(row), fact_of(now)))
@@ -227,16 +210,11 @@ async def _say_again(connection: Connection, recorded: Recorded, done: PutBack) 
 
 
 async def _put_in_old_words(connection: Connection, row: Row) -> Fact:
-    """As hidden as others' copies of them are by now."""
-    is_own = row["teller_id"] == row["subject_id"]
-    copy = None if is_own else await hidden_copy(connection, row["guild_id"], row["subject_id"], row["text"])
     said = await connection.fetchrow(
-        "UPDATE facts SET text = $3, hidden_at = $4, hidden_by = $5 WHERE guild_id = $1 AND fact_id = $2 RETURNING *",
+        "UPDATE facts SET text = $3 WHERE guild_id = $1 AND fact_id = $2 RETURNING *",
         row["guild_id"],
         row["fact_id"],
         row["text"],
-        None if copy is None else copy["hidden_at"],
-        None if copy is None else copy["hidden_by"],
     )
     await learn_names(connection, fact_of(said))
     return fact_of(said)
@@ -289,8 +267,7 @@ async def _let_hold_again(
         restored = await connection.fetchrow(
             """
             UPDATE facts SET standing = $3, told_at = ($4::jsonb ->> 'told_at')::timestamptz, valid_to = $5,
-                superseded_by = $6, hidden_by = coalesce(($4 ->> 'hidden_by')::bigint, hidden_by),
-                hidden_at = coalesce(($4 ->> 'hidden_at')::timestamptz, hidden_at)
+                superseded_by = $6
             WHERE guild_id = $1 AND fact_id = $2 RETURNING *
             """,
             recorded.change.guild_id,

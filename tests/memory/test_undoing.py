@@ -17,9 +17,6 @@ from memory.core.outcomes import (
     Remembered,
 )
 from memory.core.snowflakes import last_id_of
-from memory.store.changes import Recorder
-from memory.store.log import own_log
-from memory.store.owning import own_subjects
 from memory.store.vetoes import veto
 from tests.memory.changed import change_of, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
@@ -251,19 +248,3 @@ async def test_whom_it_is_about_takes_it_back_for_good(world: World) -> None:
     assert isinstance(await undo(world, change, ALICE), Undone)
     assert not isinstance(await world.remember(BOB, "Alice likes pizza"), Remembered | AlreadyKnown)
     assert await texts(world, ALICE) == []
-
-
-async def test_what_was_hidden_is_told_again(world: World) -> None:
-    told = await world.remember(BOB, "Alice likes pizza")
-    assert isinstance(told, Remembered)
-    before = await ledger(world)
-    async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        await own_subjects(connection, GUILD, [ALICE.user_id])
-        recorder = Recorder(connection, GUILD)
-        await recorder.will_change([told.fact.fact_id])
-        await connection.execute("UPDATE facts SET hidden_at = now(), hidden_by = 1")
-        change = await recorder.record(ChangeKind.HIDDEN, ALICE.user_id, world.clock.now())
-    assert change is not None
-    assert isinstance(await undo(world, change), Undone)
-    assert await ledger(world) == before

@@ -181,17 +181,6 @@ async def denied(stage: Stage, plot: Plot) -> None:
         await stage.command(plot.inn.people[0], plot.channel, "remember", given={"fact": fact})
 
 
-@deletion("a fact is hidden", reach=Reach.FACT, spares=("public.facts", "public.fact_aliases"))
-async def hidden(stage: Stage, plot: Plot) -> None:
-    """Whom it is about sees it still; nobody else does, and nothing is made of it."""
-    screen = await Shown.memory_of(stage, plot.author, plot.channel)
-    for number in [one for one in screen.labels if one.isdigit()]:
-        await screen.press(number)
-        await screen.press("Hide")
-        await screen.press("Back")
-    assert screen.words.count("🙈") == len(plot.canaries), screen.labels
-
-
 @deletion(KEPT, reach=Reach.AUTHOR, only=(TOLD,), spares=(TABLES, IN_THE_BOT, BESIDE_IT, ON_DISCORD))
 async def deleted_and_kept(stage: Stage, plot: Plot) -> None:
     """The message goes with all that was made of it; what it told stays."""
