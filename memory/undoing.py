@@ -69,10 +69,6 @@ class Undoing:
         """What was done; None once it cannot be undone any more."""
         return await self._changes.read(guild_id, change_id, self._clock.now())
 
-    async def lapsed_in(self, guild_id: int, message_id: int) -> UUID | None:
-        """What its teller can still keep of what they told in a message that was deleted."""
-        return await self._changes.lapsed_in(guild_id, message_id, self._clock.now())
-
     async def undo(
         self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience, *, said_in: int | None = None
     ) -> UndoOutcome:
@@ -117,8 +113,7 @@ class Undoing:
         for fact in [one for one in done.gone if one.subject_id == actor.user_id != one.teller_id]:
             await vetoes.veto(connection, change.guild_id, actor.user_id, fact.text, now)
             done.gone += await take_out_hearsay(connection, change.guild_id, actor.user_id, fact.text)
-        deed = Deed.KEPT_ON if change.kind is ChangeKind.LAPSED else Deed.UNDID
-        await note_facts(connection, actor.user_id, deed, [*done.back, *done.gone], now)
+        await note_facts(connection, actor.user_id, Deed.UNDID, [*done.back, *done.gone], now)
         # What others said may not be told here any more since.
         owned |= await about_others.obey(connection, change.guild_id)
         await self._facts.rebuild(connection, change.guild_id, owned, now)

@@ -233,7 +233,6 @@ class Notice(StrEnum):
     DEED_EDITED = auto()
     DEED_UNDID = auto()
     DEED_VETOED = auto()
-    DEED_KEPT_ON = auto()
     DEED_SHOWED_CHANNEL = auto()
     DEED_EXPORTED_CHANNEL = auto()
     DEED_ERASED_CHANNEL = auto()

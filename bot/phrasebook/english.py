@@ -172,7 +172,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "I have taken this answer back: not everyone who can read it now could read what it was made from."
     ),
-    Phrase.LAPSED: "The message that told me this was deleted or changed, so I no longer know it.",
-    Phrase.KEEP: "Keep it",
-    Phrase.KEPT_ON: "Kept. I still know what that message told me.",
 }

@@ -187,7 +187,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "J’ai retiré cette réponse : tous ceux qui la voient maintenant ne pouvaient pas lire ce dont elle était faite."
     ),
-    Phrase.LAPSED: "Le message qui me l’a dit a été supprimé ou modifié, donc je ne le sais plus.",
-    Phrase.KEEP: "Garder",
-    Phrase.KEPT_ON: "Gardé. Je sais toujours ce que ce message m’a dit.",
 }

@@ -198,7 +198,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "Diese Antwort habe ich zurückgenommen: Nicht alle, die sie nun sehen, konnten lesen, woraus sie gemacht war."
     ),
-    Phrase.LAPSED: "Die Nachricht, die mir das sagte, wurde gelöscht oder geändert, also weiß ich es nicht mehr.",
-    Phrase.KEEP: "Behalten",
-    Phrase.KEPT_ON: "Behalten. Was diese Nachricht mir sagte, weiß ich weiterhin.",
 }

@@ -134,7 +134,3 @@ class Phrase(StrEnum):
     """In the place of an answer, when something that it was made from is gone."""
     NOT_FOR_ALL = auto()
     """In the place of an answer, when somebody came to read it who could not read what it was made from."""
-    LAPSED = auto()
-    """In the place of a confirmation, when the message that told us is gone."""
-    KEEP = auto()
-    KEPT_ON = auto()

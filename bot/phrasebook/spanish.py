@@ -170,7 +170,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "He retirado esta respuesta: no todos los que ahora pueden leerla podían leer aquello de lo que estaba hecha."
     ),
-    Phrase.LAPSED: "El mensaje que me lo contó se borró o se cambió, así que ya no lo sé.",
-    Phrase.KEEP: "Conservar",
-    Phrase.KEPT_ON: "Conservado. Sigo sabiendo lo que me contó ese mensaje.",
 }

@@ -20,8 +20,6 @@ class Deed(StrEnum):
     UNDID = "undid"
     VETOED = "vetoed"
     """Said of oneself that it is not true, and with it went what it said of others."""
-    KEPT_ON = "kept on"
-    """Kept what had been told in a message that was deleted."""
     SHOWED_CHANNEL = "showed channel"
     EXPORTED_CHANNEL = "exported channel"
     ERASED_CHANNEL = "erased channel"

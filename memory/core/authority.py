@@ -68,7 +68,7 @@ class Undoing(StrEnum):
     TAKES_OUT = auto()
     """What was told or reworded goes again."""
     BRINGS_BACK = auto()
-    """What was forgotten, vetoed or has lapsed holds again."""
+    """What was forgotten or vetoed holds again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,8 +23,6 @@ class ChangeKind(StrEnum):
     """Its subject says that it is not true, or not about them."""
     OPENED = "opened"
     """Its teller let everyone know what they had told of themselves in private."""
-    LAPSED = "lapsed"
-    """The message that told it was deleted; its teller may keep it all the same."""
 
 
 _UNDOING = {
@@ -33,7 +31,6 @@ _UNDOING = {
     ChangeKind.OPENED: Undoing.TAKES_OUT,
     ChangeKind.FORGOTTEN: Undoing.BRINGS_BACK,
     ChangeKind.VETOED: Undoing.BRINGS_BACK,
-    ChangeKind.LAPSED: Undoing.BRINGS_BACK,
 }
 
 

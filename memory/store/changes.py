@@ -166,25 +166,15 @@ async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None
 
 
 async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-    """Within the caller's transaction: the words of what was told in these messages, or taken from them, go.
-
-    What has lapsed was told in a deleted message, and is its teller's to keep for a day, unless they were the words
-    of another message.
-    """
+    """Within the caller's transaction: the words of what was told in these messages, or taken from them, go."""
     ids = frozenset(message_ids)
     rows = await connection.fetch(
-        "SELECT change_id, kind, before, fact_ids FROM changes WHERE guild_id = $1 AND messages && $2 FOR UPDATE",
+        "SELECT change_id, before, fact_ids FROM changes WHERE guild_id = $1 AND messages && $2 FOR UPDATE",
         guild_id,
         list(ids),
     )
     for row in rows:
-        lapsed = row["kind"] == ChangeKind.LAPSED
-        left = [
-            fact
-            for fact in row["before"]
-            if fact["source_message_id"] not in ids and (lapsed or fact["message_id"] not in ids)
-        ]
-        await _keep(connection, guild_id, row, left)
+        await _keep(connection, guild_id, row, [fact for fact in row["before"] if ids.isdisjoint(_messages_of(fact))])
 
 
 async def forget_channels(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
@@ -192,7 +182,7 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: Co
     of what was taken from their messages, which are still there."""
     rows = await connection.fetch(
         """
-        SELECT change_id, kind, before, fact_ids FROM changes
+        SELECT change_id, before, fact_ids FROM changes
         WHERE guild_id = $1 AND channels && $2 FOR UPDATE
         """,
         guild_id,
@@ -213,22 +203,6 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: Co
     await forget_messages(connection, guild_id, {row["message_id"] for row in taken})
 
 
-async def forget_subject(connection: Connection, guild_id: int, user_id: int, *, kind: ChangeKind) -> None:
-    """Within the caller's transaction: a member wants nothing kept about them, so nobody brings it back this way."""
-    rows = await connection.fetch(
-        """
-        SELECT change_id, kind, before, fact_ids FROM changes
-        WHERE guild_id = $1 AND $2 = ANY (subjects) AND kind = $3 FOR UPDATE
-        """,
-        guild_id,
-        user_id,
-        kind,
-    )
-    for row in rows:
-        left = [fact for fact in row["before"] if fact["subject_id"] != user_id]
-        await _keep(connection, guild_id, row, left)
-
-
 class ChangeStore:
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -238,20 +212,6 @@ class ChangeStore:
         async with self._database.transaction("store.changes.read", readonly=True) as connection:
             recorded = await read(connection, guild_id, change_id, now)
         return None if recorded is None else recorded.change
-
-    async def lapsed_in(self, guild_id: int, message_id: int, now: datetime) -> UUID | None:
-        """What can still be kept of what was told in a message that was deleted."""
-        rows = await self._database.read(
-            "store.changes.lapsed_in",
-            """
-            SELECT change_id FROM changes WHERE guild_id = $1 AND kind = 'lapsed' AND messages @> ARRAY[$2::bigint]
-              AND until > $3 AND before <> '[]' ORDER BY made_at DESC LIMIT 1
-            """,
-            guild_id,
-            message_id,
-            now,
-        )
-        return rows[0]["change_id"] if rows else None
 
     async def purge(self, now: datetime) -> int:
         """Those whose day is over, in every guild."""

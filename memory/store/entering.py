@@ -165,6 +165,14 @@ async def saying_the_same(rows: Sequence[asyncpg.Record], text: str) -> list[asy
     return await asyncio.to_thread(lambda: [row for row in rows if statement_key(row["text"]) == key])
 
 
+async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | None, text: str) -> list[Fact]:
+    """The same statement about somebody, wherever it was told, on others' word alone."""
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
+    )
+    return [fact_of(row) for row in await saying_the_same(rows, text)]
+
+
 async def contradicted_among(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
     """Those that do not hold any more if this does; and the same of their number."""
     is_over = contradicted_by(text)

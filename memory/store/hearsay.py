@@ -27,7 +27,7 @@ from memory.store.about_others import obey, rules_of
 from memory.store.audit import note_facts
 from memory.store.changes import Recorder
 from memory.store.database import Connection, Database
-from memory.store.entering import NewFact, enter, saying_the_same
+from memory.store.entering import NewFact, enter, same_hearsay, saying_the_same
 from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction
@@ -81,9 +81,13 @@ class _Grip:
         return [fact_of(row) for row in await saying_the_same(rows, self.fact.text)]
 
     async def together(self) -> list[Fact]:
-        """All that a member can mean who wants no more of a fact about them: others' own words stay theirs."""
+        """All that a member can mean who wants no more of a fact about them: of others it is about, only what is on
+        others' word, for their own words stay theirs."""
         told_with = [one for one in await self.told_with() if one.subject_id != one.teller_id]
         found = {one.fact_id: one for one in [self.fact, *told_with, *await self.said_elsewhere()]}
+        for beside in told_with:
+            for one in await same_hearsay(self.connection, beside.guild_id, beside.subject_id, beside.text):
+                found[one.fact_id] = one
         return list(found.values())
 
     async def done(self, action: Action, kind: ChangeKind, *, now: Fact | None = None) -> Done:

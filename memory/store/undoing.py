@@ -18,7 +18,7 @@ from memory.store import vetoes
 from memory.store.about_others import disturb_days
 from memory.store.changes import Recorded, Row, fact_before
 from memory.store.database import Connection
-from memory.store.entering import ToldTo, learn_names, saying_the_same
+from memory.store.entering import ToldTo, learn_names, same_hearsay
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.told_changes import edited_since
 
@@ -32,12 +32,11 @@ WHERE EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.c
               AND told.message_id <= erased.through_message_id)
 """
 
-# The message of what has lapsed is gone in any case; what "this" meant must be there.
 _SOURCES_LEFT = """
 SELECT told.fact_id FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::boolean[])
     AS told (fact_id, message_id, source_message_id, channel_id, everywhere)
 WHERE EXISTS (SELECT 1 FROM tombstones AS gone WHERE gone.guild_id = $1
-              AND (gone.message_id = told.source_message_id OR (gone.message_id = told.message_id AND NOT $7)))
+              AND gone.message_id IN (told.source_message_id, told.message_id))
    OR (NOT told.everywhere AND EXISTS (
         SELECT 1 FROM closed_channels AS closed WHERE closed.guild_id = $1 AND closed.channel_id = told.channel_id))
    OR EXISTS (SELECT 1 FROM channel_erasures AS erased WHERE erased.guild_id = $1
@@ -81,10 +80,7 @@ async def put_back(connection: Connection, recorded: Recorded) -> PutBack:
 
 async def take_out_hearsay(connection: Connection, guild_id: int, subject_id: int, text: str) -> list[Fact]:
     """Within the transaction of a caller who owns the log and this subject: the same, on others' word alone."""
-    rows = await connection.fetch(
-        f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
-    )
-    going = [fact_of(row) for row in await saying_the_same(rows, text)]
+    going = await same_hearsay(connection, guild_id, subject_id, text)
     ids = [fact.fact_id for fact in going]
     await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
     return going
@@ -127,7 +123,7 @@ async def _with_successors(connection: Connection, guild_id: int, rows: list[Row
 
 async def _obstacles(connection: Connection, recorded: Recorded, rows: Sequence[Row]) -> dict[int, Stuck]:
     """By the ids of facts, why they must not come back."""
-    guild_id, kind = recorded.change.guild_id, recorded.change.kind
+    guild_id = recorded.change.guild_id
     found: dict[int, Stuck] = {}
     ids, messages = [row["fact_id"] for row in rows], [row["message_id"] for row in rows]
     left = await connection.fetch(
@@ -142,7 +138,6 @@ async def _obstacles(connection: Connection, recorded: Recorded, rows: Sequence[
         [row["source_message_id"] for row in rows],
         [row["channel_id"] for row in rows],
         [row["everywhere"] for row in rows],
-        kind is ChangeKind.LAPSED,
     )
     found.update((row["fact_id"], Stuck(Obstacle.SOURCE)) for row in sources if row["fact_id"] not in found)
     for row in rows:

@@ -108,16 +108,13 @@ class Evening:
         rules = FactRules(about_others=self.rng.random() < 0.7)
         return await self.world.memory.change_settings(GUILD, lambda now: replace(now, facts=rules))
 
-    async def delete(self, who: Member, _: int) -> object:
+    async def delete(self, _: Member, _channel: int) -> object:
         if not self.told_in:
             return None
         message_id = self.rng.choice(self.told_in)
         await self.world.memory.delete_messages(GUILD, HALL, [message_id])
         await self.world.memory.settled()
-        lapsed = await self.world.memory.undoing.lapsed_in(GUILD, message_id)
-        if lapsed is not None:
-            self.changes.append((lapsed, who))
-        return lapsed
+        return message_id
 
     async def wrongly_told(self) -> list[str]:
         """Hearsay that would be told, and should not be."""

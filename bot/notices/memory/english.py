@@ -46,7 +46,6 @@ NOTICES = {
     Notice.DEED_EDITED: "put something in other words",
     Notice.DEED_UNDID: "undid something",
     Notice.DEED_VETOED: "denied something",
-    Notice.DEED_KEPT_ON: "kept what a deleted message had told",
     Notice.DEED_SHOWED_CHANNEL: "looked into a channel",
     Notice.DEED_EXPORTED_CHANNEL: "exported a channel",
     Notice.DEED_ERASED_CHANNEL: "erased a channel",

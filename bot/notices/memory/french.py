@@ -46,7 +46,6 @@ NOTICES = {
     Notice.DEED_EDITED: "a reformulé quelque chose",
     Notice.DEED_UNDID: "a annulé quelque chose",
     Notice.DEED_VETOED: "a démenti quelque chose",
-    Notice.DEED_KEPT_ON: "a gardé ce qu’un message supprimé avait dit",
     Notice.DEED_SHOWED_CHANNEL: "a regardé un salon",
     Notice.DEED_EXPORTED_CHANNEL: "a exporté un salon",
     Notice.DEED_ERASED_CHANNEL: "a effacé un salon",

@@ -46,7 +46,6 @@ NOTICES = {
     Notice.DEED_EDITED: "hat etwas anders ausgedrückt",
     Notice.DEED_UNDID: "hat etwas rückgängig gemacht",
     Notice.DEED_VETOED: "hat etwas bestritten",
-    Notice.DEED_KEPT_ON: "hat behalten, was eine gelöschte Nachricht erzählt hatte",
     Notice.DEED_SHOWED_CHANNEL: "hat in einen Kanal gesehen",
     Notice.DEED_EXPORTED_CHANNEL: "hat einen Kanal exportiert",
     Notice.DEED_ERASED_CHANNEL: "hat einen Kanal gelöscht",

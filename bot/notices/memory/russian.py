@@ -46,7 +46,6 @@ NOTICES = {
     Notice.DEED_EDITED: "сказал что-то другими словами",
     Notice.DEED_UNDID: "отменил что-то",
     Notice.DEED_VETOED: "опроверг что-то",
-    Notice.DEED_KEPT_ON: "сохранил сказанное в удалённом сообщении",
     Notice.DEED_SHOWED_CHANNEL: "смотрел канал",
     Notice.DEED_EXPORTED_CHANNEL: "выгрузил канал",
     Notice.DEED_ERASED_CHANNEL: "стёр канал",

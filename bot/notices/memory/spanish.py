@@ -45,7 +45,6 @@ NOTICES = {
     Notice.DEED_EDITED: "dijo algo de otro modo",
     Notice.DEED_UNDID: "deshizo algo",
     Notice.DEED_VETOED: "desmintió algo",
-    Notice.DEED_KEPT_ON: "conservó lo que dijo un mensaje borrado",
     Notice.DEED_SHOWED_CHANNEL: "miró un canal",
     Notice.DEED_EXPORTED_CHANNEL: "exportó un canal",
     Notice.DEED_ERASED_CHANNEL: "borró un canal",

@@ -242,7 +242,7 @@ COMMENT ON TABLE vetoes IS 'What members said is not true of them, or not about 
 CREATE TABLE changes (
     guild_id bigint NOT NULL,
     change_id uuid NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('remembered', 'forgotten', 'edited', 'vetoed', 'opened', 'lapsed')),
+    kind text NOT NULL CHECK (kind IN ('remembered', 'forgotten', 'edited', 'vetoed', 'opened')),
     made_by bigint NOT NULL,
     made_at timestamp with time zone NOT NULL,
     until timestamp with time zone NOT NULL,
@@ -257,7 +257,7 @@ CREATE TABLE changes (
 CREATE INDEX changes_by_end ON changes (until);
 CREATE INDEX changes_by_fact ON changes USING gin (fact_ids);
 CREATE INDEX changes_by_message ON changes USING gin (messages);
-COMMENT ON TABLE changes IS 'Changes of the ledger that can be undone, for a day. fact_ids are facts that it made or changed; before are the rows that Undo puts back, as they were. subjects, tellers, channels and messages (tellings, and what "this" meant) are those of all these facts, so that whatever erases them finds this. kind lapsed: the message that told it was deleted, and its teller may keep it all the same.';
+COMMENT ON TABLE changes IS 'Changes of the ledger that can be undone, for a day. fact_ids are facts that it made or changed; before are the rows that Undo puts back, as they were. subjects, tellers, channels and messages (tellings, and what "this" meant) are those of all these facts, so that whatever erases them finds this.';
 
 CREATE TABLE claims (
     guild_id bigint NOT NULL,
