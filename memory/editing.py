@@ -8,8 +8,6 @@ from memory.core.audience import Audience
 from memory.core.authority import Actor
 from memory.core.changes import (
     AboutSomebodyElse,
-    Change,
-    ChangeKind,
     EditOutcome,
     NothingToEdit,
     heard,
@@ -28,8 +26,6 @@ from memory.store.database import Database
 from memory.store.entering import Overruled
 from memory.store.facts import FactStore
 from memory.store.rewording import Rewording
-
-EDITABLE = (ChangeKind.REMEMBERED, ChangeKind.EDITED)
 
 
 class Editing:
@@ -54,7 +50,7 @@ class Editing:
     async def words(self, guild_id: int, change_id: UUID, audience: Audience) -> Fact | None:
         """What would be edited, for showing it: one fact of the telling; None if there is nothing any more."""
         change = await self._changes.read(guild_id, change_id, self._clock.now())
-        found = heard(_told(change), audience) if change is not None else ()
+        found = () if change is None else heard(change.told, audience)
         return found[0] if found else None
 
     async def edit(
@@ -74,7 +70,7 @@ class Editing:
         """
         now = self._clock.now()
         change = await self._changes.read(guild_id, change_id, now)
-        facts = () if change is None else _told(change)
+        facts = () if change is None else change.told
         if not facts or not heard(facts, audience):
             return NothingToEdit()
         statement = await self._read(facts, repair(text), audience, language)
@@ -127,12 +123,3 @@ class Editing:
 def _people(statement: Statement, members: Sequence[Member]) -> list[int]:
     """Everybody whom a statement names."""
     return [member.user_id for member in members if f"<@{member.user_id}>" in statement.text]
-
-
-def _told(change: Change) -> tuple[Fact, ...]:
-    """The facts of the telling that a change made or put in other words, as they are now."""
-    if change.kind is ChangeKind.REMEMBERED:
-        return tuple(fact for fact in change.made if fact.teller_id == change.made_by)
-    if change.kind is ChangeKind.EDITED:
-        return tuple(fact for fact in change.changed if fact.teller_id == change.made_by and fact.valid_to is None)
-    return ()

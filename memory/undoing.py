@@ -1,7 +1,6 @@
 """Undoing what was done to the ledger: who may, for how long, and what came of it."""
 
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
@@ -11,18 +10,17 @@ from memory.core.audit import Deed
 from memory.core.authority import Action, Actor, may
 from memory.core.changes import (
     Change,
+    ChangedSince,
     ChangeKind,
     MayNotUndo,
     NothingToUndo,
-    Obstacle,
-    Stuck,
     Undone,
-    UndoneInPart,
     UndoOutcome,
     audible,
     heard,
 )
 from memory.core.clock import Clock
+from memory.core.model import Fact
 from memory.core.settings import GuildSettings
 from memory.health import Health
 from memory.merging import Merging
@@ -30,12 +28,13 @@ from memory.store import about_others, changes, vetoes
 from memory.store.audit import note_facts
 from memory.store.changes import ChangeStore, Recorded
 from memory.store.database import Connection, Database
+from memory.store.entering import same_hearsay
+from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside
 from memory.store.reply_in_hand import keep_in_hand
-from memory.store.told_changes import told_by
-from memory.store.undoing import PutBack, put_back, take_out_hearsay
+from memory.store.undoing import put_back
 
 _TOLD_AGAIN = (ChangeKind.FORGOTTEN, ChangeKind.VETOED, ChangeKind.EDITED, ChangeKind.OPENED)
 """Undone, these leave what was told as it was told, to be undone, edited or denied like that.
@@ -85,16 +84,15 @@ class Undoing:
             verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
             if not verdict:
                 return MayNotUndo(recorded.change.kind, verdict.who_may)
-            done = await self._put_back(connection, recorded, actor, now)
-            if done.back or done.gone or not done.stuck:
-                await changes.remove(connection, guild_id, change_id)
-            # Of what these readers could hear alone: whether there was more must not show.
-            back = [fact.fact_id for fact in audible(done.back, audience)]
-            told = await told_by(connection, guild_id, back, now) if recorded.change.kind in _TOLD_AGAIN else None
+            gone = await self._put_back(connection, recorded, actor, audience, now)
+            if isinstance(gone, ChangedSince):
+                return gone
+            await changes.remove(connection, guild_id, change_id)
+            outcome = await _undone(connection, recorded, gone, audience, now)
             await keep_in_hand(connection, guild_id, said_in, now)
         self._merging.wake()
         self._part.count("undone")
-        return _outcome(recorded, done, audience, told)
+        return outcome
 
     async def purge(self, now: datetime) -> int:
         """The words of changes whose day is over."""
@@ -102,39 +100,46 @@ class Undoing:
         self._part.count("purged", purged)
         return purged
 
-    async def _put_back(self, connection: Connection, recorded: Recorded, actor: Actor, now: datetime) -> PutBack:
+    async def _put_back(
+        self, connection: Connection, recorded: Recorded, actor: Actor, audience: Audience, now: datetime
+    ) -> ChangedSince | list[Fact]:
+        """What went by it."""
         change = recorded.change
         subjects = {fact.subject_id for fact in (*change.before, *change.made)} | change.subjects
-        owned = await own_subjects(
-            connection, change.guild_id, await subjects_beside(connection, change.guild_id, subjects)
-        )
-        done = await put_back(connection, recorded)
+        beside = await subjects_beside(connection, change.guild_id, subjects)
+        owned = await own_subjects(connection, change.guild_id, beside)
+        gone = await put_back(connection, recorded, audience)
+        if isinstance(gone, ChangedSince):
+            return gone
         # What a member takes back of what another told of them is not for others to tell, here or elsewhere.
-        for fact in [one for one in done.gone if one.subject_id == actor.user_id != one.teller_id]:
+        for fact in [one for one in gone if one.subject_id == actor.user_id != one.teller_id]:
             await vetoes.veto(connection, change.guild_id, actor.user_id, fact.text, now)
-            done.gone += await take_out_hearsay(connection, change.guild_id, actor.user_id, fact.text)
-        await note_facts(connection, actor.user_id, Deed.UNDID, [*done.back, *done.gone], now)
+            same = await same_hearsay(connection, change.guild_id, actor.user_id, fact.text)
+            ids = [one.fact_id for one in same]
+            await connection.execute(
+                "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", change.guild_id, ids
+            )
+            gone += same
+        back = [fact for fact in change.before if fact.valid_to is None]
+        await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
         # What others said may not be told here any more since.
         owned |= await about_others.obey(connection, change.guild_id)
         await self._facts.rebuild(connection, change.guild_id, owned, now)
-        return done
+        return gone
 
 
-def _outcome(recorded: Recorded, done: PutBack, audience: Audience, told: UUID | None) -> UndoOutcome:
-    kind = recorded.change.kind
-    back, gone = heard(done.back, audience), heard(done.gone, audience)
-    stuck = tuple(_told(one, audience) for one in done.stuck if one.fact is None or heard((one.fact,), audience))
-    if not stuck:
-        of_others = any(fact.subject_id not in (None, fact.teller_id) for fact in audible(done.back, audience))
-        return Undone(kind, back, gone, told, is_about_others=of_others)
-    if done.back or done.gone:
-        return UndoneInPart(kind, back, gone, stuck)
-    return NothingToUndo(stuck)
-
-
-def _told(stuck: Stuck, audience: Audience) -> Stuck:
-    """Why a fact stays as it is, without what its readers could not hear, and once the reason is that its words may not
-    be kept, without them."""
-    newer = stuck.newer if stuck.newer is not None and heard((stuck.newer,), audience) else None
-    fact = stuck.fact if stuck.obstacle in (Obstacle.NEWER, Obstacle.VETOED) else None
-    return replace(stuck, fact=fact, newer=newer)
+async def _undone(
+    connection: Connection, recorded: Recorded, gone: Sequence[Fact], audience: Audience, now: datetime
+) -> Undone:
+    """As far as these readers could hear it: whether there was more must not show."""
+    guild_id, kind = recorded.change.guild_id, recorded.change.kind
+    ids = [row["fact_id"] for row in recorded.rows]
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND {CURRENT} ORDER BY fact_id", guild_id, ids
+    )
+    back = audible([fact_of(row) for row in rows], audience)
+    told = None
+    if kind in _TOLD_AGAIN:
+        told = await changes.told_by(connection, guild_id, [fact.fact_id for fact in back], now)
+    of_others = any(fact.subject_id not in (None, fact.teller_id) for fact in back)
+    return Undone(kind, heard(back, audience), heard(gone, audience), told, is_about_others=of_others)

@@ -92,12 +92,9 @@ class Phrase(StrEnum):
     """What was put in other words says again what it said."""
     AS_IT_WAS = auto()
     """Undone, and nothing of it is for everyone here to hear."""
-    STUCK_NEWER = auto()
-    """Why something is not put back; the next four as well."""
-    STUCK_SOURCE = auto()
-    STUCK_PERSON = auto()
-    STUCK_VETOED = auto()
-    STUCK_GONE = auto()
+    CHANGED_SINCE = auto()
+    """Why nothing is undone."""
+    HOLDS_NOW = auto()
     NOTHING_TO_UNDO = auto()
     ONLY_THEY_MAY = auto()
     NOBODY_MAY = auto()

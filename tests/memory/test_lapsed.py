@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from memory.core.authority import Actor
-from memory.core.changes import ChangeKind, NothingToUndo
+from memory.core.changes import ChangedSince, ChangeKind
 from memory.core.language import Language
 from memory.core.model import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
 from memory.core.outcomes import Forgotten, Remembered, Withdrawn
@@ -95,7 +95,7 @@ async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be
     assert because in ("forgotten", "question"), "what quoted it is taken back"
     for actor in (Actor(BOB.user_id), Actor(FLORENT.user_id, Rank.OWNER)):
         undone = await world.memory.undoing.undo(GUILD, outcome.change_id, actor, audience())
-        assert isinstance(undone, NothingToUndo)
+        assert undone == ChangedSince()
     assert await ledger(world) == []
 
 

@@ -247,6 +247,7 @@ CREATE TABLE changes (
     made_at timestamp with time zone NOT NULL,
     until timestamp with time zone NOT NULL,
     fact_ids bigint[] NOT NULL,
+    left_as text[] NOT NULL,
     before jsonb NOT NULL,
     subjects bigint[] NOT NULL,
     tellers bigint[] NOT NULL,
@@ -257,7 +258,7 @@ CREATE TABLE changes (
 CREATE INDEX changes_by_end ON changes (until);
 CREATE INDEX changes_by_fact ON changes USING gin (fact_ids);
 CREATE INDEX changes_by_message ON changes USING gin (messages);
-COMMENT ON TABLE changes IS 'Changes of the ledger that can be undone, for a day. fact_ids are facts that it made or changed; before are the rows that Undo puts back, as they were. subjects, tellers, channels and messages (tellings, and what "this" meant) are those of all these facts, so that whatever erases them finds this.';
+COMMENT ON TABLE changes IS 'Changes of the ledger that can be undone, for a day. fact_ids are facts that it made or changed, and left_as is a digest of each as it was then; before are the rows that Undo puts back, as they were. subjects, tellers, channels and messages (tellings, and what "this" meant) are those of all these facts, so that whatever erases them finds this.';
 
 CREATE TABLE claims (
     guild_id bigint NOT NULL,
