@@ -25,7 +25,10 @@ from memory.store.changes import ChangeStore
 from memory.store.database import Database
 from memory.store.entering import Overruled
 from memory.store.facts import FactStore
-from memory.store.rewording import Rewording
+from memory.store.log import log_transaction
+from memory.store.owning import own_subjects, subjects_beside
+from memory.store.reply_in_hand import keep_in_hand
+from memory.store.rewording import NotEdited, reword
 
 
 class Editing:
@@ -39,8 +42,9 @@ class Editing:
         health: Health,
         limit: int,
     ) -> None:
+        self._database = database
+        self._facts = facts
         self._changes = ChangeStore(database)
-        self._rewording = Rewording(database, facts)
         self._naming = naming
         self._merging = merging
         self._clock = clock
@@ -79,7 +83,14 @@ class Editing:
         if len(statement) > self._limit:
             return TooLong(len(statement), self._limit)
         try:
-            outcome = await self._rewording.reword(facts, statement, actor, audience, now, said_in)
+            async with log_transaction(self._database, "editing.edit", guild_id) as connection:
+                beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
+                owned = await own_subjects(connection, guild_id, beside)
+                outcome = await reword(connection, facts, statement, actor, audience, owned, now)
+                await self._facts.rebuild(connection, guild_id, owned, now)
+                await keep_in_hand(connection, guild_id, said_in, now)
+        except NotEdited as refused:
+            return refused.outcome
         except Overruled as overruled:
             better = overruled.facts[0]
             whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])

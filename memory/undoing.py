@@ -83,7 +83,7 @@ class Undoing:
                 return NothingToUndo()
             verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
             if not verdict:
-                return MayNotUndo(recorded.change.kind, verdict.who_may)
+                return MayNotUndo(verdict.who_may)
             gone = await self._put_back(connection, recorded, actor, audience, now)
             if isinstance(gone, ChangedSince):
                 return gone

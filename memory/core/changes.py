@@ -97,7 +97,6 @@ class NothingToUndo:
 
 @dataclass(frozen=True, slots=True)
 class MayNotUndo:
-    kind: ChangeKind
     who_may: tuple[Entitled, ...] = ()
 
 
@@ -106,7 +105,6 @@ UndoOutcome = Undone | ChangedSince | NothingToUndo | MayNotUndo
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    before: Fact
     fact: Fact
     change_id: UUID
     replaced: tuple[Fact, ...] = ()

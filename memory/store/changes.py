@@ -8,7 +8,7 @@ What deletes messages, or people, takes the words out of here too. A change whos
 """
 
 import json
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from hashlib import sha256
@@ -19,7 +19,7 @@ import asyncpg
 
 from memory.core.changes import KEPT_FOR, Change, ChangeKind
 from memory.core.log import Kind
-from memory.core.model import Fact, Standing
+from memory.core.model import Fact
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import SELECT, fact_of, naming
 from memory.store.held import Erasing, Goes, Held, columns
@@ -191,29 +191,14 @@ async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None
 async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
     """Within the caller's transaction: the words of what was told in these messages, or taken from them, go."""
     ids = frozenset(message_ids)
-    rows = await connection.fetch(
-        "SELECT change_id, before, fact_ids, left_as FROM changes WHERE guild_id = $1 AND messages && $2 FOR UPDATE",
-        guild_id,
-        list(ids),
-    )
-    for row in rows:
-        await _keep(connection, guild_id, row, [fact for fact in row["before"] if ids.isdisjoint(_messages_of(fact))])
+    await _strip(connection, guild_id, "messages", ids, lambda row: not ids.isdisjoint(_messages_of(row)))
 
 
 async def forget_channels(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
     """Within the caller's transaction: the words of what was told in channels that are gone, but for everyone's, and
     of what was taken from their messages, which are still there."""
-    rows = await connection.fetch(
-        """
-        SELECT change_id, before, fact_ids, left_as FROM changes
-        WHERE guild_id = $1 AND channels && $2 FOR UPDATE
-        """,
-        guild_id,
-        list(channel_ids),
-    )
-    for row in rows:
-        left = [fact for fact in row["before"] if fact["channel_id"] not in channel_ids or fact["everywhere"]]
-        await _keep(connection, guild_id, row, left)
+    ids = frozenset(channel_ids)
+    await _strip(connection, guild_id, "channels", ids, lambda row: row["channel_id"] in ids and not row["everywhere"])
     taken = await connection.fetch(
         """
         SELECT said.message_id FROM changes, unnest(changes.messages) AS mentioned (message_id)
@@ -221,9 +206,34 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: Co
         WHERE changes.guild_id = $1 AND said.channel_id = ANY ($2)
         """,
         guild_id,
-        list(channel_ids),
+        list(ids),
     )
     await forget_messages(connection, guild_id, {row["message_id"] for row in taken})
+
+
+async def _strip(
+    connection: Connection, guild_id: int, column: str, ids: Collection[int], is_gone: Callable[[Row], bool]
+) -> None:
+    """Rows whose words go, out of the changes that have these in a column."""
+    found = await connection.fetch(
+        f"SELECT change_id, before, fact_ids, left_as FROM changes WHERE guild_id = $1 AND {column} && $2 FOR UPDATE",  # noqa: S608 - ours
+        guild_id,
+        list(ids),
+    )
+    for change in found:
+        gone = {row["fact_id"] for row in change["before"] if is_gone(row)}
+        if not gone:
+            continue
+        # Or they would pass for facts that the change made.
+        left_as = {id_: as_ for id_, as_ in zip(change["fact_ids"], change["left_as"], strict=True) if id_ not in gone}
+        await connection.execute(
+            "UPDATE changes SET before = $3, fact_ids = $4, left_as = $5 WHERE guild_id = $1 AND change_id = $2",
+            guild_id,
+            change["change_id"],
+            [row for row in change["before"] if row["fact_id"] not in gone],
+            list(left_as),
+            list(left_as.values()),
+        )
 
 
 class ChangeStore:
@@ -241,22 +251,6 @@ class ChangeStore:
         async with self._database.transaction("store.changes.purge") as connection:
             done: str = await connection.execute("DELETE FROM changes WHERE until <= $1", now)
         return int(done.split()[-1])
-
-
-async def _keep(connection: Connection, guild_id: int, row: asyncpg.Record, left: Sequence[Row]) -> None:
-    if len(left) == len(row["before"]):
-        return
-    stripped = {fact["fact_id"] for fact in row["before"]} - {fact["fact_id"] for fact in left}
-    # Or they would pass for facts that the change made.
-    there = {id_: as_ for id_, as_ in zip(row["fact_ids"], row["left_as"], strict=True) if id_ not in stripped}
-    await connection.execute(
-        "UPDATE changes SET before = $3, fact_ids = $4, left_as = $5 WHERE guild_id = $1 AND change_id = $2",
-        guild_id,
-        row["change_id"],
-        list(left),
-        list(there),
-        list(there.values()),
-    )
 
 
 async def _recorded(connection: Connection, guild_id: int, row: asyncpg.Record) -> Recorded:
@@ -282,21 +276,8 @@ async def _recorded(connection: Connection, guild_id: int, row: asyncpg.Record) 
 
 def fact_before(row: Row) -> Fact:
     """A fact as it was."""
-    valid_to: str | None = row["valid_to"]
-    return Fact(
-        guild_id=row["guild_id"],
-        fact_id=row["fact_id"],
-        subject_id=row["subject_id"],
-        teller_id=row["teller_id"],
-        channel_id=row["channel_id"],
-        message_id=row["message_id"],
-        text=row["text"],
-        standing=Standing(row["standing"]),
-        valid_from=datetime.fromisoformat(row["valid_from"]),
-        everywhere=row["everywhere"],
-        withheld=row["withheld"],
-        valid_to=None if valid_to is None else datetime.fromisoformat(valid_to),
-    )
+    times = {key: row[key] and datetime.fromisoformat(row[key]) for key in ("valid_from", "valid_to")}
+    return fact_of({**row, **times})
 
 
 def _says_the_same(before: Row, now: Row | None) -> bool:

@@ -1,5 +1,8 @@
 """A row of the ledger of facts, and which rows an audience may read."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import asyncpg
 
 from memory.core.model import Fact, Standing
@@ -26,7 +29,7 @@ def naming(text: str, member: str) -> str:
     return f"{text} ~ ('<@!?' || {member} || '>')"
 
 
-def fact_of(row: asyncpg.Record | None) -> Fact:
+def fact_of(row: asyncpg.Record | Mapping[str, Any] | None) -> Fact:
     if row is None:
         raise LookupError("the fact is gone, although its subject was locked")
     return Fact(

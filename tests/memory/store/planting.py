@@ -64,7 +64,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "addressed": {"intent": "question"},
         "facts": {"fact_id": plot.number, "subject_id": who, "teller_id": who, "standing": "self"}
         | {"source_message_id": said, "valid_to": None, "superseded_by": None}
-        | {"message_id": said - 1, "everywhere": False},
+        | {"message_id": said - 1, "everywhere": False, "withheld": False},
         "fact_aliases": {"fact_id": plot.number},
         "user_facts": {"merge_after": None},
         "changes": {"kind": "forgotten", "made_by": who, "subjects": [who], "tellers": [who], "channels": [where]}
@@ -72,6 +72,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
             "messages": [said],
             "before": [_fact_before(plot)],
             "fact_ids": [plot.number],
+            "left_as": ["digest"],
             "until": NOON + timedelta(days=1000),
         },
         "vetoes": {"subject_id": who},
