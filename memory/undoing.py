@@ -1,8 +1,7 @@
 """Undoing what was done to the ledger: who may, for how long, and what came of it."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import TypeAlias
 from uuid import UUID
 
 from memory.core.audience import Audience
@@ -21,15 +20,14 @@ from memory.core.changes import (
 )
 from memory.core.clock import Clock
 from memory.core.model import Fact
-from memory.core.settings import GuildSettings
 from memory.health import Health
 from memory.merging import Merging
 from memory.store import about_others, changes, vetoes
 from memory.store.audit import note_facts
-from memory.store.changes import ChangeStore, Recorded
+from memory.store.changes import ChangeStore
 from memory.store.database import Connection, Database
 from memory.store.entering import same_hearsay
-from memory.store.fact_rows import CURRENT, SELECT, fact_of
+from memory.store.fact_rows import SELECT, fact_of
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside
@@ -42,8 +40,6 @@ _TOLD_AGAIN = (ChangeKind.FORGOTTEN, ChangeKind.VETOED, ChangeKind.EDITED, Chang
 What a telling had replaced has a line of its own.
 """
 
-SettingsOf: TypeAlias = Callable[[int], Awaitable[GuildSettings]]
-
 
 class Undoing:
     def __init__(
@@ -51,14 +47,12 @@ class Undoing:
         database: Database,
         facts: FactStore,
         merging: Merging,
-        settings: SettingsOf,
         clock: Clock,
         health: Health,
     ) -> None:
         self._database = database
         self._facts = facts
         self._merging = merging
-        self._settings = settings
         self._clock = clock
         self._changes = ChangeStore(database)
         self._part = health.part("undo")
@@ -75,20 +69,27 @@ class Undoing:
 
         `said_in` is the message of ours that will say so.
         """
-        rules = (await self._settings(guild_id)).facts
         now = self._clock.now()
         async with log_transaction(self._database, "undoing.undo", guild_id) as connection:
             recorded = await changes.read(connection, guild_id, change_id, now, to_undo=True)
             if recorded is None:
                 return NothingToUndo()
+            rules = await about_others.rules_of(connection, guild_id)
             verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
             if not verdict:
                 return MayNotUndo(verdict.who_may)
-            gone = await self._put_back(connection, recorded, actor, audience, now)
+            owned = await _own(connection, recorded.change)
+            gone = await put_back(connection, recorded, audience)
             if isinstance(gone, ChangedSince):
                 return gone
             await changes.remove(connection, guild_id, change_id)
-            outcome = await _undone(connection, recorded, gone, audience, now)
+            gone += await _veto(connection, gone, actor.user_id, now)
+            # What others said may not be told here any more since.
+            owned |= await about_others.obey(connection, guild_id)
+            back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
+            await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
+            await self._facts.rebuild(connection, guild_id, owned, now)
+            outcome = await _undone(connection, recorded.change, back, gone, audience, now)
             await keep_in_hand(connection, guild_id, said_in, now)
         self._merging.wake()
         self._part.count("undone")
@@ -100,46 +101,44 @@ class Undoing:
         self._part.count("purged", purged)
         return purged
 
-    async def _put_back(
-        self, connection: Connection, recorded: Recorded, actor: Actor, audience: Audience, now: datetime
-    ) -> ChangedSince | list[Fact]:
-        """What went by it."""
-        change = recorded.change
-        subjects = {fact.subject_id for fact in (*change.before, *change.made)} | change.subjects
-        beside = await subjects_beside(connection, change.guild_id, subjects)
-        owned = await own_subjects(connection, change.guild_id, beside)
-        gone = await put_back(connection, recorded, audience)
-        if isinstance(gone, ChangedSince):
-            return gone
-        # What a member takes back of what another told of them is not for others to tell, here or elsewhere.
-        for fact in [one for one in gone if one.subject_id == actor.user_id != one.teller_id]:
-            await vetoes.veto(connection, change.guild_id, actor.user_id, fact.text, now)
-            same = await same_hearsay(connection, change.guild_id, actor.user_id, fact.text)
-            ids = [one.fact_id for one in same]
-            await connection.execute(
-                "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", change.guild_id, ids
-            )
-            gone += same
-        back = [fact for fact in change.before if fact.valid_to is None]
-        await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
-        # What others said may not be told here any more since.
-        owned |= await about_others.obey(connection, change.guild_id)
-        await self._facts.rebuild(connection, change.guild_id, owned, now)
-        return gone
+
+async def _own(connection: Connection, change: Change) -> frozenset[int]:
+    subjects = {fact.subject_id for fact in (*change.before, *change.made)} | change.subjects
+    return await own_subjects(connection, change.guild_id, await subjects_beside(connection, change.guild_id, subjects))
+
+
+async def _veto(connection: Connection, gone: Sequence[Fact], user_id: int, now: datetime) -> list[Fact]:
+    """What a member takes back of what another told of them is not for others to tell, here or elsewhere; what went
+    for that."""
+    went: list[Fact] = []
+    for fact in [one for one in gone if one.subject_id == user_id != one.teller_id]:
+        await vetoes.veto(connection, fact.guild_id, user_id, fact.text, now)
+        same = await same_hearsay(connection, fact.guild_id, user_id, fact.text)
+        ids = [one.fact_id for one in same]
+        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", fact.guild_id, ids)
+        went += same
+    return went
+
+
+async def _holding(connection: Connection, guild_id: int, fact_ids: Sequence[int]) -> list[Fact]:
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND valid_to IS NULL ORDER BY fact_id", guild_id, fact_ids
+    )
+    return [fact_of(row) for row in rows]
 
 
 async def _undone(
-    connection: Connection, recorded: Recorded, gone: Sequence[Fact], audience: Audience, now: datetime
+    connection: Connection,
+    change: Change,
+    back: Sequence[Fact],
+    gone: Sequence[Fact],
+    audience: Audience,
+    now: datetime,
 ) -> Undone:
     """As far as these readers could hear it: whether there was more must not show."""
-    guild_id, kind = recorded.change.guild_id, recorded.change.kind
-    ids = [row["fact_id"] for row in recorded.rows]
-    rows = await connection.fetch(
-        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND {CURRENT} ORDER BY fact_id", guild_id, ids
-    )
-    back = audible([fact_of(row) for row in rows], audience)
+    back = audible(back, audience)
     told = None
-    if kind in _TOLD_AGAIN:
-        told = await changes.told_by(connection, guild_id, [fact.fact_id for fact in back], now)
+    if change.kind in _TOLD_AGAIN:
+        told = await changes.told_by(connection, change.guild_id, [fact.fact_id for fact in back], now)
     of_others = any(fact.subject_id not in (None, fact.teller_id) for fact in back)
-    return Undone(kind, heard(back, audience), heard(gone, audience), told, is_about_others=of_others)
+    return Undone(change.kind, heard(back, audience), heard(gone, audience), told, is_about_others=of_others)

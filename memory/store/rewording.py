@@ -25,6 +25,7 @@ from memory.store.changes import Recorder
 from memory.store.database import Connection
 from memory.store.entering import Entered, NewFact, enter
 from memory.store.fact_rows import SELECT, fact_of
+from memory.store.undoing import take_out
 from memory.store.vetoes import is_vetoed, lift
 
 
@@ -59,13 +60,7 @@ async def reword(
         raise NotEdited(EditedNothing(before[0]))
     recorder = Recorder(connection, guild_id)
     await recorder.will_delete(ids)
-    # What it had replaced holds again.
-    await connection.execute(
-        "UPDATE facts SET valid_to = NULL, superseded_by = NULL WHERE guild_id = $1 AND superseded_by = ANY($2)",
-        guild_id,
-        ids,
-    )
-    await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+    await take_out(connection, guild_id, ids)
     told = [await _tell(connection, recorder, row, text, audience, owned) for row in rows]
     await connection.execute(
         "UPDATE facts SET told_at = greatest(told_at, $3) WHERE guild_id = $1 AND fact_id = ANY($2)",

@@ -5,7 +5,7 @@ not without a word: whether something happened to it there is not for them.
 """
 
 import asyncio
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import asyncpg
 
@@ -69,10 +69,26 @@ async def put_back(connection: Connection, recorded: Recorded, audience: Audienc
     if kind is ChangeKind.VETOED:
         said = [(row["subject_id"], row["text"]) for row in rows if row["subject_id"] is not None]
         await vetoes.lift(connection, guild_id, said)
-    await connection.execute(
-        "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, list(recorded.made_ids)
-    )
+    await take_out(connection, guild_id, recorded.made_ids, but=stuck)
     return list(recorded.change.made)
+
+
+async def take_out(
+    connection: Connection, guild_id: int, fact_ids: Collection[int], *, but: Collection[int] = ()
+) -> None:
+    """Within the transaction of a caller who owns the log and their subjects: what they had replaced holds again, `but`
+    for these, which go with them."""
+    ids = list(fact_ids)
+    await connection.execute(
+        """
+        UPDATE facts SET valid_to = NULL, superseded_by = NULL
+        WHERE guild_id = $1 AND superseded_by = ANY($2) AND fact_id <> ALL ($3)
+        """,
+        guild_id,
+        ids,
+        list(but),
+    )
+    await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
 
 
 async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fact | None]:
@@ -81,14 +97,6 @@ async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fac
     now = {row["fact_id"]: row for row in await rows_of(connection, guild_id, ids)}
     left = {fact_id: digest(row) for fact_id, row in now.items()}
     stuck: dict[int, Fact | None] = {one: None for one in ids if left.get(one) != recorded.left_as.get(one)}
-    # Deleting what was made would take along what it has replaced since.
-    replaced = await connection.fetch(
-        "SELECT superseded_by FROM facts WHERE guild_id = $1 AND superseded_by = ANY($2) AND fact_id <> ALL ($3)",
-        guild_id,
-        list(recorded.made_ids),
-        list(ids),
-    )
-    stuck.update(dict.fromkeys(row["superseded_by"] for row in replaced))
     unwelcome = await connection.fetch(_UNWELCOME, guild_id, list(recorded.rows))
     stuck.update(dict.fromkeys(row["fact_id"] for row in unwelcome))
     for row in recorded.rows:
