@@ -30,7 +30,6 @@ from bot.earshot import Earshot
 from bot.history import History
 from bot.holding_back import hold_back
 from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
-from bot.keep_button import Keep, Keeping
 from bot.listening import Listening
 from bot.looking import MemoryLooks
 from bot.memory_buttons import MEMORY_BUTTONS
@@ -88,7 +87,6 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
         self.looking = MemoryLooks(memory, composing, options, self._replies)
         self.undoing = UndoPresses(memory, composing, options)
-        self.keeping = Keeping(memory, composing, options)
         self._taking_back = TakingBackWorker(memory.taking_back, options.names[0], clock, health.part("taking back"))
         self._answering = Answering(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
@@ -124,7 +122,7 @@ class InnkeeperClient(discord.AutoShardedClient):
     async def setup_hook(self) -> None:
         self._follow_the_database()
         hold_back(self.http, self._memory)
-        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, Keep, PageButton)
+        self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, PageButton)
         mend_cache(self)
         self._overhearing.begin(self, self.me)
         self._tasks = [

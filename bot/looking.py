@@ -43,7 +43,7 @@ from bot.undo_words import refused
 from memory.core.audience import Audience
 from memory.core.audit import AuditPage
 from memory.core.authority import Action, Actor
-from memory.core.hearsay import Done, HearsayOutcome, Held, HeldPage, MayNot, NotThere, OthersNotTold, Wish
+from memory.core.hearsay import Done, HearsayOutcome, Held, HeldPage, MayNot, NotThere, Wish
 from memory.core.model import Fact, Rank
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.health import Part
@@ -61,8 +61,6 @@ _DONE = {
     Action.CORRECT: Notice.DONE_CORRECT,
     Action.VETO: Notice.DONE_VETO,
     Action.NOT_ME: Notice.DONE_NOT_ME,
-    Action.HIDE: Notice.DONE_HIDE,
-    Action.SHOW_AGAIN: Notice.DONE_SHOW_AGAIN,
     Action.FORGET: Notice.DONE_FORGET,
 }
 
@@ -191,11 +189,9 @@ class MemoryLooks:
         voice = self._voice(interaction)
         match outcome:
             case Done():
-                return _done(outcome, chosen, interaction.user.id, voice)
+                return _done(outcome, chosen, voice)
             case MayNot(who_may=who_may):
                 return Draft(refused(who_may, voice), mark=Mark.FAILED)
-            case OthersNotTold():
-                return Draft(voice.say(Notice.OTHERS_NOT_TOLD), mark=Mark.FAILED)
             case NotThere():
                 return Draft(voice.say(Phrase.NOT_KEPT_ANY_MORE), choices=(_back(chosen, voice),))
 
@@ -229,18 +225,16 @@ class MemoryLooks:
         return voice_of(interaction, self._bot_name)
 
 
-def _done(outcome: Done, chosen: Chosen, user_id: int, voice: Voice) -> Draft:
+def _done(outcome: Done, chosen: Chosen, voice: Voice) -> Draft:
     back = _back(chosen, voice)
     if outcome.change_id is None:
         return Draft(voice.say(Notice.DONE_BEFORE), choices=(back,))
     notice = _DONE[outcome.action]
-    if outcome.action is Action.HIDE and outcome.fact.subject_id != user_id:
-        notice = Notice.DONE_HIDE_OTHERS
     text = "" if outcome.now is None else outcome.now.text
     words = fitting(lambda length: voice.say(notice, fact=one_line(text, length)))
     choices = (*under_taken_away(outcome.change_id, voice), back)
     unsaid = Draft(voice.say(Notice.DONE_UNSAID), choices=choices)
-    # Words that were to go, or to be hidden, are not repeated.
+    # Words that were to go are not repeated.
     repeats = outcome.action in (Action.CONFIRM, Action.CORRECT)
     drawn_from = frozenset((outcome.fact.channel_id,)) if repeats else frozenset()
     return Draft(words, drawn_from, choices=choices, instead=unsaid)

@@ -16,8 +16,8 @@ from bot.sources import jump_link
 from memory.core.audience import Audience
 from memory.core.audit import AuditEntry, AuditPage, Deed
 from memory.core.authority import Action
-from memory.core.hearsay import Held, HeldPage, withheld_by_rule
-from memory.core.model import ERASED, Fact, Standing
+from memory.core.hearsay import Held, HeldPage
+from memory.core.model import Fact, Standing
 from memory.prompts.escape import one_line
 
 ON_A_PAGE = 5
@@ -32,8 +32,6 @@ LABELS: dict[Action, Notice | Phrase] = {
     Action.CORRECT: Notice.ACT_CORRECT,
     Action.VETO: Phrase.NOT_TRUE,
     Action.NOT_ME: Phrase.NOT_ME,
-    Action.HIDE: Notice.ACT_HIDE,
-    Action.SHOW_AGAIN: Notice.ACT_SHOW_AGAIN,
     Action.FORGET: Notice.ACT_FORGET,
 }
 _DEEDS = {
@@ -44,9 +42,6 @@ _DEEDS = {
     Deed.EDITED: Notice.DEED_EDITED,
     Deed.UNDID: Notice.DEED_UNDID,
     Deed.VETOED: Notice.DEED_VETOED,
-    Deed.HID: Notice.DEED_HID,
-    Deed.SHOWED_AGAIN: Notice.DEED_SHOWED_AGAIN,
-    Deed.KEPT_ON: Notice.DEED_KEPT_ON,
     Deed.SHOWED_CHANNEL: Notice.DEED_SHOWED_CHANNEL,
     Deed.EXPORTED_CHANNEL: Notice.DEED_EXPORTED_CHANNEL,
     Deed.ERASED_CHANNEL: Notice.DEED_ERASED_CHANNEL,
@@ -101,13 +96,11 @@ def one_fact(held: Held, reader: Audience, voice: Voice) -> str:
 
 def _lines(number: int | None, held: Held, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
     fact = held.fact
-    withheld = voice.say(Notice.WITHHELD, who=_hider(fact, voice))
-    words = withheld if held.is_withheld else one_line(fact.text, length)
+    words = one_line(fact.text, length)
     yield words if number is None else f"**{number}.** {words}"
     yield f"-# {' · '.join([_founded(fact, reader, voice), *_when_and_where(held, reader, voice)])}"
-    hidden = _hidden(held, reader, voice)
-    if hidden:
-        yield f"-# 🙈 {hidden}"
+    if fact.withheld:
+        yield f"-# 🙈 {voice.say(Notice.WITHHELD)}"
 
 
 def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
@@ -135,21 +128,6 @@ def _when_and_where(held: Held, reader: Audience, voice: Voice) -> Iterable[str]
         if held.has_message:
             link = jump_link(fact.guild_id, fact.channel_id, fact.message_id)
             yield f"[{voice.say(Notice.MESSAGE_LINK)}]({link})"
-
-
-def _hidden(held: Held, reader: Audience, voice: Voice) -> str:
-    hidden_by = held.fact.hidden_by
-    if hidden_by is None or held.is_withheld:
-        return ""
-    if withheld_by_rule(held.fact):
-        return voice.say(Notice.HIDDEN_BY_RULE)
-    if hidden_by == reader.viewer_id:
-        return voice.say(Notice.HIDDEN_BY_YOU)
-    return voice.say(Notice.HIDDEN_BY, who=_hider(held.fact, voice))
-
-
-def _hider(fact: Fact, voice: Voice) -> str:
-    return voice.say(Notice.SOMEBODY_ERASED) if fact.hidden_by == ERASED else f"<@{fact.hidden_by}>"
 
 
 def audit_page(page: AuditPage, sheet: Sheet, voice: Voice) -> str:

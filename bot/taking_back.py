@@ -17,7 +17,6 @@ import aiohttp
 import discord
 
 from bot.in_place import SILENT
-from bot.keep_button import Keep
 from bot.outages import Outages
 from bot.phrasebook import Phrase
 from bot.phrases import Voice
@@ -56,7 +55,6 @@ THREAD_IS_ARCHIVED = 50083
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SENTENCE = {
     Instead.TAKEN_BACK: Phrase.TAKEN_BACK,
-    Instead.LAPSED: Phrase.LAPSED,
     Instead.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
     Instead.NOT_FOR_ALL: Phrase.NOT_FOR_ALL,
 }
@@ -131,7 +129,7 @@ class TakingBackWorker:
         now, room = self._clock.now(), asyncio.Semaphore(CHANNELS_AT_ONCE)
 
         async def take_back_in(row: list[Due]) -> None:
-            old = {one.key for one in row if now - one.made_at > OLD and one.instead is not Instead.LAPSED}
+            old = {one.key for one in row if now - one.made_at > OLD}
             async with room:
                 for one in row:
                     goes = len(old) > MOST_OLD_EDITS and one.key in old
@@ -200,12 +198,9 @@ class TakingBackWorker:
 
     async def _edit(self, due: Due, message: discord.PartialMessage) -> None:
         voice = Voice(due.language, self._bot_name)
-        view = discord.ui.View(timeout=None)
-        if due.keep is not None:
-            view.add_item(Keep.of(due.keep, voice))
         try:
             words = voice.say(_SENTENCE[due.instead])
-            await message.edit(content=words, embeds=[], view=view, allowed_mentions=SILENT)
+            await message.edit(content=words, embeds=[], view=None, allowed_mentions=SILENT)
         except discord.NotFound as error:
             _must_be_gone(error)
 

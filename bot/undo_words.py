@@ -9,27 +9,18 @@ from bot.reply import LIMIT
 from memory.core.authority import Entitled
 from memory.core.changes import (
     AboutSomebodyElse,
+    ChangedSince,
     ChangeKind,
     Edited,
     EditedNothing,
     EditOutcome,
     MayNotEdit,
     NothingToEdit,
-    Obstacle,
-    Stuck,
     Undone,
-    UndoneInPart,
     VetoedBefore,
 )
 from memory.core.text import shorten
 
-_STUCK = {
-    Obstacle.NEWER: Phrase.STUCK_NEWER,
-    Obstacle.SOURCE: Phrase.STUCK_SOURCE,
-    Obstacle.PERSON: Phrase.STUCK_PERSON,
-    Obstacle.VETOED: Phrase.STUCK_VETOED,
-    Obstacle.GONE: Phrase.STUCK_GONE,
-}
 _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERYONE_MAY_KNOW)
 
 
@@ -45,20 +36,19 @@ def opened_to_all(stood: str, voice: Voice) -> str:
     return f"{shorten(words, LIMIT - len(line) - 1)}\n{line}"
 
 
-def undone(outcome: Undone | UndoneInPart, stood: str, voice: Voice) -> str:
+def undone(outcome: Undone, stood: str, voice: Voice) -> str:
     """What holds now. What went is not repeated: its words were to go. `stood` is what the line said before."""
-    stuck = outcome.stuck if isinstance(outcome, UndoneInPart) else ()
     reach: list[str] = []
     if outcome.kind is ChangeKind.OPENED and outcome.back:
         reach = [voice.say(Phrase.STAYS_HERE)]
     elif outcome.kind is ChangeKind.EDITED and outcome.back:
         reach = _reach(stood, voice)
-    return "\n".join([_holds_now(outcome, voice), *_why_not(stuck, voice), *reach])
+    return "\n".join([_holds_now(outcome, voice), *reach])
 
 
-def nothing_to_undo(stuck: Sequence[Stuck], voice: Voice) -> str:
-    """Why not, where there is more to say than that it is over."""
-    return "\n".join(_why_not(stuck, voice)).replace("-# ", "") or voice.say(Phrase.NOTHING_TO_UNDO)
+def changed_since(outcome: ChangedSince, voice: Voice) -> str:
+    holds = [voice.say(Phrase.HOLDS_NOW, facts=listed(outcome.now))] if outcome.now else []
+    return "\n".join([voice.say(Phrase.CHANGED_SINCE), *holds])
 
 
 def edited(outcome: Edited, stood: str, voice: Voice, name_of: NameOf) -> str:
@@ -101,12 +91,7 @@ def _called(user_id: int, name_of: NameOf) -> str:
     return f"<@{user_id}>" if name is None else escaped(name)
 
 
-def _why_not(stuck: Sequence[Stuck], voice: Voice) -> list[str]:
-    """Each reason once."""
-    return [voice.say(_STUCK[obstacle]) for obstacle in dict.fromkeys(one.obstacle for one in stuck)]
-
-
-def _holds_now(outcome: Undone | UndoneInPart, voice: Voice) -> str:
+def _holds_now(outcome: Undone, voice: Voice) -> str:
     facts = listed(outcome.back)
     match outcome.kind:
         case ChangeKind.REMEMBERED if outcome.back or outcome.gone:
@@ -114,10 +99,6 @@ def _holds_now(outcome: Undone | UndoneInPart, voice: Voice) -> str:
             return "\n".join([went, voice.say(Phrase.HOLDS_INSTEAD, facts=facts)]) if outcome.back else went
         case ChangeKind.EDITED | ChangeKind.OPENED if outcome.back:
             return voice.say(Phrase.SAYS_AGAIN, facts=facts)
-        case ChangeKind.HIDDEN if all(fact.hidden_by is None for fact in outcome.back):
-            return voice.say(Phrase.TOLD_AGAIN)
-        case ChangeKind.HIDDEN:
-            return voice.say(Phrase.AS_IT_WAS)
         case _ if outcome.back:
             return voice.say(Phrase.HOLDS_AGAIN, facts=facts)
         case _:

@@ -23,10 +23,10 @@ from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.tellings import rank_in
 from bot.undo_buttons import Handles, under_taken_away, under_told
-from bot.undo_words import edited, not_edited, nothing_to_undo, refused, undone
+from bot.undo_words import changed_since, edited, not_edited, refused, undone
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, FactRules, may
-from memory.core.changes import ChangeKind, Edited, MayNotUndo, NothingToUndo, Undone, UndoneInPart
+from memory.core.changes import ChangedSince, ChangeKind, Edited, MayNotUndo, NothingToUndo, Undone
 from memory.core.hearsay import Done, MayNot, Wish
 from memory.core.language import Language
 from memory.manager import MemoryManager
@@ -55,7 +55,7 @@ class UndoPresses:
                 audience.guild_id, change_id, _actor(interaction), audience, said_in=_said_in(interaction)
             )
             match outcome:
-                case Undone() | UndoneInPart():
+                case Undone():
                     back, words = outcome.back, undone(outcome, _stood(interaction), voice)
                     handles = _still_to_do(interaction, outcome, voice)
                     unsaid = Draft(voice.say(Phrase.AS_IT_WAS), handles=handles)
@@ -69,8 +69,10 @@ class UndoPresses:
                     )
                 case MayNotUndo(who_may=who_may):
                     return _whispered(refused(who_may, theirs))
-                case NothingToUndo(stuck=stuck):
-                    return _whispered(nothing_to_undo(stuck, theirs))
+                case ChangedSince():
+                    return Draft(changed_since(outcome, theirs), told_in(outcome.now), mark=Mark.FAILED)
+                case NothingToUndo():
+                    return _whispered(theirs.say(Phrase.NOTHING_TO_UNDO))
 
         await self._do(interaction, voice, work)
 
@@ -202,14 +204,12 @@ def _said_in(interaction: Interaction) -> int | None:
     return None if interaction.message is None else interaction.message.id
 
 
-def _still_to_do(interaction: Interaction, outcome: Undone | UndoneInPart, voice: Voice) -> Handles:
+def _still_to_do(interaction: Interaction, outcome: Undone, voice: Voice) -> Handles:
     """About what holds again: what could be done about it when it was told."""
-    if isinstance(outcome, UndoneInPart):
-        return ()
     return under_told(outcome.told_by, voice, can_object=outcome.is_about_others and not is_whispered(interaction))
 
 
-def _to_open(interaction: Interaction, outcome: Undone | UndoneInPart, voice: Voice) -> EveryoneMayKnow | None:
+def _to_open(interaction: Interaction, outcome: Undone, voice: Voice) -> EveryoneMayKnow | None:
     """What lives in here, or does so again, can be let known."""
     is_private = outcome.kind is ChangeKind.OPENED or (
         outcome.kind is ChangeKind.EDITED and _may_be_opened(interaction)

@@ -8,8 +8,6 @@ from memory.core.audience import Audience
 from memory.core.authority import Actor
 from memory.core.changes import (
     AboutSomebodyElse,
-    Change,
-    ChangeKind,
     EditOutcome,
     NothingToEdit,
     heard,
@@ -27,9 +25,10 @@ from memory.store.changes import ChangeStore
 from memory.store.database import Database
 from memory.store.entering import Overruled
 from memory.store.facts import FactStore
-from memory.store.rewording import Rewording
-
-EDITABLE = (ChangeKind.REMEMBERED, ChangeKind.EDITED)
+from memory.store.log import log_transaction
+from memory.store.owning import own_subjects, subjects_beside
+from memory.store.reply_in_hand import keep_in_hand
+from memory.store.rewording import NotEdited, reword
 
 
 class Editing:
@@ -43,8 +42,9 @@ class Editing:
         health: Health,
         limit: int,
     ) -> None:
+        self._database = database
+        self._facts = facts
         self._changes = ChangeStore(database)
-        self._rewording = Rewording(database, facts)
         self._naming = naming
         self._merging = merging
         self._clock = clock
@@ -54,7 +54,7 @@ class Editing:
     async def words(self, guild_id: int, change_id: UUID, audience: Audience) -> Fact | None:
         """What would be edited, for showing it: one fact of the telling; None if there is nothing any more."""
         change = await self._changes.read(guild_id, change_id, self._clock.now())
-        found = heard(_told(change), audience) if change is not None else ()
+        found = () if change is None else heard(change.told, audience)
         return found[0] if found else None
 
     async def edit(
@@ -74,7 +74,7 @@ class Editing:
         """
         now = self._clock.now()
         change = await self._changes.read(guild_id, change_id, now)
-        facts = () if change is None else _told(change)
+        facts = () if change is None else change.told
         if not facts or not heard(facts, audience):
             return NothingToEdit()
         statement = await self._read(facts, repair(text), audience, language)
@@ -83,7 +83,14 @@ class Editing:
         if len(statement) > self._limit:
             return TooLong(len(statement), self._limit)
         try:
-            outcome = await self._rewording.reword(facts, statement, actor, audience, now, said_in)
+            async with log_transaction(self._database, "editing.edit", guild_id) as connection:
+                beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
+                owned = await own_subjects(connection, guild_id, beside)
+                outcome = await reword(connection, facts, statement, actor, audience, owned, now)
+                await self._facts.rebuild(connection, guild_id, owned, now)
+                await keep_in_hand(connection, guild_id, said_in, now)
+        except NotEdited as refused:
+            return refused.outcome
         except Overruled as overruled:
             better = overruled.facts[0]
             whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])
@@ -127,12 +134,3 @@ class Editing:
 def _people(statement: Statement, members: Sequence[Member]) -> list[int]:
     """Everybody whom a statement names."""
     return [member.user_id for member in members if f"<@{member.user_id}>" in statement.text]
-
-
-def _told(change: Change) -> tuple[Fact, ...]:
-    """The facts of the telling that a change made or put in other words, as they are now."""
-    if change.kind is ChangeKind.REMEMBERED:
-        return tuple(fact for fact in change.made if fact.teller_id == change.made_by)
-    if change.kind is ChangeKind.EDITED:
-        return tuple(fact for fact in change.changed if fact.teller_id == change.made_by and fact.valid_to is None)
-    return ()

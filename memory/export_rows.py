@@ -18,7 +18,6 @@ _PEOPLE = {
     "author_id": "author",
     "asker_id": "asked_by",
     "user_id": "about",
-    "hidden_by": "hidden_by",
     "made_by": "made_by",
 }
 _FACTS = frozenset(("fact_id", "replaced_by_id", "fact_ids", "used_fact_ids", "quoted_fact_ids"))

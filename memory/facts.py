@@ -38,6 +38,7 @@ from memory.core.text import repair
 from memory.core.third_person import in_third_person
 from memory.fact_reader import FactReader
 from memory.health import Health
+from memory.looking_back import SettingsOf
 from memory.merging import Merging
 from memory.metering import AskedTooOften
 from memory.naming import Naming
@@ -47,7 +48,6 @@ from memory.store.about_others import NotToBeTold, OptedOut
 from memory.store.entering import MOST_TOLD, NewFact, Overruled, TooMuchTold
 from memory.store.facts import FactStore, SourceGone, TellingGone
 from memory.store.messages import MessageStore
-from memory.undoing import SettingsOf
 
 MOST_POINTED_AT = 8
 """Messages among which a model looks for the one that "this" means."""

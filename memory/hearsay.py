@@ -51,8 +51,6 @@ class Hearsay:
                 Action.CONFIRM: store.confirm,
                 Action.VETO: store.veto,
                 Action.NOT_ME: store.not_me,
-                Action.HIDE: store.hide,
-                Action.SHOW_AGAIN: store.show_again,
                 Action.FORGET: store.forget,
             }
         )

@@ -28,7 +28,6 @@ from memory.store import going, log, progress
 from memory.store.database import RESERVED, Connection, Database, Lane
 from memory.store.errors import DatabaseAway, StatementTimeout, StoreError
 from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
-from memory.store.lapsing import deleted_just_now
 from memory.writer import Writer
 
 logger = logging.getLogger(__name__)
@@ -321,9 +320,8 @@ class Ingest:
         self, connection: Connection, guild_id: int, deleted: Sequence[tuple[int, int]] | set[tuple[int, int]]
     ) -> None:
         if deleted:
-            fresh = await deleted_just_now(connection, guild_id, [message_id for _, message_id in deleted])
             await log.delete_messages(connection, guild_id, deleted)
-            await self._restating.forget(connection, guild_id, fresh)
+            await self._restating.forget(connection, guild_id, [message_id for _, message_id in deleted])
 
     def _give_up(self, batch: Batch) -> None:
         self._outage.keep(batch.guild_id, batch.events())

@@ -158,7 +158,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self.taking_back = TakingBack(database, clock, self.seeing)
         """Replies of ours that may not stand as they are."""
         facts.on_changed = self._ingest.on_changed = self.taking_back.wake
-        self.undoing = Undoing(database, facts, merging, self.settings, clock, health)
+        self.undoing = Undoing(database, facts, merging, clock, health)
         """Changes of what is remembered, for a day."""
         self.hearsay = Hearsay(database, facts, naming, merging, clock, health, limit)
         """What is held about members, and what they do about it."""

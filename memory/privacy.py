@@ -136,7 +136,7 @@ class Privacy:
             if after.log != before.log:
                 await going.begin(connection, guild_id)  # ended where nothing more is found
             if after.facts != before.facts:
-                changed = await obey(connection, guild_id, self._clock.now())
+                changed = await obey(connection, guild_id)
                 await self._facts.rebuild(connection, guild_id, changed, self._clock.now())
             epoch = await policy.epoch_of(connection, guild_id)
         self.on_hall_role(guild_id, after.hall_role_id, epoch or 0)

@@ -1,5 +1,5 @@
 """Facts follow the messages they come from: what was taken from one ("remember this") says what it says now, or goes;
-what was told in one lapses with it."""
+what was told in one goes with it."""
 
 from collections.abc import Collection, Sequence
 
@@ -11,8 +11,7 @@ from memory.core.telling import said_by
 from memory.events import Change, ChannelDeletion, Deletion
 from memory.store import changes
 from memory.store.database import Connection
-from memory.store.facts import FactStore, made_from
-from memory.store.lapsing import lapse, lapse_edited
+from memory.store.facts import FactStore, made_from, told_in
 from memory.store.members import members_spoken_of, unnamed_members
 from memory.store.messages import stored
 
@@ -38,7 +37,9 @@ class Restating:
         """Within the transaction of a caller who owns the log: these messages were edited."""
         if not message_ids:
             return
-        await lapse_edited(connection, guild_id, message_ids, self._facts, self._clock.now())
+        await changes.forget_messages(connection, guild_id, message_ids)
+        told = await told_in(connection, guild_id, message_ids, pointing=False)
+        await self._facts.restate(connection, guild_id, dict.fromkeys(told), self._clock.now())
         if not await made_from(connection, guild_id, message_ids):
             return
         texts: dict[Fact, str | None] = {}
@@ -54,7 +55,12 @@ class Restating:
 
     async def forget(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
         """Within the transaction of a caller who owns the log and has deleted these messages."""
-        await lapse(connection, guild_id, message_ids, self._facts, self._clock.now())
+        await changes.forget_messages(connection, guild_id, message_ids)
+        facts = [
+            *await told_in(connection, guild_id, message_ids),
+            *await made_from(connection, guild_id, message_ids),
+        ]
+        await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
 
     async def forget_channels(self, connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
         """Within the transaction of a caller who owns the log: channels are closed, and their messages are going."""

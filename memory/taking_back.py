@@ -124,10 +124,6 @@ class TakingBack:
     async def put_off(self, due: Due) -> None:
         await self._store.put_off(due)
 
-    async def replaced(self, guild_id: int, message_id: int) -> None:
-        """One of our messages says something else by now, and quotes nothing any more."""
-        await self._store.replaced(guild_id, message_id)
-
     async def purge_changes(self) -> int:
         """The words of what cannot be undone any more."""
         return await self._changes.purge(self._clock.now())

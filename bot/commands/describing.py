@@ -11,7 +11,6 @@ from memory.core.settings import GuildSettings, SettingsChange
 
 _MODERATORS = {
     ModeratorsMay.NOTHING: Notice.MODERATORS_NOTHING,
-    ModeratorsMay.HIDE: Notice.MODERATORS_HIDE,
     ModeratorsMay.REMOVE: Notice.MODERATORS_REMOVE,
 }
 _WORDS_FOR = {Consent.OPT_OUT: Notice.CONSENT_OPT_OUT, Consent.OPT_IN: Notice.CONSENT_OPT_IN}

@@ -161,8 +161,8 @@ def _more(amount: Amount, voice: Voice) -> str:
         said.append(
             voice.say(Notice.HELD_SINCE, when=first) if same else voice.say(Notice.HELD_SPAN, first=first, last=last)
         )
-    if amount.hidden:
-        said.append(voice.say(Notice.HELD_HIDDEN, count=grouped(amount.hidden)))
+    if amount.withheld:
+        said.append(voice.say(Notice.HELD_WITHHELD, count=grouped(amount.withheld)))
     if amount.over:
         said.append(voice.say(Notice.HELD_OVER, count=grouped(amount.over)))
     return f" ({', '.join(said)})" if said else ""

@@ -25,8 +25,7 @@ def facts_command(changing: Changing) -> app_commands.Command[Any, ..., None]:
         ],
         moderators_may=[
             app_commands.Choice(name="Nothing", value=ModeratorsMay.NOTHING.value),
-            app_commands.Choice(name="Hide them", value=ModeratorsMay.HIDE.value),
-            app_commands.Choice(name="Hide them, and have them forgotten", value=ModeratorsMay.REMOVE.value),
+            app_commands.Choice(name="Have them forgotten", value=ModeratorsMay.REMOVE.value),
         ],
     )
     async def facts(

@@ -123,12 +123,8 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "This holds again:\n{facts}",
     Phrase.SAYS_AGAIN: "Undone. I keep it as it was:\n{facts}",
     Phrase.AS_IT_WAS: "Undone: it is as it was before.",
-    Phrase.TOLD_AGAIN: "Undone: it is no longer hidden.",
-    Phrase.STUCK_NEWER: "-# I cannot put everything back: I was told otherwise since.",
-    Phrase.STUCK_SOURCE: "-# I cannot put everything back: the message that told me has been deleted.",
-    Phrase.STUCK_PERSON: "-# I cannot put everything back: I no longer remember somebody it is about, or who told me.",
-    Phrase.STUCK_VETOED: "-# I cannot put everything back: the person it is about said that it is not true.",
-    Phrase.STUCK_GONE: "-# I cannot put everything back: it was forgotten since.",
+    Phrase.CHANGED_SINCE: "Nothing was undone: it has changed since.",
+    Phrase.HOLDS_NOW: "This holds now:\n{facts}",
     Phrase.NOTHING_TO_UNDO: "There is nothing to undo here any more: it was undone already, or more than a day ago.",
     Phrase.ONLY_THEY_MAY: "Nothing was changed. Only {who} can do that.",
     Phrase.NOBODY_MAY: "Nothing was changed: this is about the server, so nobody is meant by it.",
@@ -173,7 +169,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "I have taken this answer back: not everyone who can read it now could read what it was made from."
     ),
-    Phrase.LAPSED: "The message that told me this was deleted or changed, so I no longer know it.",
-    Phrase.KEEP: "Keep it",
-    Phrase.KEPT_ON: "Kept. I still know what that message told me.",
 }

@@ -132,14 +132,8 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "Ceci est de nouveau valable :\n{facts}",
     Phrase.SAYS_AGAIN: "Annulé. Je le garde tel qu’il était :\n{facts}",
     Phrase.AS_IT_WAS: "Annulé : tout est comme avant.",
-    Phrase.TOLD_AGAIN: "Annulé : ce n’est plus caché.",
-    Phrase.STUCK_NEWER: "-# Je ne peux pas tout remettre : on m’a dit autre chose depuis.",
-    Phrase.STUCK_SOURCE: "-# Je ne peux pas tout remettre : le message qui me l’a dit a été supprimé.",
-    Phrase.STUCK_PERSON: (
-        "-# Je ne peux pas tout remettre : je ne garde plus rien d’une personne concernée, ou de celle qui me l’a dit."
-    ),
-    Phrase.STUCK_VETOED: "-# Je ne peux pas tout remettre : la personne concernée a dit que c’est faux.",
-    Phrase.STUCK_GONE: "-# Je ne peux pas tout remettre : cela a été oublié depuis.",
+    Phrase.CHANGED_SINCE: "Rien n’a été annulé : cela a changé depuis.",
+    Phrase.HOLDS_NOW: "Ceci est valable maintenant :\n{facts}",
     Phrase.NOTHING_TO_UNDO: "Il n’y a plus rien à annuler ici : c’est déjà fait, ou cela date de plus d’un jour.",
     Phrase.ONLY_THEY_MAY: "Rien n’a changé. Seul(e) {who} peut le faire.",
     Phrase.NOBODY_MAY: "Rien n’a changé : il s’agit du serveur, donc personne n’est visé.",
@@ -188,7 +182,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "J’ai retiré cette réponse : tous ceux qui la voient maintenant ne pouvaient pas lire ce dont elle était faite."
     ),
-    Phrase.LAPSED: "Le message qui me l’a dit a été supprimé ou modifié, donc je ne le sais plus.",
-    Phrase.KEEP: "Garder",
-    Phrase.KEPT_ON: "Gardé. Je sais toujours ce que ce message m’a dit.",
 }

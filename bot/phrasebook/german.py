@@ -137,16 +137,8 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "Das gilt wieder:\n{facts}",
     Phrase.SAYS_AGAIN: "Rückgängig gemacht. Ich behalte es, wie es war:\n{facts}",
     Phrase.AS_IT_WAS: "Rückgängig gemacht: Es ist wieder wie zuvor.",
-    Phrase.TOLD_AGAIN: "Rückgängig gemacht: Es ist nicht mehr verborgen.",
-    Phrase.STUCK_NEWER: "-# Ich kann nicht alles zurückholen: Seither wurde mir etwas anderes gesagt.",
-    Phrase.STUCK_SOURCE: "-# Ich kann nicht alles zurückholen: Die Nachricht, die es mir sagte, wurde gelöscht.",
-    Phrase.STUCK_PERSON: (
-        "-# Ich kann nicht alles zurückholen: An jemanden, um den es geht oder der es sagte, erinnere ich mich nicht."
-    ),
-    Phrase.STUCK_VETOED: (
-        "-# Ich kann nicht alles zurückholen: Die Person, um die es geht, hat gesagt, dass es nicht stimmt."
-    ),
-    Phrase.STUCK_GONE: "-# Ich kann nicht alles zurückholen: Es wurde seither vergessen.",
+    Phrase.CHANGED_SINCE: "Es wurde nichts rückgängig gemacht: Es hat sich seither geändert.",
+    Phrase.HOLDS_NOW: "Das gilt jetzt:\n{facts}",
     Phrase.NOTHING_TO_UNDO: (
         "Hier gibt es nichts mehr rückgängig zu machen: Es ist schon geschehen, oder es ist über einen Tag her."
     ),
@@ -199,7 +191,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "Diese Antwort habe ich zurückgenommen: Nicht alle, die sie nun sehen, konnten lesen, woraus sie gemacht war."
     ),
-    Phrase.LAPSED: "Die Nachricht, die mir das sagte, wurde gelöscht oder geändert, also weiß ich es nicht mehr.",
-    Phrase.KEEP: "Behalten",
-    Phrase.KEPT_ON: "Behalten. Was diese Nachricht mir sagte, weiß ich weiterhin.",
 }

@@ -92,14 +92,9 @@ class Phrase(StrEnum):
     """What was put in other words says again what it said."""
     AS_IT_WAS = auto()
     """Undone, and nothing of it is for everyone here to hear."""
-    TOLD_AGAIN = auto()
-    """It was hidden."""
-    STUCK_NEWER = auto()
-    """Why something is not put back; the next four as well."""
-    STUCK_SOURCE = auto()
-    STUCK_PERSON = auto()
-    STUCK_VETOED = auto()
-    STUCK_GONE = auto()
+    CHANGED_SINCE = auto()
+    """Why nothing is undone."""
+    HOLDS_NOW = auto()
     NOTHING_TO_UNDO = auto()
     ONLY_THEY_MAY = auto()
     NOBODY_MAY = auto()
@@ -136,7 +131,3 @@ class Phrase(StrEnum):
     """In the place of an answer, when something that it was made from is gone."""
     NOT_FOR_ALL = auto()
     """In the place of an answer, when somebody came to read it who could not read what it was made from."""
-    LAPSED = auto()
-    """In the place of a confirmation, when the message that told us is gone."""
-    KEEP = auto()
-    KEPT_ON = auto()

@@ -121,12 +121,8 @@ BOOK = {
     Phrase.HOLDS_INSTEAD: "Esto vuelve a valer:\n{facts}",
     Phrase.SAYS_AGAIN: "Deshecho. Lo guardo como estaba:\n{facts}",
     Phrase.AS_IT_WAS: "Deshecho: todo está como antes.",
-    Phrase.TOLD_AGAIN: "Deshecho: ya no está oculto.",
-    Phrase.STUCK_NEWER: "-# No puedo devolverlo todo: desde entonces me contaron otra cosa.",
-    Phrase.STUCK_SOURCE: "-# No puedo devolverlo todo: se borró el mensaje que me lo contó.",
-    Phrase.STUCK_PERSON: "-# No puedo devolverlo todo: ya no recuerdo a alguien de quien trata, o a quien me lo contó.",
-    Phrase.STUCK_VETOED: "-# No puedo devolverlo todo: la persona de quien trata dijo que no es cierto.",
-    Phrase.STUCK_GONE: "-# No puedo devolverlo todo: se olvidó desde entonces.",
+    Phrase.CHANGED_SINCE: "No se deshizo nada: ha cambiado desde entonces.",
+    Phrase.HOLDS_NOW: "Esto vale ahora:\n{facts}",
     Phrase.NOTHING_TO_UNDO: "Aquí ya no hay nada que deshacer: ya se deshizo, o hace más de un día.",
     Phrase.ONLY_THEY_MAY: "No se cambió nada. Solo puede hacerlo {who}.",
     Phrase.NOBODY_MAY: "No se cambió nada: trata del servidor, así que no se refiere a nadie.",
@@ -171,7 +167,4 @@ BOOK = {
     Phrase.NOT_FOR_ALL: (
         "He retirado esta respuesta: no todos los que ahora pueden leerla podían leer aquello de lo que estaba hecha."
     ),
-    Phrase.LAPSED: "El mensaje que me lo contó se borró o se cambió, así que ya no lo sé.",
-    Phrase.KEEP: "Conservar",
-    Phrase.KEPT_ON: "Conservado. Sigo sabiendo lo que me contó ese mensaje.",
 }

@@ -8,7 +8,7 @@ confirmed of themselves is no longer its teller's to reword.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Self
 
@@ -26,10 +26,7 @@ class Action(StrEnum):
     """Say of what was told of oneself that it is not true."""
     NOT_ME = auto()
     """Say that somebody else is meant."""
-    HIDE = auto()
-    SHOW_AGAIN = auto()
     FORGET = auto()
-    SEE = auto()
 
 
 class Entitled(StrEnum):
@@ -47,7 +44,6 @@ class ModeratorsMay(StrEnum):
     """What those who keep order may do about facts that are not theirs, as a guild's managers decide."""
 
     NOTHING = "nothing"
-    HIDE = "hide"
     REMOVE = "remove"
 
 
@@ -57,7 +53,7 @@ class FactRules:
 
     about_others: bool = True
     """Whether one may tell us about somebody else."""
-    moderators_may: ModeratorsMay = ModeratorsMay.HIDE
+    moderators_may: ModeratorsMay = ModeratorsMay.NOTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +68,7 @@ class Undoing(StrEnum):
     TAKES_OUT = auto()
     """What was told or reworded goes again."""
     BRINGS_BACK = auto()
-    """What was forgotten, vetoed or has lapsed holds again."""
-    SHOWS_AGAIN = auto()
-    """What was hidden is told again."""
+    """What was forgotten or vetoed holds again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +80,6 @@ class Matter:
     tellers: frozenset[int]
     is_confirmed: bool = False
     """Somebody it is about has confirmed it."""
-    hidden_by: int | None = None
     made_by: int | None = None
     """Who made the change that is to be undone; None: no change is meant."""
     undoing: Undoing = Undoing.TAKES_OUT
@@ -98,12 +91,7 @@ class Matter:
             subjects=frozenset(fact.subject_id for fact in facts if fact.subject_id is not None),
             tellers=frozenset(fact.teller_id for fact in facts),
             is_confirmed=any(fact.standing is Standing.CONFIRMED for fact in facts),
-            hidden_by=next((fact.hidden_by for fact in facts if fact.hidden_by is not None), None),
         )
-
-    @classmethod
-    def of_change(cls, facts: Iterable[Fact], made_by: int, undoing: Undoing) -> Self:
-        return replace(cls.of(*facts), made_by=made_by, undoing=undoing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +107,6 @@ class Verdict:
 def may(action: Action, actor: Actor, what: Fact | Matter, rules: FactRules) -> Verdict:
     """Whether the actor may, and else who may."""
     matter = Matter.of(what) if isinstance(what, Fact) else what
-    if action is Action.SEE and matter.hidden_by is None:
-        return Verdict(allowed=True)
     # Nobody is sent to the person it is about where it is about the guild itself.
     entitled = [one for one in _entitled(action, matter, rules) if one is not Entitled.SUBJECT or matter.subjects]
     return Verdict(any(_is(actor, one, matter) for one in entitled), tuple(entitled))
@@ -134,18 +120,10 @@ def _entitled(action: Action, matter: Matter, rules: FactRules) -> Iterable[Enti
             # A lesser standing never overturns a better one: who has confirmed it corrects it.
             reworded_by_others = matter.is_confirmed and matter.subjects != matter.tellers
             return (Entitled.SUBJECT,) if reworded_by_others else (Entitled.TELLER,)
-        case Action.CONFIRM | Action.CORRECT | Action.VETO | Action.NOT_ME | Action.SEE:
+        case Action.CONFIRM | Action.CORRECT | Action.VETO | Action.NOT_ME:
             return (Entitled.SUBJECT,)
-        case Action.HIDE:
-            return _keeping_order(Entitled.SUBJECT, by=_MAY_HIDE, rules=rules)
-        case Action.SHOW_AGAIN:
-            return _may_show_again(matter.hidden_by, matter, rules)
         case Action.FORGET:
-            return _keeping_order(*_whose(matter), by=_MAY_REMOVE, rules=rules)
-
-
-_MAY_HIDE = (ModeratorsMay.HIDE, ModeratorsMay.REMOVE)
-_MAY_REMOVE = (ModeratorsMay.REMOVE,)
+            return _keeping_order(*_whose(matter), rules=rules)
 
 
 def _may_undo(matter: Matter, rules: FactRules) -> Iterable[Entitled]:
@@ -154,18 +132,10 @@ def _may_undo(matter: Matter, rules: FactRules) -> Iterable[Entitled]:
         case Undoing.TAKES_OUT:
             # For its subject that is a veto; for all others, the same as having it forgotten.
             maker = () if is_theirs else (Entitled.MAKER,)
-            return _keeping_order(*maker, *_whose(matter), by=_MAY_REMOVE, rules=rules)
+            return _keeping_order(*maker, *_whose(matter), rules=rules)
         case Undoing.BRINGS_BACK:
             # What those whose it is took away, nobody puts back over their heads.
             return (Entitled.MAKER,) if is_theirs else (Entitled.MAKER, Entitled.MANAGERS)
-        case Undoing.SHOWS_AGAIN:
-            return _may_show_again(matter.made_by, matter, rules)
-
-
-def _may_show_again(hidden_by: int | None, matter: Matter, rules: FactRules) -> Iterable[Entitled]:
-    if hidden_by in matter.subjects:
-        return (Entitled.SUBJECT,)
-    return _keeping_order(Entitled.SUBJECT, by=_MAY_HIDE, rules=rules)
 
 
 def _whose(matter: Matter) -> tuple[Entitled, ...]:
@@ -173,8 +143,8 @@ def _whose(matter: Matter) -> tuple[Entitled, ...]:
     return (Entitled.SUBJECT,) if matter.subjects == matter.tellers else (Entitled.SUBJECT, Entitled.TELLER)
 
 
-def _keeping_order(*first: Entitled, by: tuple[ModeratorsMay, ...], rules: FactRules) -> Iterable[Entitled]:
-    moderators = (Entitled.MODERATORS,) if rules.moderators_may in by else ()
+def _keeping_order(*first: Entitled, rules: FactRules) -> Iterable[Entitled]:
+    moderators = (Entitled.MODERATORS,) if rules.moderators_may is ModeratorsMay.REMOVE else ()
     return (*first, *moderators, Entitled.MANAGERS)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from uuid import UUID
 
@@ -21,22 +21,11 @@ class ChangeKind(StrEnum):
     EDITED = "edited"
     VETOED = "vetoed"
     """Its subject says that it is not true, or not about them."""
-    HIDDEN = "hidden"
     OPENED = "opened"
     """Its teller let everyone know what they had told of themselves in private."""
-    LAPSED = "lapsed"
-    """The message that told it was deleted; its teller may keep it all the same."""
 
 
-_UNDOING = {
-    ChangeKind.REMEMBERED: Undoing.TAKES_OUT,
-    ChangeKind.EDITED: Undoing.TAKES_OUT,
-    ChangeKind.OPENED: Undoing.TAKES_OUT,
-    ChangeKind.FORGOTTEN: Undoing.BRINGS_BACK,
-    ChangeKind.VETOED: Undoing.BRINGS_BACK,
-    ChangeKind.LAPSED: Undoing.BRINGS_BACK,
-    ChangeKind.HIDDEN: Undoing.SHOWS_AGAIN,
-}
+_TAKEN_AWAY = (ChangeKind.FORGOTTEN, ChangeKind.VETOED)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +36,8 @@ class Change:
     change_id: UUID
     kind: ChangeKind
     made_by: int
-    made_at: datetime
-    until: datetime
-    """When it cannot be undone any more."""
     made: tuple[Fact, ...]
     """Facts that came with it, as they are now; those that are gone meanwhile are missing."""
-    changed: tuple[Fact, ...]
-    """Facts that it changed, as they are now."""
     before: tuple[Fact, ...]
     """Facts that it changed or took away, as they were; those whose words may not be kept any more are missing."""
     subjects: frozenset[int]
@@ -66,12 +50,15 @@ class Change:
         return self.made or self.before
 
     @property
+    def told(self) -> tuple[Fact, ...]:
+        """The facts of the telling that came with it, as they are now."""
+        return tuple(fact for fact in self.made if fact.teller_id == self.made_by)
+
+    @property
     def matter(self) -> Matter:
         """What undoing it is about, for asking who may."""
-        return Matter(self.subjects, self.tellers, made_by=self.made_by, undoing=_UNDOING[self.kind])
-
-    def heard_by(self, audience: Audience) -> tuple[Fact, ...]:
-        return heard(self.facts, audience)
+        undoing = Undoing.BRINGS_BACK if self.kind in _TAKEN_AWAY else Undoing.TAKES_OUT
+        return Matter(self.subjects, self.tellers, made_by=self.made_by, undoing=undoing)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,32 +67,6 @@ class Opened:
 
     change_id: UUID | None
     """None: they could already."""
-
-
-class Obstacle(StrEnum):
-    """Why a fact is not put back as it was."""
-
-    NEWER = "newer"
-    """Something that was told since contradicts it, or took its place."""
-    SOURCE = "source"
-    """The message that told it, or that it was taken from, has been deleted."""
-    PERSON = "person"
-    """Somebody whom it is about, or who told it, is no longer remembered: erased, or by their own wish."""
-    VETOED = "vetoed"
-    """Whom it is about said that it is not true."""
-    GONE = "gone"
-    """It was forgotten since."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stuck:
-    """A fact that stays as it is now."""
-
-    obstacle: Obstacle
-    fact: Fact | None = None
-    """None: its words are gone as well."""
-    newer: Fact | None = None
-    """What was told since, where those who read this may be told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,35 +83,28 @@ class Undone:
 
 
 @dataclass(frozen=True, slots=True)
-class UndoneInPart:
-    """Some of it could not be."""
+class ChangedSince:
+    """The ledger is not as the change left it, or what would come back may not: nothing was done."""
 
-    kind: ChangeKind
-    back: tuple[Fact, ...]
-    gone: tuple[Fact, ...]
-    stuck: tuple[Stuck, ...]
+    now: tuple[Fact, ...] = ()
+    """What holds instead, as far as those who read this may hear it."""
 
 
 @dataclass(frozen=True, slots=True)
 class NothingToUndo:
-    """The day is over, it was undone already, or nothing of it can be."""
-
-    stuck: tuple[Stuck, ...] = ()
-    """Why not, where there is more to say than that it is over."""
+    """The day is over, or it was undone already."""
 
 
 @dataclass(frozen=True, slots=True)
 class MayNotUndo:
-    kind: ChangeKind
     who_may: tuple[Entitled, ...] = ()
 
 
-UndoOutcome = Undone | UndoneInPart | NothingToUndo | MayNotUndo
+UndoOutcome = Undone | ChangedSince | NothingToUndo | MayNotUndo
 
 
 @dataclass(frozen=True, slots=True)
 class Edited:
-    before: Fact
     fact: Fact
     change_id: UUID
     replaced: tuple[Fact, ...] = ()
@@ -161,14 +115,14 @@ class Edited:
 
 @dataclass(frozen=True, slots=True)
 class EditedNothing:
-    """It says so already."""
+    """It says so already, or is known so."""
 
     fact: Fact
 
 
 @dataclass(frozen=True, slots=True)
 class NothingToEdit:
-    """The fact is gone, over or hidden, or was told too long ago."""
+    """The fact is gone, over or not told here, or was told too long ago."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +158,9 @@ EditOutcome = (
 
 def audible(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
     """Those that this audience could hear."""
-    return tuple(fact for fact in facts if fact.everywhere or fact.channel_id in audience.sources)
+    return tuple(
+        fact for fact in facts if not fact.withheld and (fact.everywhere or fact.channel_id in audience.sources)
+    )
 
 
 def heard(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:

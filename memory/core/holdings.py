@@ -44,7 +44,7 @@ class Amount:
     count: int
     first: datetime | None = None
     last: datetime | None = None
-    hidden: int = 0
+    withheld: int = 0
     """Of facts: those that are told to nobody but their subject."""
     over: int = 0
     """Of facts: those that another has taken the place of."""

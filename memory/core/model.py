@@ -94,7 +94,7 @@ class Guild:
 
 
 ERASED = 0
-"""In the place of the id of a member who had themselves erased, where somebody else's fact names them."""
+"""In the place of the id of a member who had themselves erased, where what is not theirs names them."""
 
 UNNAMED = "someone"
 
@@ -185,8 +185,8 @@ class Fact:
     """It may be told in the whole guild; otherwise only to those who could read where it was told."""
     valid_to: datetime | None = None
     """Since then another fact has its place; None: it holds."""
-    hidden_by: int | None = None
-    """Who had it hidden from everyone but its subject, or `ERASED`; None: it is not hidden."""
+    withheld: bool = False
+    """The guild wants nothing told about others, and this is told by another: only its subject is shown it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,8 +28,7 @@ class Read:
     messages: Mapping[int, datetime | None] = field(default_factory=dict)
     """When each was last edited."""
     facts: Mapping[int, bytes] = field(default_factory=dict)
-    """A digest of what each says, and of whether it is hidden; an empty one where that is not known, only that it was
-    there to be told."""
+    """A digest of what each says; an empty one where that is not known, only that it was there to be told."""
     days: Mapping[DayKey, int] = field(default_factory=dict)
     """How often something that each was told from had changed."""
     channels: frozenset[int] = frozenset()
@@ -135,13 +134,12 @@ DIGEST_BYTES = 8
 """Enough to see that a text has changed, which nobody tries to hide."""
 
 
-HIDDEN = " (hidden)"
-"""Stands behind the words of a fact that was hidden when it was read: told again by somebody who may not notice."""
 EVERYONES = " (for everyone)"
-"""And of one that everyone could know: before what repeats it is said, it may live again only where it was told."""
+"""Stands behind the words of a fact that everyone could know: before what repeats it is said, it may live again only
+where it was told."""
 
 
 def digest_of(fact: Fact) -> bytes:
     """As much as we keep of what PostgreSQL's own sha256 has for it."""
-    said = fact.text + (HIDDEN if fact.hidden_by is not None else "") + (EVERYONES if fact.everywhere else "")
+    said = fact.text + (EVERYONES if fact.everywhere else "")
     return sha256(said.encode("utf-8", "replace")).digest()[:DIGEST_BYTES]

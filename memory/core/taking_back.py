@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum, auto
-from uuid import UUID
 
 from memory.core.language import Language
 from memory.core.viewing import View
@@ -17,8 +16,6 @@ class Instead(StrEnum):
     """The question is gone, so nobody would know what it answers."""
     TAKEN_BACK = auto()
     """Something that it was made from has been deleted or changed."""
-    LAPSED = auto()
-    """It confirmed what was told in a message that has been deleted or edited since."""
     FORGOTTEN = auto()
     """It named what was forgotten, for as long as that could be undone."""
     NOT_FOR_ALL = auto()
@@ -39,9 +36,6 @@ class Due:
     marked_at: datetime
     tries: int
     instead: Instead
-    keep: UUID | None = None
-    """What was told can still be kept, by this change."""
-    keep_until: datetime | None = None
 
     @property
     def key(self) -> tuple[int, int]:

@@ -1,11 +1,10 @@
 """What members tell about others: whether a telling may be kept at all, and what becomes of it when a guild decides.
 
-A guild that wants nothing told of others has hearsay hidden in its own name (`hidden_by` is the guild), so that all who
-read the ledger leave it out, and it is back when the guild decides otherwise.
+A guild that wants nothing told of others has hearsay withheld: all who read the ledger leave it out, and it is back
+when the guild decides otherwise.
 """
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 
 from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.hearsay import Refusal
@@ -16,8 +15,8 @@ from memory.store.owning import own_subjects
 from memory.store.policy import opted_out_among
 from memory.store.vetoes import is_vetoed, lift
 
-_TOLD = "guild_id = $1 AND hidden_at IS NULL AND standing = 'hearsay' AND subject_id IS NOT NULL"
-_WITHHELD = "guild_id = $1 AND hidden_by = $1"
+_TOLD = "guild_id = $1 AND NOT withheld AND standing = 'hearsay' AND subject_id IS NOT NULL"
+_WITHHELD = "guild_id = $1 AND withheld"
 
 
 class NotToBeTold(StoreError):
@@ -72,7 +71,7 @@ async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]
     return admitted
 
 
-async def obey(connection: Connection, guild_id: int, at: datetime) -> frozenset[int]:
+async def obey(connection: Connection, guild_id: int) -> frozenset[int]:
     """Within the transaction of a caller who owns the log: hearsay is told or not, as the guild wants it now.
 
     Whom that changed something about; they are owned then.
@@ -82,14 +81,13 @@ async def obey(connection: Connection, guild_id: int, at: datetime) -> frozenset
     rows = await connection.fetch(f"SELECT DISTINCT subject_id FROM facts WHERE {condition}", guild_id)  # noqa: S608 - ours
     owned = await own_subjects(connection, guild_id, [row["subject_id"] for row in rows])
     if wanted:
-        await connection.execute(f"UPDATE facts SET hidden_at = NULL, hidden_by = NULL WHERE {_WITHHELD}", guild_id)  # noqa: S608 - ours
+        await connection.execute(f"UPDATE facts SET withheld = false WHERE {_WITHHELD}", guild_id)  # noqa: S608 - ours
         return owned
-    hidden = await connection.fetch(
-        f"UPDATE facts SET hidden_at = $2, hidden_by = $1 WHERE {_TOLD} RETURNING fact_id",  # noqa: S608 - ours
+    withheld = await connection.fetch(
+        f"UPDATE facts SET withheld = true WHERE {_TOLD} RETURNING fact_id",  # noqa: S608 - ours
         guild_id,
-        at,
     )
-    await disturb_days(connection, guild_id, [row["fact_id"] for row in hidden])
+    await disturb_days(connection, guild_id, [row["fact_id"] for row in withheld])
     return owned
 
 

@@ -1,14 +1,17 @@
-"""Changes of the ledger, kept for a day so that they can be undone: which facts they made, and what was before.
+"""Changes of the ledger, kept for a day so that they can be undone: what was before, and how they left it.
 
-A change is recorded in the transaction that makes it. Rows of the ledger lie in `before` as they were. One that is
-among `fact_ids` as well was changed, and is still there; one that is not was deleted. The other `fact_ids` were made.
+A change is recorded in the transaction that makes it. Rows of the ledger lie in `before` as they were; `fact_ids` are
+those that were there afterwards, and `left_as` is a digest of each as it was then. One of them that is in `before` as
+well was changed, and the others were made; what is in `before` alone was deleted.
 
 What deletes messages, or people, takes the words out of here too. A change whose day is over is never read.
 """
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
@@ -16,7 +19,7 @@ import asyncpg
 
 from memory.core.changes import KEPT_FOR, Change, ChangeKind
 from memory.core.log import Kind
-from memory.core.model import Fact, Standing
+from memory.core.model import Fact
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import SELECT, fact_of, naming
 from memory.store.held import Erasing, Goes, Held, columns
@@ -24,10 +27,8 @@ from memory.store.held import Erasing, Goes, Held, columns
 Row: TypeAlias = dict[str, Any]
 """A row of the ledger as JSON says it: times are texts."""
 
-READ = """
-SELECT change_id, kind, made_by, made_at, until, fact_ids, before, subjects, tellers, channels, messages FROM changes
-WHERE guild_id = $1 AND until > $2
-"""
+_ANYWAY = frozenset(("told_at", "standing", "withheld"))
+"""What may change of a fact that is still as a change left it: it was told again, confirmed, or withheld by a rule."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +36,26 @@ class Recorded:
     """A change with all that is needed to undo it."""
 
     change: Change
-    fact_ids: frozenset[int]
+    made_at: datetime
     rows: tuple[Row, ...]
+    """As they were before."""
+    left_as: Mapping[int, str]
+    """By the ids of the facts that were there afterwards."""
     messages: frozenset[int]
 
     @property
     def made_ids(self) -> frozenset[int]:
-        return self.fact_ids - {row["fact_id"] for row in self.rows}
+        return frozenset(self.left_as) - {row["fact_id"] for row in self.rows}
 
     @property
-    def changed(self) -> tuple[Row, ...]:
-        return tuple(row for row in self.rows if row["fact_id"] in self.fact_ids)
+    def ids(self) -> frozenset[int]:
+        return frozenset(self.left_as) | {row["fact_id"] for row in self.rows}
 
-    @property
-    def deleted(self) -> tuple[Row, ...]:
-        return tuple(row for row in self.rows if row["fact_id"] not in self.fact_ids)
+
+def digest(row: Row) -> str:
+    """Tells whether a fact is as a change left it."""
+    said = json.dumps({key: value for key, value in row.items() if key not in _ANYWAY}, sort_keys=True)
+    return sha256(said.encode("utf-8", "replace")).hexdigest()
 
 
 async def rows_of(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> list[Row]:
@@ -103,38 +109,31 @@ class Recorder:
 
     async def record(self, kind: ChangeKind, made_by: int, at: datetime) -> UUID | None:
         """Afterwards: from now on it can be undone by this id, for a day. None if all is as it was."""
-        before, fact_ids, concerned = await self._difference()
-        return await self._write(kind, made_by, at, before, fact_ids, concerned) if concerned else None
+        before, after = await self._difference()
+        return await self._write(kind, made_by, at, before, after) if before or after else None
 
     async def record_at_all(self, kind: ChangeKind, made_by: int, at: datetime) -> UUID:
         """The same where nobody shall see whether there was anything to change."""
         return await self._write(kind, made_by, at, *await self._difference())
 
-    async def _difference(self) -> tuple[list[Row], list[int], list[Row]]:
-        """Rows as they were before, the facts that are there and are not as they were, and all rows concerned."""
+    async def _difference(self) -> tuple[list[Row], list[Row]]:
+        """Rows that are not as they were, as they were and as they are."""
         now = {
             row["fact_id"]: row
             for row in await rows_of(self._connection, self._guild_id, self._before.keys() | self._made)
         }
         before = [row for fact_id, row in self._before.items() if not _says_the_same(row, now.get(fact_id))]
-        fact_ids = [fact_id for fact_id in now if fact_id in self._made or self._before[fact_id] in before]
-        return before, fact_ids, [*before, *(now[fact_id] for fact_id in fact_ids)]
+        return before, [row for fact_id, row in now.items() if fact_id in self._made or self._before[fact_id] in before]
 
     async def _write(
-        self,
-        kind: ChangeKind,
-        made_by: int,
-        at: datetime,
-        before: list[Row],
-        fact_ids: list[int],
-        concerned: list[Row],
+        self, kind: ChangeKind, made_by: int, at: datetime, before: Sequence[Row], after: Sequence[Row]
     ) -> UUID:
-        change_id = uuid4()
+        change_id, concerned = uuid4(), [*before, *after]
         await self._connection.execute(
             """
-            INSERT INTO changes (guild_id, change_id, kind, made_by, made_at, until, fact_ids, before,
+            INSERT INTO changes (guild_id, change_id, kind, made_by, made_at, until, fact_ids, left_as, before,
                                  subjects, tellers, channels, messages)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             """,
             self._guild_id,
             change_id,
@@ -142,7 +141,8 @@ class Recorder:
             made_by,
             at,
             at + KEPT_FOR,
-            sorted(fact_ids),
+            [row["fact_id"] for row in after],
+            [digest(row) for row in after],
             before,
             sorted({row["subject_id"] for row in concerned if row["subject_id"] is not None}),
             sorted({row["teller_id"] for row in concerned}),
@@ -156,9 +156,32 @@ async def read(
     connection: Connection, guild_id: int, change_id: UUID, now: datetime, *, to_undo: bool = False
 ) -> Recorded | None:
     """None once its day is over. `to_undo`: nobody else undoes it meanwhile."""
-    lock = "FOR UPDATE" if to_undo else ""
-    row = await connection.fetchrow(f"{READ} AND change_id = $3 {lock}", guild_id, now, change_id)
+    row = await connection.fetchrow(
+        f"""
+        SELECT change_id, kind, made_by, made_at, fact_ids, left_as, before, subjects, tellers, channels, messages
+        FROM changes WHERE guild_id = $1 AND until > $2 AND change_id = $3 {"FOR UPDATE" if to_undo else ""}
+        """,  # noqa: S608 - ours
+        guild_id,
+        now,
+        change_id,
+    )
     return None if row is None else await _recorded(connection, guild_id, row)
+
+
+async def told_by(connection: Connection, guild_id: int, fact_ids: Collection[int], now: datetime) -> UUID | None:
+    """The change that made all of these facts by telling them or putting them in other words, if it can be undone."""
+    change_id: UUID | None = await connection.fetchval(
+        """
+        SELECT change_id FROM changes
+        WHERE guild_id = $1 AND until > $2 AND kind IN ('remembered', 'edited') AND fact_ids @> $3 AND $3 <> '{}'
+          AND NOT EXISTS (
+            SELECT 1 FROM jsonb_array_elements(before) AS was WHERE (was ->> 'fact_id')::bigint = ANY ($3))
+        """,
+        guild_id,
+        now,
+        list(fact_ids),
+    )
+    return change_id
 
 
 async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None:
@@ -166,41 +189,16 @@ async def remove(connection: Connection, guild_id: int, change_id: UUID) -> None
 
 
 async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-    """Within the caller's transaction: the words of what was told in these messages, or taken from them, go.
-
-    What has lapsed was told in a deleted message, and is its teller's to keep for a day, unless they were the words
-    of another message.
-    """
+    """Within the caller's transaction: the words of what was told in these messages, or taken from them, go."""
     ids = frozenset(message_ids)
-    rows = await connection.fetch(
-        "SELECT change_id, kind, before, fact_ids FROM changes WHERE guild_id = $1 AND messages && $2 FOR UPDATE",
-        guild_id,
-        list(ids),
-    )
-    for row in rows:
-        lapsed = row["kind"] == ChangeKind.LAPSED
-        left = [
-            fact
-            for fact in row["before"]
-            if fact["source_message_id"] not in ids and (lapsed or fact["message_id"] not in ids)
-        ]
-        await _keep(connection, guild_id, row, left)
+    await _strip(connection, guild_id, "messages", ids, lambda row: not ids.isdisjoint(_messages_of(row)))
 
 
 async def forget_channels(connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
     """Within the caller's transaction: the words of what was told in channels that are gone, but for everyone's, and
     of what was taken from their messages, which are still there."""
-    rows = await connection.fetch(
-        """
-        SELECT change_id, kind, before, fact_ids FROM changes
-        WHERE guild_id = $1 AND channels && $2 FOR UPDATE
-        """,
-        guild_id,
-        list(channel_ids),
-    )
-    for row in rows:
-        left = [fact for fact in row["before"] if fact["channel_id"] not in channel_ids or fact["everywhere"]]
-        await _keep(connection, guild_id, row, left)
+    ids = frozenset(channel_ids)
+    await _strip(connection, guild_id, "channels", ids, lambda row: row["channel_id"] in ids and not row["everywhere"])
     taken = await connection.fetch(
         """
         SELECT said.message_id FROM changes, unnest(changes.messages) AS mentioned (message_id)
@@ -208,25 +206,34 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: Co
         WHERE changes.guild_id = $1 AND said.channel_id = ANY ($2)
         """,
         guild_id,
-        list(channel_ids),
+        list(ids),
     )
     await forget_messages(connection, guild_id, {row["message_id"] for row in taken})
 
 
-async def forget_subject(connection: Connection, guild_id: int, user_id: int, *, kind: ChangeKind) -> None:
-    """Within the caller's transaction: a member wants nothing kept about them, so nobody brings it back this way."""
-    rows = await connection.fetch(
-        """
-        SELECT change_id, kind, before, fact_ids FROM changes
-        WHERE guild_id = $1 AND $2 = ANY (subjects) AND kind = $3 FOR UPDATE
-        """,
+async def _strip(
+    connection: Connection, guild_id: int, column: str, ids: Collection[int], is_gone: Callable[[Row], bool]
+) -> None:
+    """Rows whose words go, out of the changes that have these in a column."""
+    found = await connection.fetch(
+        f"SELECT change_id, before, fact_ids, left_as FROM changes WHERE guild_id = $1 AND {column} && $2 FOR UPDATE",  # noqa: S608 - ours
         guild_id,
-        user_id,
-        kind,
+        list(ids),
     )
-    for row in rows:
-        left = [fact for fact in row["before"] if fact["subject_id"] != user_id]
-        await _keep(connection, guild_id, row, left)
+    for change in found:
+        gone = {row["fact_id"] for row in change["before"] if is_gone(row)}
+        if not gone:
+            continue
+        # Or they would pass for facts that the change made.
+        left_as = {id_: as_ for id_, as_ in zip(change["fact_ids"], change["left_as"], strict=True) if id_ not in gone}
+        await connection.execute(
+            "UPDATE changes SET before = $3, fact_ids = $4, left_as = $5 WHERE guild_id = $1 AND change_id = $2",
+            guild_id,
+            change["change_id"],
+            [row for row in change["before"] if row["fact_id"] not in gone],
+            list(left_as),
+            list(left_as.values()),
+        )
 
 
 class ChangeStore:
@@ -239,20 +246,6 @@ class ChangeStore:
             recorded = await read(connection, guild_id, change_id, now)
         return None if recorded is None else recorded.change
 
-    async def lapsed_in(self, guild_id: int, message_id: int, now: datetime) -> UUID | None:
-        """What can still be kept of what was told in a message that was deleted."""
-        rows = await self._database.read(
-            "store.changes.lapsed_in",
-            """
-            SELECT change_id FROM changes WHERE guild_id = $1 AND kind = 'lapsed' AND messages @> ARRAY[$2::bigint]
-              AND until > $3 AND before <> '[]' ORDER BY made_at DESC LIMIT 1
-            """,
-            guild_id,
-            message_id,
-            now,
-        )
-        return rows[0]["change_id"] if rows else None
-
     async def purge(self, now: datetime) -> int:
         """Those whose day is over, in every guild."""
         async with self._database.transaction("store.changes.purge") as connection:
@@ -260,61 +253,31 @@ class ChangeStore:
         return int(done.split()[-1])
 
 
-async def _keep(connection: Connection, guild_id: int, row: asyncpg.Record, left: Sequence[Row]) -> None:
-    if len(left) == len(row["before"]):
-        return
-    stripped = {fact["fact_id"] for fact in row["before"]} - {fact["fact_id"] for fact in left}
-    await connection.execute(
-        "UPDATE changes SET before = $3, fact_ids = $4 WHERE guild_id = $1 AND change_id = $2",
-        guild_id,
-        row["change_id"],
-        list(left),
-        sorted(set(row["fact_ids"]) - stripped),  # or they would pass for facts that the change made
-    )
-
-
 async def _recorded(connection: Connection, guild_id: int, row: asyncpg.Record) -> Recorded:
     rows = tuple(row["before"])
-    fact_ids = frozenset(row["fact_ids"])
+    made = set(row["fact_ids"]) - {one["fact_id"] for one in rows}
     found = await connection.fetch(
-        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, sorted(fact_ids)
+        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, sorted(made)
     )
-    now = [fact_of(one) for one in found]
-    changed = {one["fact_id"] for one in rows}
     change = Change(
         guild_id=guild_id,
         change_id=row["change_id"],
         kind=ChangeKind(row["kind"]),
         made_by=row["made_by"],
-        made_at=row["made_at"],
-        until=row["until"],
-        made=tuple(fact for fact in now if fact.fact_id not in changed),
-        changed=tuple(fact for fact in now if fact.fact_id in changed),
+        made=tuple(fact_of(one) for one in found),
         before=tuple(fact_before(one) for one in rows),
         subjects=frozenset(row["subjects"]),
         tellers=frozenset(row["tellers"]),
         channels=frozenset(row["channels"]),
     )
-    return Recorded(change, fact_ids, rows, frozenset(row["messages"]))
+    left_as = dict(zip(row["fact_ids"], row["left_as"], strict=True))
+    return Recorded(change, row["made_at"], rows, left_as, frozenset(row["messages"]))
 
 
 def fact_before(row: Row) -> Fact:
     """A fact as it was."""
-    valid_to: str | None = row["valid_to"]
-    return Fact(
-        guild_id=row["guild_id"],
-        fact_id=row["fact_id"],
-        subject_id=row["subject_id"],
-        teller_id=row["teller_id"],
-        channel_id=row["channel_id"],
-        message_id=row["message_id"],
-        text=row["text"],
-        standing=Standing(row["standing"]),
-        valid_from=datetime.fromisoformat(row["valid_from"]),
-        everywhere=row["everywhere"],
-        hidden_by=row["hidden_by"],
-        valid_to=None if valid_to is None else datetime.fromisoformat(valid_to),
-    )
+    times = {key: row[key] and datetime.fromisoformat(row[key]) for key in ("valid_from", "valid_to")}
+    return fact_of({**row, **times})
 
 
 def _says_the_same(before: Row, now: Row | None) -> bool:
@@ -337,13 +300,13 @@ HELD = (
             ids="guild_id change_id fact_ids channels messages",
             people="made_by subjects tellers",
             words="before",
+            digests="left_as",
             times="made_at until",
             states="kind",
         ),
         message=Goes("messages && {messages}"),
         member=Goes(
-            "made_by = {member} OR {member} = ANY (subjects) OR {member} = ANY (tellers)"
-            f" OR before @> jsonb_build_array(jsonb_build_object('hidden_by', {{member}})) OR {_NAMES_THEM}"
+            f"made_by = {{member}} OR {{member}} = ANY (subjects) OR {{member}} = ANY (tellers) OR {_NAMES_THEM}"
         ),
         opting_out=Goes(f"{{member}} = ANY (subjects) OR {_NAMES_THEM}"),
         channel=Goes("channels && {channels}"),
@@ -351,7 +314,7 @@ HELD = (
         counted=Kind.CHANGES,
         named_on={
             Erasing.OPTING_OUT: dict.fromkeys(
-                ("made_by", "tellers", "before"), "what you told about others, or had hidden, can be undone for a day"
+                ("made_by", "tellers", "before"), "what you told about others can be undone for a day"
             )
         },
     ),

@@ -109,12 +109,6 @@ async def enter(
 
     `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
     """
-    hidden = await hidden_before(connection, new)
-    if hidden is not None:
-        # As for any other telling: that the very same is hidden is nobody's business.
-        fact = await _insert(connection, new, hidden=hidden)
-        recorder.made(fact.fact_id)
-        return Entered(fact, True)
     rows = await known_to(connection, new, audience)
     same = await saying_the_same(rows, new.text)
     others = [row for row in rows if row not in same]
@@ -165,32 +159,18 @@ async def known_to(connection: Connection, new: NewFact, audience: Audience) -> 
     )
 
 
-async def hidden_before(connection: Connection, new: NewFact) -> asyncpg.Record | None:
-    """The same statement that was hidden, wherever it was told. Only its subject brings it to light by telling it."""
-    if new.teller_id == new.subject_id:
-        return None
-    return await hidden_copy(connection, new.guild_id, new.subject_id, new.text)
-
-
-async def hidden_copy(
-    connection: Connection, guild_id: int, subject_id: int | None, text: str
-) -> asyncpg.Record | None:
-    """The same statement as somebody hid it, wherever it was told."""
-    rows = await connection.fetch(
-        """
-        SELECT text, hidden_at, hidden_by FROM facts
-        WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND hidden_at IS NOT NULL AND hidden_by <> $1
-        """,
-        guild_id,
-        subject_id,
-    )
-    return next(iter(await saying_the_same(rows, text)), None)
-
-
 async def saying_the_same(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
     """Those with the same statement. Members decide how many are compared, so others are served meanwhile."""
     key = statement_key(text)
     return await asyncio.to_thread(lambda: [row for row in rows if statement_key(row["text"]) == key])
+
+
+async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | None, text: str) -> list[Fact]:
+    """The same statement about somebody, wherever it was told, on others' word alone."""
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
+    )
+    return [fact_of(row) for row in await saying_the_same(rows, text)]
 
 
 async def contradicted_among(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
@@ -287,14 +267,12 @@ async def supersede(
         )
 
 
-async def _insert(
-    connection: Connection, new: NewFact, told_at: datetime | None = None, hidden: asyncpg.Record | None = None
-) -> Fact:
+async def _insert(connection: Connection, new: NewFact, told_at: datetime | None = None) -> Fact:
     row = await connection.fetchrow(
         """
         INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
-                           in_hall, valid_from, everywhere, told_at, hidden_at, hidden_by)
-        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) RETURNING *
+                           in_hall, valid_from, everywhere, told_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *
         """,
         new.guild_id,
         new.subject_id,
@@ -308,8 +286,6 @@ async def _insert(
         new.valid_from,
         new.everywhere,
         told_at or new.valid_from,
-        hidden["hidden_at"] if hidden is not None else None,
-        hidden["hidden_by"] if hidden is not None else None,
     )
     fact = fact_of(row)
     await learn_names(connection, fact)

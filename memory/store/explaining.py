@@ -56,14 +56,14 @@ def _day(row: asyncpg.Record, kept: KeptReceipt) -> UsedDay:
 
 _TELLABLE = tellable("said")
 
-# What is hidden its subject alone may see.
+# What is withheld its subject alone may see.
 _FACTS = f"""
 SELECT facts.*, fact_id = ANY ($4::bigint[]) AS is_quoted, channel_id = ANY ($3::bigint[]) AND EXISTS (
     SELECT 1 FROM chat_history AS said
     WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id AND {_TELLABLE}) AS can_be_opened
 FROM facts
 WHERE guild_id = $1 AND fact_id = ANY ($2::bigint[]) AND {readable("$3::bigint[]")}
-  AND (hidden_at IS NULL OR subject_id = $5)
+  AND (NOT withheld OR subject_id = $5)
 ORDER BY is_quoted DESC, fact_id DESC
 """  # noqa: S608 - made of constants
 

@@ -29,7 +29,7 @@ class Section:
     at: str | None = None
     """The column that says when, for telling since when something is held."""
     is_fact: bool = False
-    """Some may be hidden, and some over."""
+    """Some may be withheld, and some over."""
 
     def arguments(self, audience: Audience, of: int, now: datetime) -> list[object]:
         """A parameter that a query does not use, Postgres refuses."""
@@ -49,7 +49,7 @@ class Snapshot:
     async def amount(self, section: Section) -> Amount:
         span = f"min({section.at}), max({section.at})" if section.at else "NULL::timestamptz, NULL::timestamptz"
         facts = (
-            "count(*) FILTER (WHERE hidden_at IS NOT NULL), count(*) FILTER (WHERE held_until IS NOT NULL)"
+            "count(*) FILTER (WHERE withheld_by_a_rule_of_the_server), count(*) FILTER (WHERE held_until IS NOT NULL)"
             if section.is_fact
             else "0, 0"
         )
@@ -57,8 +57,8 @@ class Snapshot:
             f"SELECT count(*), {span}, {facts} FROM ({section.query}) AS held",  # noqa: S608 - made of constants
             *section.arguments(self._audience, self._of, self._now),
         )
-        count, first, last, hidden, over = row or (0, None, None, 0, 0)
-        return Amount(section.kind, count, first, last, hidden, over)
+        count, first, last, withheld, over = row or (0, None, None, 0, 0)
+        return Amount(section.kind, count, first, last, withheld, over)
 
     async def rows(self, section: Section) -> AsyncIterator[list[Row]]:
         """Some at a time, in the order of the query."""

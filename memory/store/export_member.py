@@ -5,7 +5,6 @@ they could read all that it came from: the same rule as for every reply (docs/de
 """
 
 from memory.core.holdings import Holding
-from memory.core.model import ERASED
 from memory.store import audit
 from memory.store.export import Section
 from memory.store.fact_rows import naming
@@ -17,9 +16,8 @@ _LINK = """
 """
 _FACTS = f"""
 SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
-       told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id, hidden_at,
-       nullif(nullif(hidden_by, guild_id), {ERASED}) AS hidden_by,
-       nullif(hidden_by IS NOT DISTINCT FROM guild_id, false) AS hidden_by_a_rule_of_the_server,
+       told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id,
+       nullif(withheld, false) AS withheld_by_a_rule_of_the_server,
        source_message_id AS taken_from_id, {_LINK}
 FROM facts WHERE guild_id = $1
 """  # noqa: S608 - made of constants
@@ -46,7 +44,7 @@ MEMBER_SECTIONS = (
         ("fact_aliases",),
         f"""
         SELECT name_key AS name, fact_id FROM fact_aliases JOIN facts USING (guild_id, fact_id)
-        WHERE guild_id = $1 AND user_id = $2 AND {_READABLE} AND (hidden_at IS NULL OR subject_id = $2)
+        WHERE guild_id = $1 AND user_id = $2 AND {_READABLE} AND (NOT withheld OR subject_id = $2)
         ORDER BY name_key, fact_id
         """,  # noqa: S608 - made of constants
     ),
@@ -89,15 +87,14 @@ MEMBER_SECTIONS = (
     Section(
         Holding.FACTS_TOLD,
         ("facts",),
-        f"""{_FACTS} AND teller_id = $2 AND ({_READABLE} OR source_message_id IS NULL)
-        AND (hidden_at IS NULL OR subject_id = $2 OR hidden_by = guild_id) ORDER BY fact_id""",
+        f"""{_FACTS} AND teller_id = $2 AND ({_READABLE} OR source_message_id IS NULL) ORDER BY fact_id""",
         at="holds_since",
         is_fact=True,
     ),
     Section(
         Holding.FACTS_ABOUT,
         ("facts",),
-        f"""{_FACTS} AND (subject_id = $2 OR (hidden_at IS NULL AND {naming("text", "$2::bigint")}))
+        f"""{_FACTS} AND (subject_id = $2 OR (NOT withheld AND {naming("text", "$2::bigint")}))
         AND teller_id <> $2 AND {_READABLE} ORDER BY fact_id""",
         at="holds_since",
         is_fact=True,
@@ -181,8 +178,7 @@ MEMBER_SECTIONS = (
             ORDER BY fact_id) AS fact_ids, (
             SELECT coalesce(jsonb_agg(was -> 'text'), '[]') FROM jsonb_array_elements(before) AS was
             WHERE ((was ->> 'channel_id')::bigint = ANY($3) OR (was ->> 'everywhere')::boolean)
-              AND ((was ->> 'subject_id')::bigint = $2
-                   OR ((was ->> 'teller_id')::bigint = $2 AND was ->> 'hidden_at' IS NULL))) AS texts_kept_for_undoing
+              AND $2 IN ((was ->> 'subject_id')::bigint, (was ->> 'teller_id')::bigint)) AS texts_kept_for_undoing
         FROM changes
         WHERE guild_id = $1 AND until > $4
           AND (made_by = $2 OR (channels <@ $3::bigint[] AND (subjects @> ARRAY[$2] OR tellers @> ARRAY[$2])))

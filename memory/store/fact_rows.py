@@ -1,19 +1,22 @@
 """A row of the ledger of facts, and which rows an audience may read."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import asyncpg
 
-from memory.core.model import ERASED, Fact, Standing
-from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, Unsaid, columns
+from memory.core.model import Fact, Standing
+from memory.store.held import Erasing, Follows, Goes, Held, How, Unsaid, columns
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
-       in_hall, everywhere, valid_to, hidden_by
+       in_hall, everywhere, valid_to, withheld
 FROM facts
 """
 
-CURRENT = "valid_to IS NULL AND hidden_at IS NULL"
+CURRENT = "valid_to IS NULL AND NOT withheld"
 """The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
-OVER = "valid_to IS NOT NULL AND hidden_at IS NULL"
+OVER = "valid_to IS NOT NULL AND NOT withheld"
 
 
 def readable(sources: str) -> str:
@@ -26,7 +29,7 @@ def naming(text: str, member: str) -> str:
     return f"{text} ~ ('<@!?' || {member} || '>')"
 
 
-def fact_of(row: asyncpg.Record | None) -> Fact:
+def fact_of(row: asyncpg.Record | Mapping[str, Any] | None) -> Fact:
     if row is None:
         raise LookupError("the fact is gone, although its subject was locked")
     return Fact(
@@ -41,7 +44,7 @@ def fact_of(row: asyncpg.Record | None) -> Fact:
         valid_from=row["valid_from"],
         everywhere=row["everywhere"],
         valid_to=row["valid_to"],
-        hidden_by=row["hidden_by"],
+        withheld=row["withheld"],
     )
 
 
@@ -54,27 +57,24 @@ HELD = (
     Held(
         table="facts",
         purpose="what people asked the bot to remember: about whom, told by whom, where, when, when last, whether"
-        " everyone may know it or nobody for now, and from when to when it held",
+        " everyone may know it or, by a rule of the server, nobody else for now, and from when to when it held",
         until="someone entitled says so, or nobody has told it again for as long as the server keeps facts; what it"
         " had replaced goes with it",
         columns=columns(
             ids="guild_id fact_id channel_id message_id source_message_id superseded_by",
-            people="subject_id teller_id hidden_by",
+            people="subject_id teller_id",
             words="text",
-            times="valid_from valid_to told_at hidden_at",
-            states="standing in_hall everywhere",
+            times="valid_from valid_to told_at",
+            states="standing in_hall everywhere withheld",
         ),
         message=Unsaid("source_message_id = ANY({messages})"),
         member=Unsaid(f"teller_id = {{member}} OR {_ABOUT}"),
         opting_out=Unsaid(_ABOUT),
         channel=Unsaid("channel_id = ANY({channels}) AND message_id <= {through}"),
         guild=Goes(after=("contexts", "receipts", "days")),
-        unnamed={Erasing.MEMBER: Changes(f"hidden_by = {ERASED}", "hidden_by = {member}")},
         named_on={
             Erasing.OPTING_OUT: {
                 "teller_id": "what you told about others stays told, by you; `/privacy erase` removes that as well",
-                "hidden_by": "what you had hidden of others stays hidden, and they may know by whom; `/privacy erase`"
-                " takes you out of it",
             }
         },
     ),

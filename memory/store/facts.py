@@ -19,7 +19,7 @@ from memory.store import taking_back
 from memory.store.about_others import admit
 from memory.store.audit import note_facts
 from memory.store.blobs import rebuild
-from memory.store.changes import Recorder, forget_subject, with_replaced
+from memory.store.changes import Recorder, with_replaced
 from memory.store.database import Connection, Database
 from memory.store.day_making import outlive_facts
 from memory.store.entering import Entered, NewFact, enter, learn_names
@@ -249,7 +249,6 @@ class FactStore:
                 "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
             )
             going = await connection.fetch(_TOLD_WITH, guild_id, [row["fact_id"] for row in about], list(owned))
-            await forget_subject(connection, guild_id, user_id, kind=ChangeKind.LAPSED)
             recorder = await self._delete(connection, guild_id, going, forgotten_at)
             change_id = await recorder.record_at_all(ChangeKind.FORGOTTEN, user_id, forgotten_at)
             gone = Gone(tuple(fact_of(row) for row in going), change_id)
@@ -366,6 +365,21 @@ async def made_from(connection: Connection, guild_id: int, message_ids: Collecti
     """Facts taken from these messages ("remember this"): for keeping them true, never for telling."""
     rows = await connection.fetch(
         f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
+    )
+    return [fact_of(row) for row in rows]
+
+
+async def told_in(
+    connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
+) -> list[Fact]:
+    """Facts told in these messages, for taking them away: with what a message only pointed at ("remember this"), which
+    is not in its words, or without. What its subject has confirmed is their own word by now, whatever becomes of it."""
+    rows = await connection.fetch(
+        f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND standing <> 'confirmed'
+        AND ($3 OR source_message_id IS NULL) ORDER BY fact_id""",
+        guild_id,
+        list(message_ids),
+        pointing,
     )
     return [fact_of(row) for row in rows]
 

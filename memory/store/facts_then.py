@@ -1,6 +1,6 @@
 """Facts as they were at some time: what held then, whether or not it still does, and what took its place.
 
-What was forgotten is in no ledger, and what is hidden is told to nobody, neither of now nor of then.
+What was forgotten is in no ledger, and what is withheld is told to nobody, neither of now nor of then.
 """
 
 from collections.abc import Collection
@@ -18,18 +18,18 @@ MOST_HELD = 1_000
 # When a fact ended tells when its successor was told, so both have to be theirs to hear.
 _HELD = f"""
 SELECT facts.* FROM facts
-WHERE guild_id = $1 AND {readable("$2")} AND hidden_at IS NULL
+WHERE guild_id = $1 AND {readable("$2")} AND NOT withheld
   AND valid_from < $3 AND (valid_to IS NULL OR $4::timestamptz IS NULL OR valid_to > $4)
   AND ($5::bigint[] IS NULL OR subject_id = ANY($5))
   AND (superseded_by IS NULL OR EXISTS (
     SELECT 1 FROM facts AS successor
-    WHERE successor.guild_id = $1 AND successor.fact_id = facts.superseded_by AND successor.hidden_at IS NULL
+    WHERE successor.guild_id = $1 AND successor.fact_id = facts.superseded_by AND NOT successor.withheld
       AND (successor.channel_id = ANY($2) OR successor.everywhere)))
 ORDER BY fact_id DESC LIMIT $6
 """  # noqa: S608 - made of constants
 _SUCCESSORS = f"""
 SELECT * FROM facts
-WHERE guild_id = $1 AND {readable("$2")} AND hidden_at IS NULL AND fact_id = ANY($3)
+WHERE guild_id = $1 AND {readable("$2")} AND NOT withheld AND fact_id = ANY($3)
 """  # noqa: S608 - made of constants
 
 

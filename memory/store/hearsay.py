@@ -1,4 +1,4 @@
-"""What a member does about a fact that they see in a list: confirm it, deny it, hide it, put it in their own words.
+"""What a member does about a fact that they see in a list: confirm it, deny it, put it in their own words.
 
 Each is one transaction, which checks whether they may, does it, records it so that it can be undone, and writes down
 whose memory it was, if it was not theirs.
@@ -20,15 +20,14 @@ from memory.core.hearsay import (
     Wish,
     is_visible,
     objection,
-    withheld_by_rule,
 )
 from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
-from memory.store.about_others import disturb_days, obey, rules_of
+from memory.store.about_others import obey, rules_of
 from memory.store.audit import note_facts
 from memory.store.changes import Recorder
 from memory.store.database import Connection, Database
-from memory.store.entering import NewFact, enter, saying_the_same
+from memory.store.entering import NewFact, enter, same_hearsay, saying_the_same
 from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction
@@ -82,9 +81,13 @@ class _Grip:
         return [fact_of(row) for row in await saying_the_same(rows, self.fact.text)]
 
     async def together(self) -> list[Fact]:
-        """All that a member can mean who wants no more of a fact about them: others' own words stay theirs."""
+        """All that a member can mean who wants no more of a fact about them: of others it is about, only what is on
+        others' word, for their own words stay theirs."""
         told_with = [one for one in await self.told_with() if one.subject_id != one.teller_id]
         found = {one.fact_id: one for one in [self.fact, *told_with, *await self.said_elsewhere()]}
+        for beside in told_with:
+            for one in await same_hearsay(self.connection, beside.guild_id, beside.subject_id, beside.text):
+                found[one.fact_id] = one
         return list(found.values())
 
     async def done(self, action: Action, kind: ChangeKind, *, now: Fact | None = None) -> Done:
@@ -122,41 +125,6 @@ class HearsayStore:
         async with self._held(wish, Action.NOT_ME, at) as grip:
             return await self._deny(grip, Action.NOT_ME, await grip.said_elsewhere())
 
-    async def hide(self, wish: Wish, at: datetime) -> HearsayOutcome:
-        """From now on nobody but its subject is told."""
-        async with self._held(wish, Action.HIDE, at) as grip:
-            is_own = wish.actor.user_id == grip.fact.subject_id
-            meant = await grip.together() if is_own else await grip.told_with()
-            # What a rule keeps silent today shall not be told tomorrow.
-            hiding = [one for one in meant if one.hidden_by is None or (is_own and withheld_by_rule(one))]
-            ids = [one.fact_id for one in hiding]
-            await grip.recorder.will_change(ids)
-            await grip.connection.execute(
-                "UPDATE facts SET hidden_at = $3, hidden_by = $4 WHERE guild_id = $1 AND fact_id = ANY($2)",
-                grip.fact.guild_id,
-                ids,
-                at,
-                wish.actor.user_id,
-            )
-            await disturb_days(grip.connection, grip.fact.guild_id, ids)
-            await self._changed(grip, Deed.HID, hiding)
-            return await grip.done(Action.HIDE, ChangeKind.HIDDEN, now=await _again(grip))
-
-    async def show_again(self, wish: Wish, at: datetime) -> HearsayOutcome:
-        """Whatever was hidden with it is told again with it."""
-        async with self._held(wish, Action.SHOW_AGAIN, at) as grip:
-            showing = [one for one in await grip.together() if one.hidden_by == grip.fact.hidden_by is not None]
-            ids = [one.fact_id for one in showing]
-            await grip.recorder.will_change(ids)
-            await grip.connection.execute(
-                "UPDATE facts SET hidden_at = NULL, hidden_by = NULL WHERE guild_id = $1 AND fact_id = ANY($2)",
-                grip.fact.guild_id,
-                ids,
-            )
-            await obey(grip.connection, grip.fact.guild_id, at)
-            await self._changed(grip, Deed.SHOWED_AGAIN, showing)
-            return await grip.done(Action.SHOW_AGAIN, ChangeKind.HIDDEN, now=await _again(grip))
-
     async def forget(self, wish: Wish, at: datetime) -> HearsayOutcome:
         """With the whole of its telling, as everywhere."""
         async with self._held(wish, Action.FORGET, at) as grip:
@@ -178,7 +146,7 @@ class HearsayStore:
             row = await connection.fetchrow(
                 _THIS, guild_id, wish.subject_id, wish.message_id, list(wish.audience.sources)
             )
-            if row is None or not is_visible(wish.actor, fact_of(row), rules):
+            if row is None or not is_visible(wish.actor, fact_of(row)):
                 raise NotDone(NotThere())
             refused = objection(action, wish, fact_of(row), rules)
             if refused is not None:
@@ -191,8 +159,7 @@ class HearsayStore:
         await grip.recorder.will_change([fact.fact_id])
         await grip.connection.execute(
             """
-            UPDATE facts SET standing = 'confirmed', told_at = greatest(told_at, $3),
-                hidden_at = CASE WHEN hidden_by = $1 THEN NULL ELSE hidden_at END, hidden_by = nullif(hidden_by, $1)
+            UPDATE facts SET standing = 'confirmed', told_at = greatest(told_at, $3), withheld = false
             WHERE guild_id = $1 AND fact_id = $2 AND standing = 'hearsay'
             """,
             fact.guild_id,
@@ -207,15 +174,15 @@ class HearsayStore:
         if fact.subject_id is None:
             raise NotDone(NotThere())
         await grip.recorder.will_change([fact.fact_id])
-        await _hide(connection, fact, None)
+        # What is withheld is not there for `enter`.
+        await connection.execute(
+            "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
+        )
         await lift(connection, fact.guild_id, [(fact.subject_id, correction.text)])
         new = await _in_place_of(connection, fact, correction)
         # Only for this member: of others it is about it holds as before.
         entered = await enter(connection, new, wish.audience, [fact.fact_id], [fact.subject_id], grip.recorder)
-        if fact.hidden_by is not None:
-            await _hide(connection, fact, correction.at)
-            if not withheld_by_rule(fact):
-                await _hide(connection, fact, correction.at, of=entered.fact.fact_id)
+        await obey(connection, fact.guild_id)
         await self._facts.rebuild(connection, fact.guild_id, grip.owned, correction.at)
         return await grip.done(Action.CORRECT, ChangeKind.REMEMBERED, now=entered.fact)
 
@@ -230,27 +197,12 @@ class HearsayStore:
         await self._facts.rebuild(grip.connection, guild_id, grip.owned, grip.at)
         return await grip.done(action, ChangeKind.VETOED)
 
-    async def _changed(self, grip: _Grip, deed: Deed, facts: Sequence[Fact]) -> None:
-        await self._facts.rebuild(grip.connection, grip.fact.guild_id, grip.owned, grip.at)
-        await note_facts(grip.connection, grip.actor.user_id, deed, facts, grip.at)
-
 
 async def _again(grip: _Grip) -> Fact:
     row = await grip.connection.fetchrow(
         f"{SELECT} WHERE guild_id = $1 AND fact_id = $2", grip.fact.guild_id, grip.fact.fact_id
     )
     return fact_of(row)
-
-
-async def _hide(connection: Connection, fact: Fact, at: datetime | None, *, of: int | None = None) -> None:
-    """A fact, or another in the same way; without a time it is hidden no longer."""
-    await connection.execute(
-        "UPDATE facts SET hidden_at = $3, hidden_by = $4 WHERE guild_id = $1 AND fact_id = $2",
-        fact.guild_id,
-        of or fact.fact_id,
-        at,
-        fact.hidden_by if at is not None else None,
-    )
 
 
 async def _in_place_of(connection: Connection, fact: Fact, correction: Correction) -> NewFact:

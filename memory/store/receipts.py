@@ -11,7 +11,7 @@ import asyncpg
 
 from memory.core.log import Kind
 from memory.core.model import ERASED
-from memory.core.receipt import DIGEST_BYTES, EVERYONES, HIDDEN, Broken, DayKey, KeptReceipt, Read, ReplyReceipt
+from memory.core.receipt import DIGEST_BYTES, EVERYONES, Broken, DayKey, KeptReceipt, Read, ReplyReceipt
 from memory.store.database import Connection, Database
 from memory.store.going import tellable
 from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, TakenBack, columns
@@ -266,10 +266,8 @@ _CHANGED_FACTS = f"""
 SELECT EXISTS (
     SELECT 1 FROM unnest($2::bigint[], $3::bytea[]) AS seen (fact_id, digest)
     LEFT JOIN facts ON facts.guild_id = $1 AND facts.fact_id = seen.fact_id
-    WHERE facts.fact_id IS NULL OR CASE WHEN seen.digest = '' THEN hidden_at IS NOT NULL ELSE seen.digest <>
-        substring(sha256(convert_to(
-            text || CASE WHEN hidden_at IS NULL THEN '' ELSE '{HIDDEN}' END
-                 || CASE WHEN everywhere THEN '{EVERYONES}' ELSE '' END, 'UTF8')) FOR {DIGEST_BYTES}) END)
+    WHERE facts.fact_id IS NULL OR withheld OR (seen.digest <> '' AND seen.digest <> substring(sha256(convert_to(
+        text || CASE WHEN everywhere THEN '{EVERYONES}' ELSE '' END, 'UTF8')) FOR {DIGEST_BYTES})))
 """  # noqa: S608 - made of constants
 
 _CHANGED_DAYS = """

@@ -5,7 +5,7 @@ from datetime import datetime
 from memory.core.audience import Audience
 from memory.core.audit import Deed
 from memory.core.authority import Actor, FactRules
-from memory.core.hearsay import Held, HeldPage, Wish, is_visible, shown
+from memory.core.hearsay import Held, HeldPage, Wish, is_visible, offered
 from memory.store.about_others import rules_of
 from memory.store.audit import note_facts
 from memory.store.database import Connection, Database
@@ -51,8 +51,7 @@ async def _shown(
     """All that somebody is shown about a member: what is over, to the member alone."""
     rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources))
     return [
-        shown(actor, fact, rules, has_message=row["has_message"])
+        Held(fact, row["has_message"], offered(actor, fact, rules))
         for row in rows
-        if is_visible(actor, fact := fact_of(row), rules)
-        and (fact.valid_to is None or actor.user_id == fact.subject_id)
+        if is_visible(actor, fact := fact_of(row)) and (fact.valid_to is None or actor.user_id == fact.subject_id)
     ]

@@ -18,13 +18,10 @@ from memory.store.log import log_transaction
 # A question that is gone is told by its tombstone, or by the channel that went with it.
 _DUE = """
 SELECT due.guild_id, due.asked_in, due.channel_id, due.language, due.message_ids, due.because, due.made_at,
-       due.take_back_at, due.tries, kept.change_id, kept.until,
+       due.take_back_at, due.tries,
        EXISTS (SELECT 1 FROM tombstones AS gone WHERE gone.guild_id = due.guild_id AND gone.message_id = due.asked_in)
            AS question_is_gone
-FROM receipts AS due LEFT JOIN LATERAL (
-    SELECT change_id, until FROM changes
-    WHERE changes.guild_id = due.guild_id AND due.because = 'lapsed' AND kind = 'lapsed' AND before <> '[]'
-      AND messages @> ARRAY[due.asked_in] AND until > $2 ORDER BY made_at DESC LIMIT 1) AS kept ON true
+FROM receipts AS due
 WHERE due.guild_id = $1 AND due.take_back_at <= $2 AND due.asked_in <> ALL ($3::bigint[])
 ORDER BY due.take_back_at, due.asked_in LIMIT $4
 """
@@ -77,29 +74,15 @@ class TakingBackStore:
         return bool(rows)
 
     async def done(self, due: Due) -> None:
-        """It is taken back. What its teller may still keep comes up once more when they may not any longer."""
+        """It is taken back."""
         async with self._database.transaction("store.taking_back.done") as connection:
-            if due.keep_until is None:
-                await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
-            else:
-                await connection.execute(
-                    f"UPDATE receipts SET take_back_at = $6, tries = 0 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
-                    *_values(due),
-                    due.keep_until,
-                )
+            await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
 
     async def put_off(self, due: Due) -> None:
         async with self._database.transaction("store.taking_back.put_off") as connection:
             await connection.execute(
                 f"UPDATE receipts SET tries = tries + 1 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
                 *_values(due),
-            )
-
-    async def replaced(self, guild_id: int, message_id: int) -> None:
-        """A reply says something else by now that quotes nothing."""
-        async with self._database.transaction("store.taking_back.replaced") as connection:
-            await connection.execute(
-                "DELETE FROM receipts WHERE guild_id = $1 AND message_ids @> ARRAY[$2::bigint]", guild_id, message_id
             )
 
     async def note_found(self, due: Due, message_ids: Collection[int]) -> bool:
@@ -173,19 +156,15 @@ def _due(row: asyncpg.Record) -> Due:
         made_at=row["made_at"],
         marked_at=row["take_back_at"],
         tries=row["tries"],
-        instead=_instead(
-            row["because"], question_is_gone=row["question_is_gone"], can_be_kept=row["change_id"] is not None
-        ),
-        keep=row["change_id"],
-        keep_until=row["until"],
+        instead=_instead(row["because"], question_is_gone=row["question_is_gone"]),
     )
 
 
-def _instead(because: str, *, question_is_gone: bool, can_be_kept: bool) -> Instead:
-    if because == "lapsed":
-        return Instead.LAPSED if question_is_gone or can_be_kept else Instead.FORGOTTEN
+def _instead(because: str, *, question_is_gone: bool) -> Instead:
     if question_is_gone or because == "question":
         return Instead.NOTHING
+    if because == "lapsed":
+        return Instead.FORGOTTEN
     return Instead.NOT_FOR_ALL if because == "readers" else Instead.TAKEN_BACK
 
 

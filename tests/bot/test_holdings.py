@@ -23,7 +23,9 @@ from memory.core.log import Kind, LogSettings, receipt
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MANY = 1_234_567
-FULL = Holdings(tuple(Amount(kind, MANY, NOW - timedelta(days=900), NOW, hidden=1_000, over=2_000) for kind in Holding))
+FULL = Holdings(
+    tuple(Amount(kind, MANY, NOW - timedelta(days=900), NOW, withheld=1_000, over=2_000) for kind in Holding)
+)
 EVERYTHING = receipt(dict.fromkeys(Kind, MANY))
 LOOKS = AuditPage(tuple(AuditEntry(NOW, 10**18, deed, 10**18 + 1, None, 900) for deed in list(Deed)[:3]), 77)
 CHANNEL = "<#1560674970769401267>"
@@ -83,11 +85,11 @@ def test_where_nothing_is_held_that_is_said() -> None:
     assert "only those stored who opt in" in describe_mine(mine, LogSettings(consent=Consent.OPT_IN), voice())
 
 
-def test_facts_say_how_many_are_hidden_or_over() -> None:
-    amount = Amount(Holding.FACTS_ABOUT, 3, NOW, NOW + timedelta(days=2), hidden=1, over=2)
+def test_facts_say_how_many_are_withheld_or_over() -> None:
+    amount = Amount(Holding.FACTS_ABOUT, 3, NOW, NOW + timedelta(days=2), withheld=1, over=2)
     said = describe_mine(HeldOnMember(Holdings((amount,)), LOOKS), LogSettings(), voice())
     first, last = int(NOW.timestamp()), int((NOW + timedelta(days=2)).timestamp())
-    assert f"about you: 3 (<t:{first}:d> to <t:{last}:d>, hidden 1, no longer true 2)" in said
+    assert f"about you: 3 (<t:{first}:d> to <t:{last}:d>, not told to others 1, no longer true 2)" in said
     assert "… (+74)" in said
 
 

@@ -135,7 +135,7 @@ def test_no_words_pass_for_ours(words: str) -> None:
         voice.forgot(NothingFound(words)),
         voice.told(UnclearWho(words, (ANNA,))).splitlines()[0],
         voice.forgot(Forgotten((fact(words),))).splitlines()[1],
-        edited(Edited(about.fact, about.fact, uuid4()), "", voice, lambda _: None),
+        edited(Edited(about.fact, uuid4()), "", voice, lambda _: None),
     ]
     assert [sentence for sentence in said if "\n" in sentence or re.search(r"(?<!\\)\]\(|(?<!\\)`", sentence)] == []
 

@@ -8,9 +8,7 @@ from memory.core.language import Language
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
 
 ENGLISH = Voice(Language.EN, "Bot")
-TAKEN_BACK, NOT_FOR_ALL, LAPSED, KEPT_ON = (
-    ENGLISH.say(phrase) for phrase in (Phrase.TAKEN_BACK, Phrase.NOT_FOR_ALL, Phrase.LAPSED, Phrase.KEPT_ON)
-)
+TAKEN_BACK, NOT_FOR_ALL = (ENGLISH.say(phrase) for phrase in (Phrase.TAKEN_BACK, Phrase.NOT_FOR_ALL))
 
 
 async def answered(person: Person, question: str, repeated: str, channel: str = GENERAL) -> Payload:

@@ -43,7 +43,7 @@ class Row:
 
 async def ledger(inn: Inn) -> Ledger:
     rows = await inn.house.rows(
-        "SELECT subject_id, text, standing FROM facts WHERE guild_id = $1 AND valid_to IS NULL AND hidden_at IS NULL"
+        "SELECT subject_id, text, standing FROM facts WHERE guild_id = $1 AND valid_to IS NULL AND NOT withheld"
         " ORDER BY fact_id",
         inn.guild.id,
     )

@@ -74,7 +74,7 @@ async def test_hearsay_is_confirmed_and_that_undone(inn: Inn) -> None:
     _, gruzilkin = await told_radishes(inn)
     screen = await memory_of(gruzilkin)
     await screen.do("1", "says so")
-    assert screen.labels() == ["Confirm", "Correct", "Not true", "Not me", "Hide", "Forget", "Back"]
+    assert screen.labels() == ["Confirm", "Correct", "Not true", "Not me", "Forget", "Back"]
     await screen.do("Confirm", "Confirmed")
     assert screen.labels() == ["Undo", "Back"]
     assert "and you confirmed it" in await screen.do("Back", "What I hold")
@@ -115,19 +115,6 @@ async def test_what_is_not_true_goes_and_is_not_told_again(inn: Inn) -> None:
     assert "radishes" in await aylin.ask(ASKED)
 
 
-async def test_what_is_hidden_only_its_subject_sees(inn: Inn) -> None:
-    aylin, gruzilkin = await told_radishes(inn)
-    screen = await memory_of(gruzilkin)
-    await screen.do("1", "says so")
-    await screen.do("Hide", "Hidden.")
-    assert "radishes" not in await aylin.ask(ASKED)
-    assert (await memory_of(aylin, gruzilkin)).labels() == []
-    assert "🙈 hidden by you: only you see it" in await screen.do("Back", "What I hold about you")
-    await screen.do("1", "hidden by you")
-    await screen.do("Show again", "hidden no longer")
-    assert "radishes" in await aylin.ask(ASKED)
-
-
 async def test_pages_are_turned_and_read_anew(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
@@ -150,22 +137,22 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
     maren, florent = inn.person("maren"), inn.person("florent")
     assert (await memory_of(florent, gruzilkin)).labels() == []
     await make_moderator(inn, florent)
+    assert "forgotten" in words_of(await use(maren, "settings", "facts", **{"moderators-may": "remove"}))
 
     async def offered() -> MemoryScreen:
         return await memory_of(florent, gruzilkin)
 
     screen = await eventually(offered, lambda seen: seen.labels() == ["1"])
     await screen.do("1", "says so")
-    assert screen.labels() == ["Hide", "Back"]
-    await screen.do("Hide", "nobody but the person it is about")
+    assert screen.labels() == ["Forget", "Back"]
+    await screen.do("Forget", "Forgotten.")
     assert "radishes" not in await aylin.ask(ASKED)
-    withheld = await screen.do("Back", "hidden by")
-    assert "radishes" not in withheld
+    await screen.do("Undo", "This holds again")
     decided = words_of(await use(maren, "settings", "facts", **{"moderators-may": "nothing"}))
     assert "• What moderators may do with others’ facts: nothing" in decided
-    await screen.do("1", "I do not keep that any more.")  # whoever may not show it again is not told of it
+    assert (await memory_of(florent, gruzilkin)).labels() == []
     log = (await audit_of(maren)).words
-    for deed in ("looked", "told me something", "hid"):
+    for deed in ("looked", "told me something", "had something forgotten", "undid something"):
         assert deed in log
     assert "radishes" not in log
     assert (await audit_of(maren, gruzilkin)).words.startswith(
@@ -215,7 +202,6 @@ async def test_a_server_may_want_nothing_told_about_others(inn: Inn) -> None:
     own = await memory_of(gruzilkin)
     assert "this server wants nothing told about others" in own.words
     await own.do("1", "likes radishes")
-    assert "Show again" not in own.labels()
     await own.do("Confirm", "Confirmed")
     assert "radishes" in await aylin.ask(ASKED)
     assert "kept" in words_of(await use(maren, "settings", "facts", **{"about-others": "yes"}))

@@ -7,20 +7,21 @@ from datetime import timedelta
 import pytest
 
 from bot import taking_back
+from bot.phrasebook import Phrase
+from bot.phrases import Voice
 from local_guild.actions.posting import Draft
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from local_guild.testing.faults import RestTrouble
+from memory.core.language import Language
 from memory.health import PartState
 from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of
-from tests.end_to_end.choosing import becomes, heard, press
+from tests.end_to_end.choosing import becomes, press
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import press as press_number
 from tests.end_to_end.slash import use
 from tests.end_to_end.taken_back import (
-    KEPT_ON,
-    LAPSED,
     NOT_FOR_ALL,
     TAKEN_BACK,
     answered,
@@ -162,50 +163,24 @@ class TestTogether:
         await nothing_left_to_do(inn)
         assert "pizza" in (await content_of(aylin, forgotten) or "")
 
-    async def test_what_was_told_in_a_deleted_message_is_its_tellers_to_keep(self, inn: Inn) -> None:
+    async def test_what_was_told_in_a_deleted_message_goes_with_it(self, inn: Inn) -> None:
         await at_home(inn)
         aylin, florent = inn.person("aylin"), inn.person("florent")
         asked, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
         answer = await answered(florent, "Bot what do you know about gruzilkin?", "pizza")
         await delete(aylin, asked)
-        offered = await says(aylin, confirmed, LAPSED)
+        await is_gone(aylin, confirmed)
         await says(florent, answer, TAKEN_BACK)
         assert "pizza" not in await florent.ask("Bot what do you know about gruzilkin?")
-        await heard(florent, await press(florent, offered, "Keep"), "Only")
-        await press(aylin, offered, "Keep")
-        kept = await says(aylin, confirmed, KEPT_ON)
-        assert buttons_of(kept) == []
-        again = await florent.ask("Bot what do you know about gruzilkin?")
-        assert "pizza" in again
-        assert str(asked) not in again, "no link leads to a message that is gone"
 
-    async def test_so_is_what_was_told_in_a_message_that_says_something_else_now(self, inn: Inn) -> None:
+    async def test_so_does_what_was_told_in_a_message_that_says_something_else_now(self, inn: Inn) -> None:
         await at_home(inn)
         aylin = inn.person("aylin")
         asked, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
         place = confirmed["channel_id"]
         await aylin.call("PATCH", f"/channels/{place}/messages/{asked}", {"content": "Never mind"})
-        offered = await says(aylin, confirmed, LAPSED)
+        assert buttons_of(await says(aylin, confirmed, TAKEN_BACK)) == []
         assert "pizza" not in await aylin.ask("Bot what do you know about gruzilkin?")
-        await press(aylin, offered, "Keep")
-        await says(aylin, confirmed, KEPT_ON)
-        assert "pizza" in await aylin.ask("Bot what do you know about gruzilkin?")
-
-    async def test_the_offer_to_keep_it_ends_with_the_day(self, inn: Inn) -> None:
-        await at_home(inn)
-        aylin = inn.person("aylin")
-        asked, confirmed = await told(aylin, "gruzilkin likes pizza", "pizza")
-        await delete(aylin, asked)
-        offered = await says(aylin, confirmed, LAPSED)
-        assert buttons_of(offered)
-        await inn.house.rows("UPDATE changes SET until = now() WHERE guild_id = $1 AND kind = 'lapsed'", inn.guild.id)
-        await self._end_the_day(inn, asked)
-        await eventually(
-            lambda: aylin.call("GET", f"/channels/{confirmed['channel_id']}/messages/{confirmed['id']}"),
-            lambda answer: not buttons_of(answer.json()),
-        )
-        await nothing_left_to_do(inn)
-        assert await inn.house.rows("SELECT 1 FROM receipts WHERE asked_in = $1", asked) == []
 
     async def test_in_the_language_of_the_reply(self, inn: Inn) -> None:
         await at_home(inn)
@@ -213,8 +188,9 @@ class TestTogether:
         asked = await aylin.say("Bot, merk dir, dass gruzilkin Pizza mag")
         confirmed = await aylin.hear_reply(asked)
         await noted(inn, asked, int(confirmed["id"]))
-        await delete(aylin, asked)
-        await becomes(aylin, confirmed, "wurde gelöscht")
+        place = confirmed["channel_id"]
+        await aylin.call("PATCH", f"/channels/{place}/messages/{asked}", {"content": "Schon gut"})
+        await says(aylin, confirmed, Voice(Language.DE, "Bot").say(Phrase.TAKEN_BACK))
 
     async def test_messages_that_nobody_noted_are_found(self, inn: Inn) -> None:
         said, reply = await heard_of_the_key(inn)
@@ -251,7 +227,7 @@ class TestTogether:
         faults.trouble_rest(RestTrouble(kind="hang", hang_seconds=5, path=f"PATCH .*/messages/{first['id']}"))
         await delete(inn.person("florent"), said, KITCHEN)
         await until(lambda: not any(re.search(first["id"], one.trouble.path) and one.left for one in faults._active))
-        await inn.house.memory.taking_back.replaced(inn.guild.id, int(second["id"]))
+        await inn.house.rows("DELETE FROM receipts WHERE message_ids @> ARRAY[$1::bigint]", int(second["id"]))
         await says(inn.person("aylin"), first, TAKEN_BACK)
         await nothing_left_to_do(inn)
         assert "old clock" in (await content_of(inn.person("aylin"), second) or "")
@@ -290,12 +266,7 @@ async def test_a_restart_in_between_changes_nothing(own_inn: Inn) -> None:
     async with house.bot_running():
         await eventually(lambda: house.rows("SELECT 1 FROM changes WHERE until < now()"), lambda over: not over)
         await says(own_inn.person("aylin"), reply, TAKEN_BACK)
-        offered = await says(own_inn.person("aylin"), confirmed, LAPSED)
-    async with house.bot_running():
-        await at_home(own_inn)
-        await press(own_inn.person("aylin"), offered, "Keep")
-        await says(own_inn.person("aylin"), confirmed, KEPT_ON)
-        await eventually(lambda: house.rows("SELECT 1 FROM facts WHERE text LIKE '%pizza%'"))
+        await is_gone(own_inn.person("aylin"), confirmed)
 
 
 async def test_so_it_is_for_those_who_came_while_we_were_away(own_inn: Inn) -> None:

@@ -47,9 +47,12 @@ async def test_what_was_told_is_undone_by_its_teller(inn: Inn) -> None:
 async def test_what_it_had_replaced_holds_again(inn: Inn) -> None:
     await at_home(inn)
     aylin = inn.person("aylin")
-    await aylin.ask("Bot remember that I live in Bremen")
+    lived = await say_and_hear(aylin, "Bot remember that I live in Bremen")
     moved = await say_and_hear(aylin, "Bot remember that I live in Lisbon")
     assert "takes the place of" in moved["content"]
+    since = await refused(aylin, await press(aylin, lived, "Undo"))
+    assert since.startswith("Nothing was undone: it has changed since.\nThis holds now:")
+    assert "Lisbon" in since
     await press(aylin, moved, "Undo")
     now = await becomes(aylin, moved, "This holds again")
     assert "Bremen" in now["content"]

@@ -142,16 +142,14 @@ async def test_only_those_hear_of_it_who_may(world: World) -> None:
             assert "2026-04-10" not in said
 
 
-@pytest.mark.parametrize("hidden", ["Paris", "Lyon"])
-async def test_what_is_hidden_is_told_of_no_time(moved: World, hidden: str) -> None:
+@pytest.mark.parametrize("withheld", ["Paris", "Lyon"])
+async def test_what_is_withheld_is_told_of_no_time(moved: World, withheld: str) -> None:
     """Nor what it replaced, whose end would tell when something was told."""
     async with moved.database.connection("test") as connection:
-        await connection.execute(
-            "UPDATE facts SET hidden_at = $2, hidden_by = 1 WHERE text LIKE '%' || $1", hidden, NOVEMBER
-        )
+        await connection.execute("UPDATE facts SET withheld = true WHERE text LIKE '%' || $1", withheld)
     for question in ("what did we believe about Alice in March?", "what did we know about Alice since February?"):
         said = (await moved.ask(BOB, question)).text
-        assert hidden not in said
+        assert withheld not in said
         assert "2026-04-10 –" not in said
         assert "– 2026-04-10" not in said
 

@@ -134,7 +134,7 @@ async def test_what_was_replaced_is_there_with_its_end(world: World, exports: Ex
     assert first["replaced_by_id"] == second["fact_id"]
     assert "held_until" not in second
     [amount] = [one for one in (await exports.held_on(reading(ALICE))).held.amounts if one.kind is Holding.FACTS_TOLD]
-    assert (amount.count, amount.over, amount.hidden) == (2, 1, 0)
+    assert (amount.count, amount.over, amount.withheld) == (2, 1, 0)
 
 
 async def test_what_others_told_behind_closed_doors_is_not_theirs_to_read(world: World, exports: Exports) -> None:
@@ -155,13 +155,13 @@ async def test_what_somebody_told_of_another_s_words_is_theirs_only_where_they_c
     assert row["taken_from_id"] == str(secret.message_id)
 
 
-async def test_hidden_facts_are_for_their_subject_alone(world: World, exports: Exports) -> None:
+async def test_withheld_facts_are_for_their_subject_and_their_teller(world: World, exports: Exports) -> None:
     await world.remember(BOB, "Alice snores")
-    await world.database.read("test", "UPDATE facts SET hidden_at = now(), hidden_by = $1 RETURNING 1", ALICE.user_id)
-    [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
-    assert row["hidden_by"] == {"id": str(ALICE.user_id), "name": "Alice"}
-    assert (await exports.held_on(reading(ALICE))).held.of(Holding.FACTS_ABOUT).hidden == 1
-    assert await held(exports, reading(BOB), Holding.FACTS_TOLD) == []
+    await world.database.read("test", "UPDATE facts SET withheld = true RETURNING 1")
+    for reader, kind in ((ALICE, Holding.FACTS_ABOUT), (BOB, Holding.FACTS_TOLD)):
+        [row] = await held(exports, reading(reader), kind)
+        assert row["withheld_by_a_rule_of_the_server"] is True
+        assert (await exports.held_on(reading(reader))).held.of(kind).withheld == 1
 
 
 async def test_facts_about_others_that_name_a_member_are_in_their_file(world: World, exports: Exports) -> None:
@@ -169,18 +169,9 @@ async def test_facts_about_others_that_name_a_member_are_in_their_file(world: Wo
     await world.remember(BOB, "gruzilkin owes Alice a beer", CELLAR)
     [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
     assert row["text"] == "<@3> is married to <@1>"
-    await world.database.read("test", "UPDATE facts SET hidden_at = now(), hidden_by = 3 RETURNING 1")
+    await world.database.read("test", "UPDATE facts SET withheld = true RETURNING 1")
     assert await held(exports, reading(ALICE), Holding.FACTS_ABOUT) == []
     assert len(await held(exports, reading(GRUZILKIN), Holding.FACTS_ABOUT)) == 1
-
-
-async def test_who_hid_a_fact_is_not_in_the_file_once_they_were_erased(world: World, exports: Exports) -> None:
-    await world.remember(BOB, "Alice snores")
-    await world.database.read("test", "UPDATE facts SET hidden_at = now(), hidden_by = 77 RETURNING 1")
-    await world.memory.erase_member(GUILD, 77, 2**62)
-    [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
-    assert row["hidden_at"]
-    assert "hidden_by" not in row
 
 
 async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World, exports: Exports) -> None:

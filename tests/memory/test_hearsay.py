@@ -1,4 +1,4 @@
-"""What members do about what is held of them: confirm, correct, deny, hide, forget; and who else may."""
+"""What members do about what is held of them: confirm, correct, deny, forget; and who else may."""
 
 from dataclasses import replace
 from datetime import timedelta
@@ -8,9 +8,17 @@ import pytest
 
 from memory.core.authority import Action, Actor, Entitled, FactRules, ModeratorsMay
 from memory.core.changes import NothingToUndo, Undone
-from memory.core.hearsay import MayNot, NotThere, OthersNotTold, Refusal
+from memory.core.hearsay import MayNot, NotThere, Refusal
 from memory.core.model import Member, Rank, Standing, Telling
-from memory.core.outcomes import AlreadyKnown, NothingToRemember, NotToldOfOthers, Remembered, SubjectOptedOut, TooLong
+from memory.core.outcomes import (
+    AlreadyKnown,
+    NothingFound,
+    NothingToRemember,
+    NotToldOfOthers,
+    Remembered,
+    SubjectOptedOut,
+    TooLong,
+)
 from tests.memory.holding import Holding, alone, done, told
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
@@ -214,7 +222,7 @@ async def test_only_whom_it_is_about_denies_it(world: World, holding: Holding, a
 
 async def test_what_one_cannot_read_is_not_there(world: World, holding: Holding) -> None:
     fact = told(await world.remember(ALICE, TEA, CELLAR))
-    for action in (Action.CONFIRM, Action.VETO, Action.HIDE, Action.FORGET):
+    for action in (Action.CONFIRM, Action.VETO, Action.FORGET):
         assert await holding.do(action, GRUZILKIN, fact) == NotThere()
     assert await holding.texts(GRUZILKIN, GRUZILKIN) == []
     assert await holding.texts(GRUZILKIN, GRUZILKIN, CELLAR) == [fact.text]
@@ -231,24 +239,16 @@ async def test_forgetting_takes_the_whole_telling_and_can_be_undone(world: World
     assert await undo(world, gone.change_id, ALICE) == NothingToUndo()
 
 
-@pytest.mark.parametrize(
-    ("allowed", "hides", "forgets"),
-    [
-        (ModeratorsMay.NOTHING, False, False),
-        (ModeratorsMay.HIDE, True, False),
-        (ModeratorsMay.REMOVE, True, True),
-    ],
-)
+@pytest.mark.parametrize(("allowed", "forgets"), [(ModeratorsMay.NOTHING, False), (ModeratorsMay.REMOVE, True)])
 async def test_what_moderators_may_is_decided_by_the_guild(
-    world: World, holding: Holding, allowed: ModeratorsMay, hides: bool, forgets: bool
+    world: World, holding: Holding, allowed: ModeratorsMay, forgets: bool
 ) -> None:
     await decide(world, FactRules(moderators_may=allowed))
     fact = told(await world.remember(ALICE, TEA))
     [held] = await holding.shown(BOB, GRUZILKIN, rank=Rank.MODERATOR)
-    assert held.may == (*([Action.HIDE] if hides else []), *([Action.FORGET] if forgets else []))
-    outcome = await holding.do(Action.HIDE, BOB, fact, rank=Rank.MODERATOR)
-    assert isinstance(outcome, MayNot) is not hides
-    outcome = await holding.do(Action.FORGET, FLORENT, fact, rank=Rank.MODERATOR)
+    assert held.may == ((Action.FORGET,) if forgets else ())
+    outcome = await holding.do(Action.FORGET, BOB, fact, rank=Rank.MODERATOR)
+    assert isinstance(outcome, MayNot) is not forgets
     assert (await rows_of(world.database, "facts", GUILD) == []) is forgets
 
 
@@ -274,11 +274,35 @@ async def test_hearsay_falls_silent_with_the_decision_and_speaks_again_with_the_
     assert await world.memory.get_memories(audience(), GRUZILKIN.user_id) is None
     assert [row["user_id"] for row in await rows_of(world.database, "user_facts", GUILD)] == [FLORENT.user_id]
     [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
-    assert Action.SHOW_AGAIN not in own.may
-    assert await holding.do(Action.SHOW_AGAIN, GRUZILKIN, fact) == OthersNotTold()
+    assert (own.fact.text, own.fact.withheld) == (fact.text, True)
+    for action in (Action.CONFIRM, Action.FORGET):
+        assert await holding.do(action, BOB, fact, rank=Rank.OWNER) == NotThere()
     await decide(world, FactRules())
     assert await holding.texts(BOB, GRUZILKIN) == [fact.text]
     assert len(await rows_of(world.database, "user_facts", GUILD)) == 2
+
+
+async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: Holding) -> None:
+    told(await world.remember(ALICE, TEA))
+    told(await world.remember(ALICE, "gruzilkin is Sergey"))
+    await decide(world, FactRules(about_others=False))
+    heard = [
+        (await world.ask_about(BOB, "what do you know about gruzilkin?")).text,
+        (await world.ask(BOB, "what does gruzilkin like to drink?")).text,
+        (await world.ask(BOB, "what did you know about gruzilkin yesterday?")).text,
+        str(await rows_of(world.database, "contexts", GUILD)),
+    ]
+    assert "likes green tea" not in "\n".join(heard)
+    assert isinstance(await world.forget(ALICE, "that gruzilkin likes green tea"), NothingFound)
+    assert told(await world.remember(BOB, "Sergey sings")).subject_id is None, "a withheld name is nobody's"
+
+
+async def test_what_a_rule_withholds_is_corrected_by_whom_it_is_about(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await decide(world, FactRules(about_others=False))
+    done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
+    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes black tea"]
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == ["<@3> likes black tea", fact.text]
 
 
 async def test_whom_it_is_about_may_say_so_where_others_may_not(world: World, holding: Holding) -> None:

@@ -1,23 +1,21 @@
-"""What was told in a message that is deleted or edited lapses, and its teller may keep it for a day."""
+"""What was told in a message goes with it when that is deleted or says something else; retention takes no fact."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from datetime import timedelta
 from typing import Any
-from uuid import UUID
 
 import pytest
 
 from memory.core.authority import Actor
-from memory.core.changes import ChangeKind, MayNotUndo, NothingToUndo, Obstacle, Undone
+from memory.core.changes import ChangedSince, ChangeKind
 from memory.core.language import Language
 from memory.core.model import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
 from memory.core.outcomes import Forgotten, Remembered, Withdrawn
 from memory.core.receipt import Evidence, Read, ReplyReceipt
-from memory.core.snowflakes import last_id_of
 from memory.store.fact_rows import SELECT, fact_of
 from memory.store.receipts import ReceiptStore
-from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, INNKEEPER, World, audience
+from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, INNKEEPER, World, audience
 
 
 async def tell(world: World, teller: Member, body: str, channel: int = HALL, *, about: Message | None = None) -> int:
@@ -31,12 +29,6 @@ async def delete(world: World, *message_ids: int, channel: int = HALL) -> None:
     await world.memory.settled()
 
 
-async def lapsed(world: World, message_id: int) -> UUID:
-    change_id = await world.memory.undoing.lapsed_in(GUILD, message_id)
-    assert change_id is not None
-    return change_id
-
-
 async def ledger(world: World) -> list[dict[str, Any]]:
     async with world.database.connection("test") as connection:
         rows = await connection.fetch("SELECT to_jsonb(facts) AS row FROM facts ORDER BY fact_id")
@@ -47,10 +39,10 @@ async def ledger(world: World) -> list[dict[str, Any]]:
     return [row["row"] for row in (*rows, *names, *blobs)]
 
 
-async def receipts(world: World) -> list[tuple[int, str | None, bool]]:
+async def receipts(world: World) -> list[tuple[int, str | None]]:
     async with world.database.connection("test") as connection:
-        rows = await connection.fetch("SELECT asked_in, because, take_back_at FROM receipts ORDER BY asked_in")
-    return [(row["asked_in"], row["because"], row["take_back_at"] is not None) for row in rows]
+        rows = await connection.fetch("SELECT asked_in, because FROM receipts ORDER BY asked_in")
+    return [(row["asked_in"], row["because"]) for row in rows]
 
 
 async def found_missing(world: World, message_id: int) -> None:
@@ -88,20 +80,23 @@ async def found_reworded(world: World, message_id: int) -> None:
 
 
 @pytest.mark.parametrize("gone", [delete, found_missing, deleted_with_others, reworded, found_reworded])
-async def test_it_is_out_of_use_and_comes_back_when_its_teller_keeps_it(
+async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be_undone(
     world: World, gone: Callable[[World, int], Awaitable[None]]
 ) -> None:
-    told = await tell(world, BOB, "gruzilkin is Sergey")
-    before = await ledger(world)
+    await tell(world, BOB, "gruzilkin lives in Paris")
+    outcome = await world.remember(BOB, "gruzilkin lives in Rome")
+    assert isinstance(outcome, Remembered)
+    assert outcome.change_id is not None
+    await quote(world, [outcome.fact.fact_id], [])
     world.clock.move(timedelta(minutes=1))
-    await gone(world, told)
+    await gone(world, outcome.fact.message_id)
     assert await ledger(world) == []
-    assert (told, "lapsed", True) in await receipts(world)
-    outcome = await world.memory.undoing.undo(GUILD, await lapsed(world, told), Actor(BOB.user_id), audience())
-    assert isinstance(outcome, Undone)
-    assert [fact.text for fact in outcome.back] == ["<@3> is Sergey"]
-    assert await ledger(world) == before
-    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
+    [(_, because)] = await receipts(world)
+    assert because in ("forgotten", "question"), "what quoted it is taken back"
+    for actor in (Actor(BOB.user_id), Actor(FLORENT.user_id, Rank.OWNER)):
+        undone = await world.memory.undoing.undo(GUILD, outcome.change_id, actor, audience())
+        assert undone == ChangedSince()
+    assert await ledger(world) == []
 
 
 @pytest.mark.parametrize("gone", [delete, reworded])
@@ -116,96 +111,11 @@ async def test_what_its_subject_has_confirmed_is_their_own_word(
     assert await ledger(world) == before
 
 
-async def test_a_deletion_that_is_told_twice_does_not_take_what_was_kept(world: World) -> None:
-    told = await tell(world, ALICE, "I like pizza")
-    await delete(world, told)
-    assert isinstance(
-        await world.memory.undoing.undo(GUILD, await lapsed(world, told), Actor(ALICE.user_id), audience()), Undone
-    )
-    before = await ledger(world)
-    await delete(world, told)
-    assert await ledger(world) == before
-
-
-async def test_only_its_teller_keeps_it(world: World) -> None:
-    told = await tell(world, BOB, "Alice likes pizza")
-    await delete(world, told)
-    change = await lapsed(world, told)
-    for actor in (Actor(ALICE.user_id), Actor(FLORENT.user_id, Rank.OWNER)):
-        assert isinstance(await world.memory.undoing.undo(GUILD, change, actor, audience()), MayNotUndo)
-    assert await ledger(world) == []
-
-
-async def test_after_a_day_it_is_gone_for_good(world: World) -> None:
-    told = await tell(world, ALICE, "I like pizza")
-    await delete(world, told)
-    change = await lapsed(world, told)
-    world.clock.move(timedelta(days=1))
-    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
-    assert await world.memory.undoing.undo(GUILD, change, Actor(ALICE.user_id), audience()) == NothingToUndo()
-    await world.memory.undoing.purge(world.clock.now())
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM changes") == 0
-
-
-async def test_what_it_had_replaced_goes_and_comes_with_it(world: World) -> None:
-    await tell(world, ALICE, "I live in Paris")
-    told = await tell(world, ALICE, "I live in Rome")
-    before = await ledger(world)
-    await delete(world, told)
-    assert await ledger(world) == []
-    await world.memory.undoing.undo(GUILD, await lapsed(world, told), Actor(ALICE.user_id), audience())
-    assert await ledger(world) == before
-
-
-async def test_the_words_of_a_deleted_message_are_not_its_finders_to_keep(world: World) -> None:
-    said = await world.say(FLORENT, "I moved to Lyon")
-    told = await tell(world, BOB, "this", about=said)
-    await delete(world, told)
-    assert await world.memory.undoing.lapsed_in(GUILD, told) is not None
-    await delete(world, said.message_id)
-    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%Lyon%'") == 0
-
-
 async def test_both_deleted_at_once_leave_nothing(world: World) -> None:
     said = await world.say(FLORENT, "I moved to Lyon")
     told = await tell(world, BOB, "this", about=said)
     await delete(world, told, said.message_id)
-    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
     assert await ledger(world) == []
-
-
-async def test_whoever_wants_nothing_kept_of_them_is_not_overruled_by_keeping(world: World) -> None:
-    told = await tell(world, BOB, "Alice likes pizza")
-    await delete(world, told)
-    change = await lapsed(world, told)
-    await world.forget(ALICE, "everything about me")
-    outcome = await world.memory.undoing.undo(GUILD, change, Actor(BOB.user_id), audience())
-    assert isinstance(outcome, NothingToUndo)
-    assert await ledger(world) == []
-
-
-async def test_whoever_was_erased_does_not_come_back_by_keeping(world: World) -> None:
-    told = await tell(world, BOB, "Alice likes pizza")
-    await delete(world, told)
-    change = await lapsed(world, told)
-    await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
-    assert isinstance(await world.memory.undoing.undo(GUILD, change, Actor(BOB.user_id), audience()), NothingToUndo)
-
-
-async def test_what_goes_with_its_channel_is_not_kept(world: World) -> None:
-    told = await tell(world, ALICE, "I fear spiders", CELLAR)
-    await delete(world, told, channel=CELLAR)
-    change = await lapsed(world, told)
-    await world.memory.delete_channel(GUILD, CELLAR)
-    await world.memory.settled()
-    outcome = await world.memory.undoing.undo(GUILD, change, Actor(ALICE.user_id), audience())
-    assert isinstance(outcome, NothingToUndo)
-    assert [one.obstacle for one in outcome.stuck] == [Obstacle.SOURCE]
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%spiders%'") == 0
 
 
 async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: World) -> None:
@@ -216,39 +126,14 @@ async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: Wo
     assert await ledger(world) == []
 
 
-@pytest.mark.parametrize(
-    ("body", "language"),
-    [
-        ("ich bin in der Küche", Language.DE),
-        ("je suis dans la cuisine", Language.FR),
-        ("я живу в Риге", Language.RU),
-        ("Florent: Porto", Language.ES),
-    ],
-)
-async def test_a_confirmation_without_a_receipt_speaks_as_it_was_spoken_to(
-    world: World, body: str, language: Language
-) -> None:
-    """Where its words do not tell, as people do in that channel."""
-    async with world.database.transaction("test") as connection:
-        await connection.execute(
-            "INSERT INTO index_channels VALUES ($1, $2, 10, 10, 1, $3)", GUILD, HALL, {"es": 9, "en": 1}
-        )
-    told = await world.remember(ALICE, body, language=None)
-    assert isinstance(told, Remembered), told
-    await delete(world, told.fact.message_id)
-    async with world.database.connection("test") as connection:
-        assert await connection.fetchval("SELECT language FROM receipts") == language
-
-
 async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) -> None:
     said = await world.say(FLORENT, "I moved to Lyon")
-    told = await tell(world, BOB, "this", about=said)
+    await tell(world, BOB, "this", about=said)
     await world.memory.edit_message(
         MessageEdit(GUILD, HALL, said.message_id, "I moved to Nice", world.clock.now(), author_id=FLORENT.user_id)
     )
     await world.memory.settled()
     assert [row["text"] for row in await ledger(world) if "text" in row] == ["<@4> moved to Nice"]
-    assert await world.memory.undoing.lapsed_in(GUILD, told) is None
 
 
 async def test_an_edit_of_words_that_only_point_changes_nothing(world: World) -> None:
@@ -259,7 +144,7 @@ async def test_an_edit_of_words_that_only_point_changes_nothing(world: World) ->
     assert await ledger(world) == before
 
 
-async def test_links_that_were_looked_up_let_nothing_lapse(world: World) -> None:
+async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None:
     told = await tell(world, BOB, "gruzilkin is Sergey")
     before = await ledger(world)
     unfurled = MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, author_id=BOB.user_id, embeds=("A page",))
@@ -268,7 +153,7 @@ async def test_links_that_were_looked_up_let_nothing_lapse(world: World) -> None
     assert await ledger(world) == before
 
 
-async def test_retention_lets_nothing_lapse(world: World) -> None:
+async def test_retention_takes_no_fact_away(world: World) -> None:
     await tell(world, ALICE, "I like pizza")
     before = await ledger(world)
     async with world.database.transaction("test") as connection:
@@ -342,5 +227,5 @@ async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring
         quoting = await connection.fetchval("SELECT count(*) FROM receipts WHERE take_back_at IS NULL")
         replies = await connection.fetchval("SELECT count(*) FROM chat_history WHERE author_kind = 'self'")
     assert left == 0
-    assert {ChangeKind.FORGOTTEN, ChangeKind.LAPSED} <= kinds
+    assert ChangeKind.FORGOTTEN in kinds
     assert (quoting, replies) == (0, 0)

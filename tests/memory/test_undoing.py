@@ -1,25 +1,15 @@
-"""Undoing what was told, forgotten or hidden: the ledger is as it was, or says why it is not."""
+"""Undoing what was told or forgotten: the ledger is as it was, or nothing happens and what holds now is said."""
 
 from datetime import timedelta
 from uuid import uuid4
 
-from memory.core.changes import (
-    ChangeKind,
-    MayNotUndo,
-    NothingToUndo,
-    Obstacle,
-    Undone,
-    UndoneInPart,
-)
+from memory.core.changes import ChangedSince, ChangeKind, MayNotUndo, NothingToUndo, Undone
 from memory.core.model import Rank, Standing
 from memory.core.outcomes import (
     AlreadyKnown,
     Remembered,
 )
 from memory.core.snowflakes import last_id_of
-from memory.store.changes import Recorder
-from memory.store.log import own_log
-from memory.store.owning import own_subjects
 from memory.store.vetoes import veto
 from tests.memory.changed import change_of, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
@@ -48,16 +38,43 @@ async def test_what_it_replaced_holds_again_as_before(world: World) -> None:
     assert await ledger(world) == before
 
 
-async def test_what_has_replaced_it_since_stays_and_replaced_what_was_before_it_as_well(world: World) -> None:
+async def test_what_was_replaced_since_is_not_undone_until_that_is(world: World) -> None:
     await world.remember(ALICE, "I live in Paris")
     told = change_of(await world.remember(ALICE, "I live in Rome"))
     last = change_of(await world.remember(ALICE, "I live in Oslo"))
+    before = await ledger(world)
     outcome = await undo(world, told)
-    assert isinstance(outcome, Undone)
-    assert outcome.back == ()
-    assert await texts(world, ALICE) == ["<@1> lives in Oslo"]
-    assert isinstance(await undo(world, last), Undone | UndoneInPart)
+    assert isinstance(outcome, ChangedSince)
+    assert [fact.text for fact in outcome.now] == ["<@1> lives in Oslo"]
+    assert await ledger(world) == before
+    for change, holds in ((last, "<@1> lives in Rome"), (told, "<@1> lives in Paris")):
+        assert isinstance(await undo(world, change), Undone)
+        assert await texts(world, ALICE) == [holds]
+
+
+async def test_what_it_has_replaced_since_holds_again(world: World) -> None:
+    """Told again elsewhere, it took the place of something there, which goes with what took its place."""
+    change = change_of(await world.remember(ALICE, "I live in Rome"))
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            """
+            INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, text, standing, in_hall,
+                               valid_from, told_at, valid_to, superseded_by)
+            SELECT guild_id, subject_id, teller_id, $1, 77, '<@1> lives in Paris', standing, false,
+                   valid_from, told_at, valid_from, fact_id FROM facts
+            """,
+            CELLAR,
+        )
+    assert isinstance(await undo(world, change), Undone)
     assert await texts(world, ALICE) == ["<@1> lives in Paris"]
+
+
+async def test_a_telling_that_was_confirmed_since_is_still_its_tellers_to_take_back(world: World) -> None:
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    confirmed = change_of(await world.remember(ALICE, "I like pizza"))
+    assert isinstance(await undo(world, change, BOB), Undone)
+    assert await texts(world, ALICE) == []
+    assert await undo(world, confirmed) == ChangedSince()
 
 
 async def test_a_standing_that_was_raised_is_as_before(world: World) -> None:
@@ -154,10 +171,8 @@ async def test_something_newer_that_contradicts_keeps_it_out(world: World) -> No
     await world.remember(ALICE, "I live in Rome")
     before = await ledger(world)
     outcome = await undo(world, change)
-    assert isinstance(outcome, NothingToUndo)
-    assert [(one.obstacle, one.newer and one.newer.text) for one in outcome.stuck] == [
-        (Obstacle.NEWER, "<@1> lives in Rome")
-    ]
+    assert isinstance(outcome, ChangedSince)
+    assert [fact.text for fact in outcome.now] == ["<@1> lives in Rome"]
     assert await ledger(world) == before
 
 
@@ -173,7 +188,7 @@ async def test_what_was_told_again_since_is_not_there_twice(world: World) -> Non
     await world.remember(ALICE, "I like pizza")
     change = change_of(await world.forget(ALICE, "that I like pizza"))
     await world.remember(ALICE, "I like pizza")
-    assert isinstance(await undo(world, change), NothingToUndo)
+    assert isinstance(await undo(world, change), ChangedSince)
     assert await texts(world, ALICE) == ["<@1> likes pizza"]
 
 
@@ -183,9 +198,8 @@ async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world:
     change = change_of(await world.forget(BOB, "that Florent moved to Lyon"))
     await world.memory.delete_messages(GUILD, HALL, [said.message_id])
     await world.memory.settled()
-    outcome = await undo(world, change, BOB)
-    assert isinstance(outcome, NothingToUndo)
-    assert [one.obstacle for one in outcome.stuck] == [Obstacle.SOURCE]
+    assert await undo(world, change, BOB) == ChangedSince()
+    assert await texts(world, FLORENT) == []
     async with world.database.connection("test") as connection:
         assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%Lyon%'") == 0
 
@@ -209,10 +223,24 @@ async def test_whoever_opted_out_since_is_not_brought_back(world: World) -> None
             ALICE.user_id,
             world.clock.now(),
         )
-    outcome = await undo(world, change)
-    assert isinstance(outcome, NothingToUndo)
-    assert [one.obstacle for one in outcome.stuck] == [Obstacle.PERSON]
+    assert await undo(world, change) == ChangedSince()
     assert await texts(world, ALICE) == []
+
+
+async def test_what_was_told_in_a_channel_that_is_gone_or_erased_is_not_brought_back(world: World) -> None:
+    """Also where whoever deletes and whoever undoes pass each other, and the words are still kept for undoing."""
+    for table, row in (
+        ("closed_channels", "guild_id, channel_id) VALUES ($1, $2"),
+        ("channel_erasures", "guild_id, channel_id, through_message_id, erased_at) VALUES ($1, $2, 2000000000, now()"),
+    ):
+        await world.remember(ALICE, f"I fear {table}", CELLAR)
+        change = change_of(await world.forget(ALICE, f"that I fear {table}", CELLAR))
+        async with world.database.transaction("test") as connection:
+            await connection.execute(f"INSERT INTO {table} ({row})", GUILD, CELLAR)
+        assert await undo(world, change, channel=CELLAR) == ChangedSince()
+        assert await texts(world, ALICE) == []
+        async with world.database.transaction("test") as connection:
+            await connection.execute(f"DELETE FROM {table}")
 
 
 async def test_what_was_denied_since_is_not_brought_back_by_its_teller(world: World) -> None:
@@ -220,21 +248,35 @@ async def test_what_was_denied_since_is_not_brought_back_by_its_teller(world: Wo
     change = change_of(await world.forget(BOB, "that Alice likes pizza"))
     async with world.database.transaction("test") as connection:
         await veto(connection, GUILD, ALICE.user_id, "<@1> likes pizza", world.clock.now())
-    outcome = await undo(world, change, BOB)
-    assert isinstance(outcome, NothingToUndo)
-    assert [one.obstacle for one in outcome.stuck] == [Obstacle.VETOED]
+    assert await undo(world, change, BOB) == ChangedSince()
+    assert await texts(world, ALICE) == []
 
 
-async def test_part_of_it_comes_back_where_the_rest_cannot(world: World) -> None:
+async def test_all_of_it_comes_back_or_nothing(world: World) -> None:
     await world.remember(ALICE, "I live in Paris")
     await world.remember(ALICE, "I like pizza")
     change = change_of(await world.forget(ALICE, "everything about me"))
-    await world.remember(ALICE, "I live in Rome")
+    rome = change_of(await world.remember(ALICE, "I live in Rome"))
     outcome = await undo(world, change)
-    assert isinstance(outcome, UndoneInPart)
+    assert isinstance(outcome, ChangedSince)
+    assert [fact.text for fact in outcome.now] == ["<@1> lives in Rome"]
+    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
+    assert isinstance(await undo(world, rome), Undone)
+    assert isinstance(await undo(world, change), Undone), "once it is as it was left, it can be undone"
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+
+
+async def test_what_happened_behind_a_door_does_not_show_by_undoing(world: World) -> None:
+    """What was told in there comes back, or not, without a word; what can be heard here comes back in any case."""
+    await world.remember(ALICE, "I like pizza")
+    await world.remember(FLORENT, "Alice lives in Paris", CELLAR)
+    await world.remember(FLORENT, "Alice sings", CELLAR)
+    change = change_of(await world.forget(ALICE, "everything about me"))
+    await world.remember(FLORENT, "Alice lives in Rome", CELLAR)
+    outcome = await undo(world, change)
+    assert isinstance(outcome, Undone)
     assert [fact.text for fact in outcome.back] == ["<@1> likes pizza"]
-    assert [one.obstacle for one in outcome.stuck] == [Obstacle.NEWER]
-    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Rome"]
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Rome", "<@1> sings"]
 
 
 async def test_others_may_not_and_are_told_who_may(world: World) -> None:
@@ -251,19 +293,3 @@ async def test_whom_it_is_about_takes_it_back_for_good(world: World) -> None:
     assert isinstance(await undo(world, change, ALICE), Undone)
     assert not isinstance(await world.remember(BOB, "Alice likes pizza"), Remembered | AlreadyKnown)
     assert await texts(world, ALICE) == []
-
-
-async def test_what_was_hidden_is_told_again(world: World) -> None:
-    told = await world.remember(BOB, "Alice likes pizza")
-    assert isinstance(told, Remembered)
-    before = await ledger(world)
-    async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        await own_subjects(connection, GUILD, [ALICE.user_id])
-        recorder = Recorder(connection, GUILD)
-        await recorder.will_change([told.fact.fact_id])
-        await connection.execute("UPDATE facts SET hidden_at = now(), hidden_by = 1")
-        change = await recorder.record(ChangeKind.HIDDEN, ALICE.user_id, world.clock.now())
-    assert change is not None
-    assert isinstance(await undo(world, change), Undone)
-    assert await ledger(world) == before

@@ -18,15 +18,9 @@ NOTICES = {
     Notice.UNTIL: "jusqu’au {when}",
     Notice.MESSAGE_LINK: "le message",
     Notice.MAY_BE_KNOWN: "tout le monde peut le savoir",
-    Notice.HIDDEN_BY_YOU: "caché par toi : toi seul le vois",
-    Notice.HIDDEN_BY: "caché par {who} : toi seul le vois",
-    Notice.HIDDEN_BY_RULE: "n’est dit à personne d’autre : ce serveur ne veut rien qu’on dise des autres",
-    Notice.WITHHELD: "*caché par {who}*",
-    Notice.SOMEBODY_ERASED: "quelqu’un dont je ne garde plus rien",
+    Notice.WITHHELD: "n’est dit à personne d’autre : ce serveur ne veut rien qu’on dise des autres",
     Notice.ACT_CONFIRM: "Confirmer",
     Notice.ACT_CORRECT: "Corriger",
-    Notice.ACT_HIDE: "Cacher",
-    Notice.ACT_SHOW_AGAIN: "Montrer de nouveau",
     Notice.ACT_FORGET: "Oublier",
     Notice.ACT_BACK: "Retour",
     Notice.DONE_CONFIRM: "Confirmé. Désormais, c’est ta propre parole : {fact}",
@@ -36,16 +30,9 @@ NOTICES = {
         "Parti de ce que je sais de toi, et personne ne peut me le redire de toi. Il reste pour les autres "
         "dont il parle."
     ),
-    Notice.DONE_HIDE: "Caché. Désormais, personne d’autre que toi ne l’entend de moi.",
-    Notice.DONE_HIDE_OTHERS: "Caché. Désormais, personne d’autre que la personne dont il parle ne l’entend de moi.",
-    Notice.DONE_SHOW_AGAIN: "Ce n’est plus caché : ceux qui pouvaient l’entendre le peuvent de nouveau.",
     Notice.DONE_FORGET: "Oublié.",
     Notice.DONE_BEFORE: "C’était déjà ainsi ; rien n’a changé.",
     Notice.DONE_UNSAID: "C’est fait.",
-    Notice.OTHERS_NOT_TOLD: (
-        "Ce serveur ne veut rien qu’on dise des autres, je ne peux donc pas le montrer de nouveau. La "
-        "personne dont il parle peut le confirmer."
-    ),
     Notice.CORRECT_TITLE: "Avec tes propres mots",
     Notice.CORRECT_FIELD: "Qu’est-ce qui est vrai ?",
     Notice.AUDIT_TITLE: "**Qui a regardé ou changé ce que je sais des autres**",
@@ -59,9 +46,6 @@ NOTICES = {
     Notice.DEED_EDITED: "a reformulé quelque chose",
     Notice.DEED_UNDID: "a annulé quelque chose",
     Notice.DEED_VETOED: "a démenti quelque chose",
-    Notice.DEED_HID: "a caché quelque chose",
-    Notice.DEED_SHOWED_AGAIN: "a de nouveau montré quelque chose",
-    Notice.DEED_KEPT_ON: "a gardé ce qu’un message supprimé avait dit",
     Notice.DEED_SHOWED_CHANNEL: "a regardé un salon",
     Notice.DEED_EXPORTED_CHANNEL: "a exporté un salon",
     Notice.DEED_ERASED_CHANNEL: "a effacé un salon",
@@ -73,6 +57,5 @@ NOTICES = {
     Notice.ABOUT_OTHERS_YES: "gardé",
     Notice.ABOUT_OTHERS_NO: "ni gardé ni répété",
     Notice.MODERATORS_NOTHING: "rien",
-    Notice.MODERATORS_HIDE: "les cacher",
-    Notice.MODERATORS_REMOVE: "les cacher et les faire oublier",
+    Notice.MODERATORS_REMOVE: "les faire oublier",
 }

@@ -18,15 +18,9 @@ NOTICES = {
     Notice.UNTIL: "bis {when}",
     Notice.MESSAGE_LINK: "Nachricht",
     Notice.MAY_BE_KNOWN: "alle dürfen es wissen",
-    Notice.HIDDEN_BY_YOU: "von dir verborgen: nur du siehst es",
-    Notice.HIDDEN_BY: "von {who} verborgen: nur du siehst es",
-    Notice.HIDDEN_BY_RULE: "wird sonst niemandem gesagt: Dieser Server will nichts über andere erzählt haben",
-    Notice.WITHHELD: "*von {who} verborgen*",
-    Notice.SOMEBODY_ERASED: "jemandem, von dem ich nichts mehr habe",
+    Notice.WITHHELD: "wird sonst niemandem gesagt: Dieser Server will nichts über andere erzählt haben",
     Notice.ACT_CONFIRM: "Bestätigen",
     Notice.ACT_CORRECT: "Berichtigen",
-    Notice.ACT_HIDE: "Verbergen",
-    Notice.ACT_SHOW_AGAIN: "Wieder zeigen",
     Notice.ACT_FORGET: "Vergessen",
     Notice.ACT_BACK: "Zurück",
     Notice.DONE_CONFIRM: "Bestätigt. Von jetzt an steht es als dein eigenes Wort da: {fact}",
@@ -36,16 +30,9 @@ NOTICES = {
         "Weg aus dem, was ich über dich weiß, und niemand kann mir dasselbe noch einmal über dich erzählen. "
         "Für andere, um die es auch geht, bleibt es."
     ),
-    Notice.DONE_HIDE: "Verborgen. Von jetzt an erfährt es von mir niemand außer dir.",
-    Notice.DONE_HIDE_OTHERS: "Verborgen. Von jetzt an erfährt es von mir niemand außer der Person, um die es geht.",
-    Notice.DONE_SHOW_AGAIN: "Nicht mehr verborgen: Wer es vorher hören konnte, kann es wieder hören.",
     Notice.DONE_FORGET: "Vergessen.",
     Notice.DONE_BEFORE: "Das war schon so; nichts wurde geändert.",
     Notice.DONE_UNSAID: "Erledigt.",
-    Notice.OTHERS_NOT_TOLD: (
-        "Dieser Server will nichts über andere erzählt haben, deshalb kann ich es nicht wieder zeigen. Die "
-        "Person, um die es geht, kann es bestätigen."
-    ),
     Notice.CORRECT_TITLE: "In deinen eigenen Worten",
     Notice.CORRECT_FIELD: "Was stimmt stattdessen?",
     Notice.AUDIT_TITLE: "**Wer angesehen oder geändert hat, was ich über andere weiß**",
@@ -59,9 +46,6 @@ NOTICES = {
     Notice.DEED_EDITED: "hat etwas anders ausgedrückt",
     Notice.DEED_UNDID: "hat etwas rückgängig gemacht",
     Notice.DEED_VETOED: "hat etwas bestritten",
-    Notice.DEED_HID: "hat etwas verborgen",
-    Notice.DEED_SHOWED_AGAIN: "hat etwas wieder gezeigt",
-    Notice.DEED_KEPT_ON: "hat behalten, was eine gelöschte Nachricht erzählt hatte",
     Notice.DEED_SHOWED_CHANNEL: "hat in einen Kanal gesehen",
     Notice.DEED_EXPORTED_CHANNEL: "hat einen Kanal exportiert",
     Notice.DEED_ERASED_CHANNEL: "hat einen Kanal gelöscht",
@@ -72,6 +56,5 @@ NOTICES = {
     Notice.ABOUT_OTHERS_YES: "wird behalten",
     Notice.ABOUT_OTHERS_NO: "wird nicht behalten und nicht erzählt",
     Notice.MODERATORS_NOTHING: "nichts",
-    Notice.MODERATORS_HIDE: "sie verbergen",
-    Notice.MODERATORS_REMOVE: "sie verbergen und vergessen lassen",
+    Notice.MODERATORS_REMOVE: "sie vergessen lassen",
 }

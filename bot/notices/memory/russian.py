@@ -18,15 +18,9 @@ NOTICES = {
     Notice.UNTIL: "до {when}",
     Notice.MESSAGE_LINK: "сообщение",
     Notice.MAY_BE_KNOWN: "знать могут все",
-    Notice.HIDDEN_BY_YOU: "скрыто тобой: видишь только ты",
-    Notice.HIDDEN_BY: "скрыто ({who}): видишь только ты",
-    Notice.HIDDEN_BY_RULE: "больше никому не говорится: этот сервер не хочет рассказов о других",
-    Notice.WITHHELD: "*скрыто ({who})*",
-    Notice.SOMEBODY_ERASED: "кто-то, о ком у меня больше ничего нет",
+    Notice.WITHHELD: "больше никому не говорится: этот сервер не хочет рассказов о других",
     Notice.ACT_CONFIRM: "Подтвердить",
     Notice.ACT_CORRECT: "Исправить",
-    Notice.ACT_HIDE: "Скрыть",
-    Notice.ACT_SHOW_AGAIN: "Снова показать",
     Notice.ACT_FORGET: "Забыть",
     Notice.ACT_BACK: "Назад",
     Notice.DONE_CONFIRM: "Подтверждено. Теперь это твоё собственное слово: {fact}",
@@ -36,16 +30,9 @@ NOTICES = {
         "Убрано из того, что я знаю о тебе, и никто не сможет снова сказать мне это о тебе. О других, кого "
         "это касается, остаётся."
     ),
-    Notice.DONE_HIDE: "Скрыто. Теперь никто, кроме тебя, этого от меня не услышит.",
-    Notice.DONE_HIDE_OTHERS: "Скрыто. Теперь этого не услышит от меня никто, кроме того, о ком это сказано.",
-    Notice.DONE_SHOW_AGAIN: "Больше не скрыто: кто мог слышать это раньше, снова может.",
     Notice.DONE_FORGET: "Забыто.",
     Notice.DONE_BEFORE: "Так и было; ничего не изменилось.",
     Notice.DONE_UNSAID: "Сделано.",
-    Notice.OTHERS_NOT_TOLD: (
-        "Этот сервер не хочет рассказов о других, поэтому я не могу снова это показать. Тот, о ком это "
-        "сказано, может подтвердить."
-    ),
     Notice.CORRECT_TITLE: "Своими словами",
     Notice.CORRECT_FIELD: "Что верно вместо этого?",
     Notice.AUDIT_TITLE: "**Кто смотрел или менял то, что я знаю о других**",
@@ -59,9 +46,6 @@ NOTICES = {
     Notice.DEED_EDITED: "сказал что-то другими словами",
     Notice.DEED_UNDID: "отменил что-то",
     Notice.DEED_VETOED: "опроверг что-то",
-    Notice.DEED_HID: "скрыл что-то",
-    Notice.DEED_SHOWED_AGAIN: "снова показал что-то",
-    Notice.DEED_KEPT_ON: "сохранил сказанное в удалённом сообщении",
     Notice.DEED_SHOWED_CHANNEL: "смотрел канал",
     Notice.DEED_EXPORTED_CHANNEL: "выгрузил канал",
     Notice.DEED_ERASED_CHANNEL: "стёр канал",
@@ -72,6 +56,5 @@ NOTICES = {
     Notice.ABOUT_OTHERS_YES: "хранится",
     Notice.ABOUT_OTHERS_NO: "не хранится и не рассказывается",
     Notice.MODERATORS_NOTHING: "ничего",
-    Notice.MODERATORS_HIDE: "скрывать их",
-    Notice.MODERATORS_REMOVE: "скрывать их и просить забыть",
+    Notice.MODERATORS_REMOVE: "просить их забыть",
 }

@@ -18,15 +18,9 @@ NOTICES = {
     Notice.UNTIL: "hasta el {when}",
     Notice.MESSAGE_LINK: "mensaje",
     Notice.MAY_BE_KNOWN: "todos pueden saberlo",
-    Notice.HIDDEN_BY_YOU: "oculto por ti: solo tú lo ves",
-    Notice.HIDDEN_BY: "oculto por {who}: solo tú lo ves",
-    Notice.HIDDEN_BY_RULE: "no se dice a nadie más: este servidor no quiere que se cuente nada de otros",
-    Notice.WITHHELD: "*oculto por {who}*",
-    Notice.SOMEBODY_ERASED: "alguien de quien ya no guardo nada",
+    Notice.WITHHELD: "no se dice a nadie más: este servidor no quiere que se cuente nada de otros",
     Notice.ACT_CONFIRM: "Confirmar",
     Notice.ACT_CORRECT: "Corregir",
-    Notice.ACT_HIDE: "Ocultar",
-    Notice.ACT_SHOW_AGAIN: "Mostrar de nuevo",
     Notice.ACT_FORGET: "Olvidar",
     Notice.ACT_BACK: "Volver",
     Notice.DONE_CONFIRM: "Confirmado. Desde ahora es tu propia palabra: {fact}",
@@ -35,16 +29,9 @@ NOTICES = {
     Notice.DONE_NOT_ME: (
         "Fuera de lo que sé de ti, y nadie puede volver a decírmelo de ti. Para los demás de quienes trata, se queda."
     ),
-    Notice.DONE_HIDE: "Oculto. Desde ahora nadie más que tú lo oye de mí.",
-    Notice.DONE_HIDE_OTHERS: "Oculto. Desde ahora nadie más que la persona de quien trata lo oye de mí.",
-    Notice.DONE_SHOW_AGAIN: "Ya no está oculto: quien podía oírlo antes puede oírlo otra vez.",
     Notice.DONE_FORGET: "Olvidado.",
     Notice.DONE_BEFORE: "Ya era así; no cambió nada.",
     Notice.DONE_UNSAID: "Hecho.",
-    Notice.OTHERS_NOT_TOLD: (
-        "Este servidor no quiere que se cuente nada de otros, así que no puedo mostrarlo de nuevo. La "
-        "persona de quien trata puede confirmarlo."
-    ),
     Notice.CORRECT_TITLE: "Con tus propias palabras",
     Notice.CORRECT_FIELD: "¿Qué es lo cierto?",
     Notice.AUDIT_TITLE: "**Quién miró o cambió lo que sé de otros**",
@@ -58,9 +45,6 @@ NOTICES = {
     Notice.DEED_EDITED: "dijo algo de otro modo",
     Notice.DEED_UNDID: "deshizo algo",
     Notice.DEED_VETOED: "desmintió algo",
-    Notice.DEED_HID: "ocultó algo",
-    Notice.DEED_SHOWED_AGAIN: "mostró algo de nuevo",
-    Notice.DEED_KEPT_ON: "conservó lo que dijo un mensaje borrado",
     Notice.DEED_SHOWED_CHANNEL: "miró un canal",
     Notice.DEED_EXPORTED_CHANNEL: "exportó un canal",
     Notice.DEED_ERASED_CHANNEL: "borró un canal",
@@ -72,6 +56,5 @@ NOTICES = {
     Notice.ABOUT_OTHERS_YES: "se guarda",
     Notice.ABOUT_OTHERS_NO: "no se guarda ni se cuenta",
     Notice.MODERATORS_NOTHING: "nada",
-    Notice.MODERATORS_HIDE: "ocultarlos",
-    Notice.MODERATORS_REMOVE: "ocultarlos y hacerlos olvidar",
+    Notice.MODERATORS_REMOVE: "hacerlos olvidar",
 }

@@ -84,7 +84,7 @@ NOTICES = {
     Notice.HELD_VETOES: "notes of what you said is not true",
     Notice.HELD_SINCE: "since {when}",
     Notice.HELD_SPAN: "{first} to {last}",
-    Notice.HELD_HIDDEN: "hidden {count}",
+    Notice.HELD_WITHHELD: "not told to others {count}",
     Notice.HELD_OVER: "no longer true {count}",
     Notice.HELD_ELSEWHERE: (
         "-# What others told me about you where you cannot read is not listed, nor whether there is any. "
@@ -103,7 +103,7 @@ NOTICES = {
     Notice.NEXT_TITLE: "**What you can do**",
     Notice.NEXT_MINE: (
         "• `/privacy export`: all of it as a file\n"
-        "• `/memory show`: each fact, to confirm, correct, deny or hide\n"
+        "• `/memory show`: each fact, to confirm, correct, deny or have forgotten\n"
         "• `/privacy erase`: all of it goes\n"
         "• `/privacy opt-out`: nothing more is stored, and nothing about you"
     ),

@@ -85,7 +85,7 @@ NOTICES = {
     Notice.HELD_VETOES: "notes de ce que tu as dit n’être pas vrai",
     Notice.HELD_SINCE: "depuis le {when}",
     Notice.HELD_SPAN: "du {first} au {last}",
-    Notice.HELD_HIDDEN: "dont cachés {count}",
+    Notice.HELD_WITHHELD: "dont non dits à d’autres {count}",
     Notice.HELD_OVER: "dont dépassés {count}",
     Notice.HELD_ELSEWHERE: (
         "-# Ce que d’autres m’ont dit de toi là où tu ne peux pas lire n’est pas compté, ni même s’il y en a. "
@@ -104,7 +104,7 @@ NOTICES = {
     Notice.NEXT_TITLE: "**Ce que tu peux faire**",
     Notice.NEXT_MINE: (
         "• `/privacy export` : tout dans un fichier\n"
-        "• `/memory show` : chaque fait, à confirmer, corriger, contester ou cacher\n"
+        "• `/memory show` : chaque fait, à confirmer, corriger, contester ou faire oublier\n"
         "• `/privacy erase` : tout disparaît\n"
         "• `/privacy opt-out` : plus rien n’est enregistré, ni à ton sujet"
     ),

@@ -85,7 +85,7 @@ NOTICES = {
     Notice.HELD_VETOES: "Vermerke, was du für unwahr erklärt hast",
     Notice.HELD_SINCE: "seit {when}",
     Notice.HELD_SPAN: "{first} bis {last}",
-    Notice.HELD_HIDDEN: "verborgen {count}",
+    Notice.HELD_WITHHELD: "anderen nicht gesagt {count}",
     Notice.HELD_OVER: "nicht mehr gültig {count}",
     Notice.HELD_ELSEWHERE: (
         "-# Was andere mir über dich gesagt haben, wo du nicht mitlesen kannst, steht hier nicht, auch nicht, ob es "
@@ -104,7 +104,7 @@ NOTICES = {
     Notice.NEXT_TITLE: "**Was du tun kannst**",
     Notice.NEXT_MINE: (
         "• `/privacy export`: alles als Datei\n"
-        "• `/memory show`: jedes Gemerkte, zum Bestätigen, Berichtigen, Bestreiten oder Verbergen\n"
+        "• `/memory show`: jedes Gemerkte, zum Bestätigen, Berichtigen, Bestreiten oder Vergessen\n"
         "• `/privacy erase`: alles geht\n"
         "• `/privacy opt-out`: nichts mehr wird gespeichert, auch nichts über dich"
     ),

@@ -84,7 +84,7 @@ NOTICES = {
     Notice.HELD_VETOES: "пометки о том, что вы назвали неправдой",
     Notice.HELD_SINCE: "с {when}",
     Notice.HELD_SPAN: "с {first} по {last}",
-    Notice.HELD_HIDDEN: "скрыто {count}",
+    Notice.HELD_WITHHELD: "другим не говорится {count}",
     Notice.HELD_OVER: "уже неверно {count}",
     Notice.HELD_ELSEWHERE: (
         "-# Рассказанное о вас там, где вы не можете читать, здесь не показано — и не сказано, есть ли оно. "
@@ -103,7 +103,7 @@ NOTICES = {
     Notice.NEXT_TITLE: "**Что вы можете сделать**",
     Notice.NEXT_MINE: (
         "• `/privacy export`: всё одним файлом\n"
-        "• `/memory show`: каждый факт — подтвердить, исправить, опровергнуть или скрыть\n"
+        "• `/memory show`: каждый факт — подтвердить, исправить, опровергнуть или забыть\n"
         "• `/privacy erase`: всё исчезнет\n"
         "• `/privacy opt-out`: больше ничего не сохраняется, и о вас тоже"
     ),

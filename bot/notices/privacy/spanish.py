@@ -84,7 +84,7 @@ NOTICES = {
     Notice.HELD_VETOES: "notas de lo que dijiste que no es cierto",
     Notice.HELD_SINCE: "desde el {when}",
     Notice.HELD_SPAN: "del {first} al {last}",
-    Notice.HELD_HIDDEN: "ocultos {count}",
+    Notice.HELD_WITHHELD: "no contados a otros {count}",
     Notice.HELD_OVER: "ya no ciertos {count}",
     Notice.HELD_ELSEWHERE: (
         "-# Lo que otros me contaron de ti donde no puedes leer no aparece, ni si lo hay. `/privacy erase` y "
@@ -103,7 +103,7 @@ NOTICES = {
     Notice.NEXT_TITLE: "**Lo que puedes hacer**",
     Notice.NEXT_MINE: (
         "• `/privacy export`: todo en un archivo\n"
-        "• `/memory show`: cada dato, para confirmarlo, corregirlo, negarlo u ocultarlo\n"
+        "• `/memory show`: cada dato, para confirmarlo, corregirlo, negarlo u olvidarlo\n"
         "• `/privacy erase`: todo se va\n"
         "• `/privacy opt-out`: no se guarda nada más, tampoco sobre ti"
     ),

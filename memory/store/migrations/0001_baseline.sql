@@ -20,7 +20,7 @@ CREATE TABLE guilds (
     summary_days integer CHECK (summary_days > 0),
     fact_days integer CHECK (fact_days > 0),
     facts_about_others boolean NOT NULL DEFAULT true,
-    moderators_may text NOT NULL DEFAULT 'hide' CHECK (moderators_may IN ('nothing', 'hide', 'remove')),
+    moderators_may text NOT NULL DEFAULT 'nothing' CHECK (moderators_may IN ('nothing', 'remove')),
     going uuid[] NOT NULL DEFAULT '{}',
     heard_until timestamp with time zone
 );
@@ -192,10 +192,8 @@ CREATE TABLE facts (
     valid_to timestamp with time zone,
     superseded_by bigint,
     told_at timestamp with time zone NOT NULL,
-    hidden_at timestamp with time zone,
-    hidden_by bigint,
+    withheld boolean NOT NULL DEFAULT false,
     PRIMARY KEY (guild_id, fact_id),
-    CONSTRAINT facts_are_hidden_by_somebody CHECK ((hidden_at IS NULL) = (hidden_by IS NULL)),
     CONSTRAINT facts_end_with_a_successor CHECK ((valid_to IS NULL) = (superseded_by IS NULL)),
     CONSTRAINT facts_go_with_their_successor
         FOREIGN KEY (guild_id, superseded_by) REFERENCES facts ON DELETE CASCADE
@@ -204,7 +202,7 @@ CREATE INDEX facts_by_subject ON facts (guild_id, subject_id, fact_id);
 CREATE INDEX facts_by_source ON facts (guild_id, source_message_id) WHERE source_message_id IS NOT NULL;
 CREATE INDEX facts_by_successor ON facts (guild_id, superseded_by) WHERE superseded_by IS NOT NULL;
 CREATE INDEX facts_by_telling ON facts (guild_id, message_id);
-COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; message_id is the telling, which has a row for each person it is about; source_message_id is the message that "this" meant. It may be told to those who can read channel_id, or to everyone if its subject, who told it, said so. With valid_to it is over: superseded_by took its place, and it goes when that goes. told_at is when it was last told or confirmed, which retention counts from. With hidden_at it is told to nobody but its subject, until it is shown again. A forgotten fact is deleted.';
+COMMENT ON TABLE facts IS 'The ledger of what was told. subject_id NULL is the guild itself; message_id is the telling, which has a row for each person it is about; source_message_id is the message that "this" meant. It may be told to those who can read channel_id, or to everyone if its subject, who told it, said so. With valid_to it is over: superseded_by took its place, and it goes when that goes. told_at is when it was last told or confirmed, which retention counts from. withheld: it is hearsay, and told to nobody but its subject while the guild wants nothing told about others. A forgotten fact is deleted.';
 
 CREATE TABLE fact_aliases (
     guild_id bigint NOT NULL,
@@ -244,11 +242,12 @@ COMMENT ON TABLE vetoes IS 'What members said is not true of them, or not about 
 CREATE TABLE changes (
     guild_id bigint NOT NULL,
     change_id uuid NOT NULL,
-    kind text NOT NULL CHECK (kind IN ('remembered', 'forgotten', 'edited', 'vetoed', 'hidden', 'opened', 'lapsed')),
+    kind text NOT NULL CHECK (kind IN ('remembered', 'forgotten', 'edited', 'vetoed', 'opened')),
     made_by bigint NOT NULL,
     made_at timestamp with time zone NOT NULL,
     until timestamp with time zone NOT NULL,
     fact_ids bigint[] NOT NULL,
+    left_as text[] NOT NULL,
     before jsonb NOT NULL,
     subjects bigint[] NOT NULL,
     tellers bigint[] NOT NULL,
@@ -259,7 +258,7 @@ CREATE TABLE changes (
 CREATE INDEX changes_by_end ON changes (until);
 CREATE INDEX changes_by_fact ON changes USING gin (fact_ids);
 CREATE INDEX changes_by_message ON changes USING gin (messages);
-COMMENT ON TABLE changes IS 'Changes of the ledger that can be undone, for a day. fact_ids are facts that it made or changed; before are the rows that Undo puts back, as they were. subjects, tellers, channels and messages (tellings, and what "this" meant) are those of all these facts, so that whatever erases them finds this. kind lapsed: the message that told it was deleted, and its teller may keep it all the same.';
+COMMENT ON TABLE changes IS 'Changes of the ledger that can be undone, for a day. fact_ids are facts that it made or changed, and left_as is a digest of each as it was then; before are the rows that Undo puts back, as they were. subjects, tellers, channels and messages (tellings, and what "this" meant) are those of all these facts, so that whatever erases them finds this.';
 
 CREATE TABLE claims (
     guild_id bigint NOT NULL,
@@ -665,9 +664,9 @@ COMMENT ON FUNCTION days_hold IS 'Whether nothing has changed or gone of what th
 CREATE FUNCTION facts_digest(of_guild bigint, ids bigint[]) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT encode(sha256(convert_to(coalesce(string_agg(
         concat_ws(' ', fact_id, standing, channel_id, everywhere, text), E'\n' ORDER BY fact_id), ''), 'UTF8')), 'hex')
-    FROM facts WHERE guild_id = of_guild AND fact_id = ANY (ids) AND valid_to IS NULL AND hidden_at IS NULL
+    FROM facts WHERE guild_id = of_guild AND fact_id = ANY (ids) AND valid_to IS NULL AND NOT withheld
 $$;
-COMMENT ON FUNCTION facts_digest IS 'Tells whether facts are as they were: what is over, hidden or forgotten is missing in it.';
+COMMENT ON FUNCTION facts_digest IS 'Tells whether facts are as they were: what is over, withheld or forgotten is missing in it.';
 
 CREATE FUNCTION forget_contexts_of_days() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -879,7 +878,7 @@ BEGIN
     -- What is over was true when it was said; what says something else, or nothing, was not to be said.
     FOR lost IN
         SELECT guild_id, array_agg(fact_id) AS ids FROM old_rows JOIN new_rows USING (guild_id, fact_id)
-        WHERE new_rows.text <> old_rows.text OR (new_rows.hidden_at IS NOT NULL AND old_rows.hidden_at IS NULL)
+        WHERE new_rows.text <> old_rows.text OR (new_rows.withheld AND NOT old_rows.withheld)
         GROUP BY guild_id
     LOOP
         PERFORM take_back(lost.guild_id, array_agg(asked_in), 'forgotten') FROM receipts

@@ -1,7 +1,6 @@
 """Every kind of deletion that there is, each by the door through which people reach it."""
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from local_guild.actions.posting import Revision
@@ -10,15 +9,13 @@ from local_guild.state.world import Channel, Role, User
 from tests.end_to_end.erasure.canaries import Canary
 from tests.end_to_end.erasure.registry import CarryOut, Plot, Reach, deletion
 from tests.end_to_end.erasure.shown import Shown
-from tests.end_to_end.erasure.stage import PATIENCE_SECONDS, Stage
-from tests.end_to_end.house import eventually
+from tests.end_to_end.erasure.stage import Stage
 
 TABLES = "tables"
 IN_THE_BOT, BESIDE_IT = "living objects of the bot", "living objects of the process beside it"
 ON_DISCORD = "our messages on Discord"
 HEARSAY = "fact told by somebody else"
 TOLD = "fact told in a channel"
-KEPT = "a telling is deleted, and kept by its teller"
 Payload = dict[str, Any]
 
 
@@ -179,35 +176,6 @@ async def denied(stage: Stage, plot: Plot) -> None:
     for canary in plot.canaries:
         fact = f"that <@{plot.author.id}> owns a boat called {canary.token}"
         await stage.command(plot.inn.people[0], plot.channel, "remember", given={"fact": fact})
-
-
-@deletion("a fact is hidden", reach=Reach.FACT, spares=("public.facts", "public.fact_aliases"))
-async def hidden(stage: Stage, plot: Plot) -> None:
-    """Whom it is about sees it still; nobody else does, and nothing is made of it."""
-    screen = await Shown.memory_of(stage, plot.author, plot.channel)
-    for number in [one for one in screen.labels if one.isdigit()]:
-        await screen.press(number)
-        await screen.press("Hide")
-        await screen.press("Back")
-    assert screen.words.count("🙈") == len(plot.canaries), screen.labels
-
-
-@deletion(KEPT, reach=Reach.AUTHOR, only=(TOLD,), spares=(TABLES, IN_THE_BOT, BESIDE_IT, ON_DISCORD))
-async def deleted_and_kept(stage: Stage, plot: Plot) -> None:
-    """The message goes with all that was made of it; what it told stays."""
-    for _, message in _messages(stage, plot):
-        answer = await stage.answer_to(message)
-        assert answer is not None
-        stage.server.posting.delete(message)
-        (button,) = await eventually(partial(_keeping, stage, plot, answer.id), seconds=PATIENCE_SECONDS)
-        await stage.press(plot.author, plot.channel, {"id": str(answer.id)}, button)
-
-
-async def _keeping(stage: Stage, plot: Plot, shown: int) -> list[Payload]:
-    message = stage.server.world.message(plot.channel.id, shown)
-    assert message is not None, "a confirmation whose telling was deleted is gone with it"
-    payload: Payload = stage.server.messages.message(message, plot.author.id)
-    return [one for one in buttons_of(payload) if one["custom_id"].startswith("keep:")]
 
 
 @deletion("somebody takes another nickname", reach=Reach.NAME)

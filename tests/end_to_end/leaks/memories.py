@@ -70,7 +70,7 @@ async def _wander(case: Case, outcome: Payload | None, avoided: tuple[str, ...])
 
 
 def _no_longer_relied_upon(case: Case) -> None:
-    """What is about these two may be gone or hidden then."""
+    """What is about these two may be gone then."""
     about = (case.asker.id, case.subject.id)
     for canary in case.scene.canaries:
         canary.forgotten = canary.forgotten or (canary.guild_id == case.guild.id and canary.subject_id in about)

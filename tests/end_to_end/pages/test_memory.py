@@ -94,17 +94,6 @@ async def test_each_thing_that_can_be_done_about_a_fact_is_done_by_keys(inn: Inn
     await press(jonas, held, "Confirm", "stands as your own word")
     await press(jonas, held, "Back", "and you confirmed it")
 
-    await press(jonas, held, "2", "Hide")
-    await press(jonas, held, "Hide", "nobody but you hears it from me")
-    await press(jonas, held, "Undo", "Undone: it is no longer hidden.")
-    held = await memory_of_oneself(jonas)
-    await press(jonas, held, "2", "Hide")
-    await press(jonas, held, "Hide", "nobody but you hears it from me")
-    await press(jonas, held, "Back", "hidden by you: only you see it")
-    await press(jonas, held, "2", "Show again")
-    await press(jonas, held, "Show again", "It is hidden no longer")
-    await press(jonas, held, "Back", "What I hold about you")
-
     await press(jonas, held, "1", "Not me")
     await press(jonas, held, "Not me", "Gone from what I hold about you")
     await press(jonas, held, "Back", "What I hold about you")
@@ -115,18 +104,13 @@ async def test_each_thing_that_can_be_done_about_a_fact_is_done_by_keys(inn: Inn
     await expect(held).not_to_contain_text("chard")
 
 
-async def test_it_is_read_and_hidden_on_a_phone(inn: Inn, pictures: Path) -> None:
+async def test_it_is_read_on_a_phone(inn: Inn, pictures: Path) -> None:
     for dish in ("beets", "chard", "dill", "endives", "fennel", "gherkins"):
         await inn.say("Tom", f"Bot remember that Aylin likes {dish}")
     aylin = await inn.window("Aylin", size=PHONE, colours="dark")
     await expect(aylin.message("I will remember about Aylin")).to_have_count(6)
     held = await memory_of_oneself(aylin)
     await expect(held).to_contain_text("Page 1 of 2")
-    await button(held, "1").click()
-    await button(held, "Hide").click()
-    await expect(held).to_contain_text("Hidden.")
-    await button(held, "Back").click()
-    await expect(held).to_contain_text("hidden by you")
     await expect(button(held, "◀")).to_be_disabled()
     await aylin.page.screenshot(path=pictures / "memory-show-phone.png")
     await assert_readable(aylin)
@@ -139,7 +123,7 @@ async def test_it_is_read_and_hidden_on_a_phone(inn: Inn, pictures: Path) -> Non
     await expect(held).to_contain_text("Page 1 of 2")
 
 
-async def test_who_keeps_order_hides_it_and_managers_read_who_did_what(inn: Inn, pictures: Path) -> None:
+async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(inn: Inn, pictures: Path) -> None:
     tom = await inn.window("Tom", size=PHONE)
     maren = await inn.window("Maren")
     for dish in ("beets", "chard", "dill", "endives", "fennel", "garlic", "honey", "irises", "jam"):
@@ -148,12 +132,12 @@ async def test_who_keeps_order_hides_it_and_managers_read_who_did_what(inn: Inn,
     held = await memory_of(maren, "Jonas")
     await button(held, "1").click()
     await expect(button(held, "Confirm")).to_have_count(0)
-    await button(held, "Hide").click()
-    await expect(held).to_contain_text("nobody but the person it is about hears it from me")
+    await button(held, "Forget").click()
+    await expect(held).to_contain_text("Forgotten.")
 
     await use(maren, "memory audit")
     audit = await said(maren, "Who looked at or changed what I hold about others")
-    await expect(audit).to_contain_text("@Maren: hid something")
+    await expect(audit).to_contain_text("@Maren: had something forgotten")
     await expect(audit).to_contain_text("Page 1 of 2")
     await maren.page.screenshot(path=pictures / "memory-audit.png")
     await press(maren, audit, "▶", "Page 2 of 2")

@@ -124,33 +124,6 @@ async def test_what_was_told_in_private_is_let_known_and_closed_again(inn: Inn) 
     await expect(aylin.message("married")).to_have_count(0)
 
 
-async def test_what_a_deleted_message_told_is_kept_by_whoever_told_it(inn: Inn, pictures: Path) -> None:
-    tom = await inn.window("Tom", size=PHONE)
-    aylin = await inn.window("Aylin", colours="dark")
-    await tom.write("Bot remember that I keep bees")
-    await line_of(tom, "I will remember about Tom")
-    own = tom.log.get_by_role("article").first
-    await own.hover()
-    await own.get_by_role("toolbar").get_by_role("button", name="More actions", exact=True).click()
-    await tom.page.get_by_role("menuitem", name="Delete").click()
-    await tom.page.get_by_role("dialog").get_by_role("button", name="Delete").click()
-
-    lapsed = await line_of(aylin, "The message that told me this was deleted")
-    await expect(labels(lapsed)).to_have_text(["📌Keep it"])
-    await expect(lapsed).not_to_contain_text("bees")
-    await aylin.page.screenshot(path=pictures / "keep.png")
-    await labels(lapsed).focus()
-    await aylin.page.keyboard.press("Enter")
-    refusal = await aylin.sees("Only the one who told me can do that.")
-    await expect(refusal).to_contain_text("Only you can see this")
-
-    await fits(tom)
-    await labels(await line_of(tom, "The message that told me this was deleted")).click()
-    await expect(await tom.sees("Kept. I still know")).not_to_contain_text("bees")
-    await aylin.write("@Innkeeper what do you know about Tom?")
-    await expect(aylin.message("What I know about")).to_contain_text("bees")
-
-
 async def test_the_menu_tells_why_something_was_said(inn: Inn, pictures: Path) -> None:
     maren = await inn.window("Maren")
     aylin = await inn.window("Aylin")

@@ -49,7 +49,13 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
     who, where, said = plot.user_id, plot.channel_id, plot.message_id
     days = {"day_starts": [plot.day], "day_changes": [0], "source_channels": [where], "scope": 0}
     return {
-        "guilds": {"left_at": None, "kept_since": None, "consent": "opt_out", "moderators_may": "hide", "owner_id": who}
+        "guilds": {
+            "left_at": None,
+            "kept_since": None,
+            "consent": "opt_out",
+            "moderators_may": "nothing",
+            "owner_id": who,
+        }
         | {"excluded_channels": [], "excluded_roles": [], "speaks_in": [], "retention_days": None}
         | {"summary_days": None, "fact_days": None},
         "places": {"kind": "channel", "parent_id": None, "overwrites": [], "members": [who]},
@@ -57,8 +63,8 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
         "early_edits": {"message_id": said + 1, "author_kind": "person", "parent_id": None, "extras": None},
         "addressed": {"intent": "question"},
         "facts": {"fact_id": plot.number, "subject_id": who, "teller_id": who, "standing": "self"}
-        | {"source_message_id": said, "valid_to": None, "superseded_by": None, "hidden_at": None, "hidden_by": None}
-        | {"message_id": said - 1, "everywhere": False},
+        | {"source_message_id": said, "valid_to": None, "superseded_by": None}
+        | {"message_id": said - 1, "everywhere": False, "withheld": False},
         "fact_aliases": {"fact_id": plot.number},
         "user_facts": {"merge_after": None},
         "changes": {"kind": "forgotten", "made_by": who, "subjects": [who], "tellers": [who], "channels": [where]}
@@ -66,6 +72,7 @@ def told(plot: Plot) -> dict[str, dict[str, object]]:
             "messages": [said],
             "before": [_fact_before(plot)],
             "fact_ids": [plot.number],
+            "left_as": ["digest"],
             "until": NOON + timedelta(days=1000),
         },
         "vetoes": {"subject_id": who},

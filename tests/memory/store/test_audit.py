@@ -39,10 +39,6 @@ async def test_what_others_do_to_ones_memory_is_written_down(world: World, holdi
     await world.remember(BOB, "gruzilkin lives in Lyon")
     await holding.shown(BOB, GRUZILKIN)
     world.clock.move(timedelta(seconds=1))
-    done(await holding.do(Action.HIDE, BOB, fact, rank=Rank.MODERATOR))
-    world.clock.move(timedelta(seconds=1))
-    done(await holding.do(Action.SHOW_AGAIN, BOB, fact, rank=Rank.MANAGER))
-    world.clock.move(timedelta(seconds=1))
     done(await holding.do(Action.FORGET, ALICE, fact))
     own = GRUZILKIN.user_id
     assert sorted(said(await log(world, GRUZILKIN))) == sorted(
@@ -52,8 +48,6 @@ async def test_what_others_do_to_ones_memory_is_written_down(world: World, holdi
             (BOB.user_id, Deed.TOLD, own, 1),
             (BOB.user_id, Deed.REPLACED, own, 1),
             (BOB.user_id, Deed.LOOKED, own, 2),
-            (BOB.user_id, Deed.HID, own, 1),
-            (BOB.user_id, Deed.SHOWED_AGAIN, own, 1),
             (ALICE.user_id, Deed.FORGOT, own, 1),
         ]
     )
@@ -65,8 +59,6 @@ async def test_what_one_does_to_ones_own_is_nobodys_business(world: World, holdi
     fact = told(await world.remember(GRUZILKIN, "I like green tea"))
     await world.remember(GRUZILKIN, "the inn opens at six")
     await holding.shown(GRUZILKIN, GRUZILKIN)
-    done(await holding.do(Action.HIDE, GRUZILKIN, fact))
-    done(await holding.do(Action.SHOW_AGAIN, GRUZILKIN, fact))
     done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
     await world.forget(GRUZILKIN, "everything about me")
     await world.forget(GRUZILKIN, "that the inn opens at six")

@@ -195,7 +195,7 @@ async def test_what_stands_instead(world: World) -> None:
         503: Instead.FORGOTTEN,
         504: Instead.NOTHING,
         601: Instead.NOTHING,
-        602: Instead.LAPSED,
+        602: Instead.NOTHING,
     }
 
 

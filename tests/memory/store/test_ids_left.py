@@ -4,13 +4,12 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
-from memory.core.model import ERASED
 from memory.store.database import Database
 from memory.store.described import reasons
 from memory.store.held import Erasing, Holds, Stays
 from memory.store.holdings import HOLDINGS
 from tests.memory.store.planting import OURS, Plot, plant
-from tests.memory.world import BOB, GUILD, HALL, NOON, World
+from tests.memory.world import BOB, GUILD, HALL, World
 
 ME = 918_273_645
 """Found as text wherever it stands, and part of no other number."""
@@ -19,15 +18,13 @@ DOORS: Mapping[Erasing, Callable[[World], Awaitable[object]]] = {
     Erasing.MEMBER: lambda world: world.memory.erase_member(GUILD, ME, 2**62),
     Erasing.OPTING_OUT: lambda world: world.memory.opt_out(GUILD, ME),
 }
-_HIDDEN = {"hidden_at": NOON, "hidden_by": ME}
 ACROSS: Mapping[tuple[str, str], Mapping[str, object]] = {
     ("facts", "subject_id"): {"subject_id": ME},
     ("facts", "teller_id"): {"teller_id": ME},
-    ("facts", "hidden_by"): _HIDDEN,
     ("changes", "made_by"): {"made_by": ME},
     ("changes", "subjects"): {"subjects": [BOB.user_id, ME]},
     ("changes", "tellers"): {"tellers": [BOB.user_id, ME]},
-    ("changes", "before"): {"before": [{"fact_id": 1, "subject_id": BOB.user_id, "hidden_by": ME}]},
+    ("changes", "before"): {"before": [{"fact_id": 1, "teller_id": ME}], "tellers": [ME]},
     ("audit", "actor_id"): {"actor_id": ME},
     ("audit", "subject_id"): {"subject_id": ME},
     ("days", "people"): {"people": [BOB.user_id, ME]},
@@ -88,13 +85,3 @@ def test_the_policy_says_where_an_id_is_left_and_why(erasing: Erasing) -> None:
         for column, because in held.named_on.get(erasing, {}).items():
             [line] = [line for line in reasons().splitlines() if because in line and held.table in line]
             assert f"`{held.table}.{column}`" in line
-
-
-async def test_what_an_erased_member_had_hidden_stays_hidden_by_nobody_known(database: Database) -> None:
-    async with database.transaction("test") as connection:
-        await plant(connection, Plot(GUILD, BOB.user_id, HALL, 1), but={"facts": _HIDDEN})
-    await World(database).memory.erase_member(GUILD, ME, 2**62)
-    async with database.connection("test") as connection:
-        row = await connection.fetchrow("SELECT hidden_at, hidden_by FROM facts WHERE guild_id = $1", GUILD)
-    assert row is not None
-    assert (row["hidden_at"], row["hidden_by"]) == (NOON, ERASED)

@@ -110,8 +110,8 @@ async def restate_fact(desk: Desk) -> None:
     await desk.execute("UPDATE facts SET text = 'something else' WHERE guild_id = $1", GUILD)
 
 
-async def hide_fact(desk: Desk) -> None:
-    await desk.execute("UPDATE facts SET hidden_at = $2, hidden_by = 1 WHERE guild_id = $1", GUILD, NOON)
+async def withhold_fact(desk: Desk) -> None:
+    await desk.execute("UPDATE facts SET withheld = true WHERE guild_id = $1", GUILD)
 
 
 async def disturb_day(desk: Desk) -> None:
@@ -125,7 +125,7 @@ CHANGES: list[tuple[Change, str]] = [
     (delete_question, "question"),
     (forget_fact, "forgotten"),
     (restate_fact, "forgotten"),
-    (hide_fact, "forgotten"),
+    (withhold_fact, "forgotten"),
     (disturb_day, "source"),
 ]
 
