@@ -20,18 +20,16 @@ from memory.store.changes import Recorded, Row, fact_before
 from memory.store.database import Connection
 from memory.store.entering import ToldTo, hidden_copy, learn_names, saying_the_same
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
+from memory.store.policy import any_of, is_erased, said_no
 from memory.store.told_changes import edited_since
 from memory.store.unhiding import unhide
 
-_PEOPLE_LEFT = """
+_PEOPLE = ("told.teller_id", "told.subject_id")
+_PEOPLE_LEFT = f"""
 SELECT told.fact_id FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
     AS told (fact_id, message_id, teller_id, subject_id)
-WHERE EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.choice = 'out'
-              AND word.user_id IN (told.teller_id, told.subject_id))
-   OR EXISTS (SELECT 1 FROM erasures AS erased WHERE erased.guild_id = $1
-              AND erased.user_id IN (told.teller_id, told.subject_id)
-              AND told.message_id <= erased.through_message_id)
-"""
+WHERE {any_of(refusal for one in _PEOPLE for refusal in (said_no(one), is_erased(one, "told.message_id")))}
+"""  # noqa: S608 - made of constants
 
 # The message of what has lapsed is gone in any case; what "this" meant must be there.
 _SOURCES_LEFT = """
