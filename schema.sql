@@ -761,35 +761,43 @@ COMMENT ON TABLE audit IS 'Who looked at or changed what is remembered of somebo
 CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN
     RETURN EXISTS (
-        SELECT 1 FROM chat_history AS said
-        WHERE said.guild_id = of_guild AND said.message_id = said_in AND said.author_kind <> 'self'
+        SELECT 1 FROM chat_history AS arrived
+        WHERE arrived.guild_id = of_guild AND arrived.message_id = said_in AND arrived.author_kind <> 'self'
         AND NOT EXISTS (
-            SELECT 1 FROM guilds AS deciding WHERE deciding.guild_id = of_guild AND (
-                said.channel_id = ANY (deciding.excluded_channels)
-                OR said.parent_id = ANY (deciding.excluded_channels)
-                OR said.sent_at < deciding.kept_since
-                OR (deciding.consent = 'opt_in' AND said.author_kind = 'person' AND NOT EXISTS (
-                    SELECT 1 FROM consents AS word
-                    WHERE word.guild_id = of_guild AND word.user_id = said.author_id AND word.choice = 'in'))
-                OR (deciding.excluded_roles <> '{}' AND EXISTS (
-                    SELECT 1 FROM members AS author
-                    WHERE author.guild_id = of_guild AND author.user_id = said.author_id
-                      AND author.roles && deciding.excluded_roles))))
-        AND NOT EXISTS (
-            SELECT 1 FROM consents AS word
-            WHERE word.guild_id = of_guild AND word.user_id = said.author_id AND word.choice = 'out'
-              AND said.author_kind = 'person')
-        AND NOT EXISTS (
-            SELECT 1 FROM erasures AS erased
-            WHERE erased.guild_id = of_guild AND erased.user_id = said.author_id
-              AND said.message_id <= erased.through_message_id)
-        AND NOT EXISTS (
-            SELECT 1 FROM channel_erasures AS emptied
-            WHERE emptied.guild_id = of_guild AND emptied.channel_id IN (said.channel_id, said.parent_id, 0)
-              AND said.message_id <= emptied.through_message_id)
-        AND NOT EXISTS (
-            SELECT 1 FROM closed_channels AS closed
-            WHERE closed.guild_id = of_guild AND closed.channel_id IN (said.channel_id, said.parent_id)));
+            SELECT 1 FROM closed_channels c
+            WHERE c.guild_id = of_guild AND c.channel_id IN (arrived.channel_id, arrived.parent_id))
+        AND NOT ((EXISTS (
+            SELECT 1 FROM (SELECT unnest(excluded_channels) AS channel_id FROM guilds WHERE guild_id = of_guild) AS decided
+            WHERE decided.channel_id = arrived.channel_id)
+        OR EXISTS (
+            SELECT 1 FROM (SELECT unnest(excluded_channels) AS channel_id FROM guilds WHERE guild_id = of_guild) AS decided
+            WHERE decided.channel_id = arrived.parent_id))
+        OR (EXISTS (
+            SELECT 1 FROM (SELECT user_id FROM guilds JOIN members USING (guild_id)
+                WHERE guild_id = of_guild AND excluded_roles <> '{}' AND roles && excluded_roles) AS decided
+            WHERE decided.user_id = arrived.author_id))
+        OR (EXISTS (
+            SELECT 1 FROM (SELECT user_id, through_message_id FROM erasures WHERE guild_id = of_guild) AS decided
+            WHERE decided.user_id = arrived.author_id AND arrived.message_id <= decided.through_message_id))
+        OR (EXISTS (
+            SELECT 1 FROM (SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = of_guild) AS decided
+            WHERE decided.channel_id = arrived.channel_id AND arrived.message_id <= decided.through_message_id)
+        OR EXISTS (
+            SELECT 1 FROM (SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = of_guild) AS decided
+            WHERE decided.channel_id = arrived.parent_id AND arrived.message_id <= decided.through_message_id)
+        OR EXISTS (
+            SELECT 1 FROM (SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = of_guild) AS decided
+            WHERE decided.channel_id = 0 AND arrived.message_id <= decided.through_message_id))
+        OR (EXISTS (
+            SELECT 1 FROM (SELECT user_id, decided_at FROM consents WHERE guild_id = of_guild AND choice = 'out') AS decided
+            WHERE decided.user_id = arrived.author_id AND arrived.author_kind = 'person'))
+        OR (EXISTS (
+            SELECT 1 FROM (SELECT guild_id FROM guilds WHERE guild_id = of_guild AND consent = 'opt_in') AS decided
+            WHERE arrived.author_id IS NOT NULL AND arrived.author_kind = 'person'
+                AND NOT EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = of_guild AND word.choice = 'in' AND word.user_id = arrived.author_id)))
+        OR (EXISTS (
+            SELECT 1 FROM (SELECT kept_since FROM guilds WHERE guild_id = of_guild) AS decided
+            WHERE arrived.sent_at < decided.kept_since))));
 END $$;
 COMMENT ON FUNCTION may_be_told IS 'Whether a message in the log may be told while others are going: it may be stored as things stand, and is not ours, which may repeat what is going.';
 

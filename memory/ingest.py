@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping,
 from typing import TypeAlias
 from uuid import UUID
 
-from memory.core.admission import Verdict, may_store, may_store_answer
+from memory.core.admission import Verdict, may_store
 from memory.core.log import HistoryPage, Reconciled
 from memory.core.model import Message
 from memory.events import Batch, Event, by_guild, one_by_one
@@ -233,9 +233,7 @@ class Ingest:
             await log.own_log(connection, guild_id)
             await self._add(connection, guild_id, batch.lasting())
             if batch.edits:
-                policy = await self._policies.refresh(connection, guild_id)
-                edits = [edit for edit in batch.edits if may_store_answer(edit.answers, policy)]
-                await self._restating.follow(connection, guild_id, await log.edit_messages(connection, edits))
+                await self._restating.follow(connection, guild_id, await log.edit_messages(connection, batch.edits))
             await self._delete(connection, guild_id, batch.deleted)
             await progress.advance(connection, guild_id, through)
             gone = {channel_id for channel_id, is_told in batch.closed.items() if is_told}

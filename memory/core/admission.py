@@ -1,6 +1,6 @@
 """May this message be stored? One pure rule for live events, catch-up, back-fill and import.
 
-The insert asks the same of the tables once more (`memory.store.policy.ADMITTED`), because a process may know an older
+The insert asks the same of the tables once more (`memory.store.policy.REFUSALS`), because a process may know an older
 policy than the one in force.
 """
 
@@ -10,7 +10,7 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-from memory.core.model import Answered, AuthorKind, Message
+from memory.core.model import AuthorKind, Message
 
 WHOLE_GUILD = 0
 """In the place of a channel: all of them. Discord numbers none so."""
@@ -56,32 +56,28 @@ def may_store(message: Message, policy: Policy) -> Verdict:
     """Deleted messages are no question of policy: their tombstones keep them out."""
     if message.channel_id in policy.excluded_channels or message.parent_id in policy.excluded_channels:
         return Verdict.EXCLUDED_CHANNEL
-    if message.author_id in policy.excluded_authors:
-        return Verdict.EXCLUDED_ROLE
-    if message.message_id <= policy.erased_through.get(message.author_id, -1):
-        return Verdict.ERASED
     if policy.channels_erased_through and message.message_id <= _emptied_through(message, policy):
         return Verdict.ERASED
-    if message.author_kind is AuthorKind.PERSON and not _consents(message.author_id, policy):
-        return Verdict.NO_CONSENT
+    refusal = _refusal_of(message.author_id, message.message_id, policy)
+    if refusal is not None and (refusal is not Verdict.NO_CONSENT or message.author_kind is AuthorKind.PERSON):
+        return refusal
     if policy.keep_since is not None and message.sent_at < policy.keep_since:
         return Verdict.TOO_OLD
-    return Verdict.ADMITTED if may_store_answer(message.answers, policy) else Verdict.ANSWER
+    answered = message.answers
+    # What we reply may repeat the words it replies to: it is stored only where those may be.
+    if answered is not None and _refusal_of(answered.author_id, answered.message_id, policy) is not None:
+        return Verdict.ANSWER
+    return Verdict.ADMITTED
 
 
-def may_store_answer(answered: Answered | None, policy: Policy) -> bool:
-    """What we reply may repeat the words it replies to: it is stored only where those may be."""
-    if answered is None:
-        return True
-    if answered.author_id in policy.excluded_authors or not _consents(answered.author_id, policy):
-        return False
-    return answered.message_id > policy.erased_through.get(answered.author_id, -1)
-
-
-def _consents(author_id: int, policy: Policy) -> bool:
-    if policy.consent is Consent.OPT_IN:
-        return author_id in policy.opted_in
-    return author_id not in policy.opted_out
+def _refusal_of(author_id: int, message_id: int, policy: Policy) -> Verdict | None:
+    """What keeps a person's words out, said in that message, wherever that was."""
+    if author_id in policy.excluded_authors:
+        return Verdict.EXCLUDED_ROLE
+    if message_id <= policy.erased_through.get(author_id, -1):
+        return Verdict.ERASED
+    said_yes = author_id in policy.opted_in if policy.consent is Consent.OPT_IN else author_id not in policy.opted_out
+    return None if said_yes else Verdict.NO_CONSENT
 
 
 def _emptied_through(message: Message, policy: Policy) -> int:

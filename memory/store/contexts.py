@@ -26,6 +26,7 @@ from memory.store.context_values import (
 from memory.store.database import Database
 from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
 from memory.store.held import Follows, Goes, Held, How, Stays, columns
+from memory.store.policy import said_no
 
 NO_ZONE = GuildSettings().time_zone
 """Of a guild that has not been met."""
@@ -270,9 +271,9 @@ ON CONFLICT (guild_id, scope, user_id) DO UPDATE SET made_on = excluded.made_on,
 RETURNING true
 """
 
-_NOTE_ASKED = """
+_NOTE_ASKED = f"""
 INSERT INTO asked_about AS known (guild_id, user_id, asked_at) SELECT $1, $2, $3
-WHERE NOT EXISTS (SELECT 1 FROM consents WHERE guild_id = $1 AND user_id = $2 AND choice = 'out')
+WHERE NOT {said_no("$2")}
 ON CONFLICT (guild_id, user_id) DO UPDATE SET asked_at = greatest(known.asked_at, excluded.asked_at)
 """
 

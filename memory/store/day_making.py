@@ -14,6 +14,7 @@ from memory.store.days import said_on
 from memory.store.fact_rows import CURRENT, readable
 from memory.store.log import log_transaction
 from memory.store.members import members_spoken_of
+from memory.store.policy import any_of, not_to_be_kept
 
 FIRST_CHANGE_BITS = 60
 MOST_TOLD_NAMES = 2
@@ -151,18 +152,18 @@ async def _input(connection: Connection, guild_id: int, channels: Collection[int
     messages = tuple(await said_on(connection, guild_id, channels, day))
     authors = {message.author_id for message in messages}
     mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
-    barred = await _not_to_be_told_of(connection, guild_id, mentioned, day)
+    barred = await not_to_be_told_of(connection, guild_id, mentioned, day.first_id)
     known = await members_spoken_of(connection, guild_id, "", sorted(authors | (mentioned - barred)))
     people = tuple(member for member in known if not member.is_bot)
     names = await _told_names(connection, guild_id, channels, [member.user_id for member in people])
     return DayInput(messages, people, seq, names)
 
 
-async def _not_to_be_told_of(
-    connection: Connection, guild_id: int, user_ids: Collection[int], day: CalendarDay
+async def not_to_be_told_of(
+    connection: Connection, guild_id: int, user_ids: Collection[int], first_id: int
 ) -> set[int]:
-    """Of people who are only spoken of: those whose own words could not be stored."""
-    rows = await connection.fetch(_BARRED, guild_id, list(user_ids), day.first_id)
+    """Of people who are only spoken of, from that message on: those whose own words could not be stored."""
+    rows = await connection.fetch(_BARRED, guild_id, list(user_ids), first_id)
     return {row["user_id"] for row in rows}
 
 
@@ -213,21 +214,7 @@ WHERE guild_id = $1 AND scope = $2 AND starts_at = $3 AND changes = $9 AND EXIST
 RETURNING true
 """
 
-# `memory.store.policy.ADMITTED` for people instead of messages.
-_BARRED = """
+_BARRED = f"""
 SELECT user_id FROM unnest($2::bigint[]) AS named (user_id)
-WHERE EXISTS (
-    SELECT 1 FROM consents AS word
-    WHERE word.guild_id = $1 AND word.user_id = named.user_id AND word.choice = 'out')
-OR EXISTS (
-    SELECT 1 FROM erasures AS erased
-    WHERE erased.guild_id = $1 AND erased.user_id = named.user_id AND erased.through_message_id >= $3)
-OR EXISTS (
-    SELECT 1 FROM guilds AS deciding WHERE deciding.guild_id = $1 AND (
-        (deciding.consent = 'opt_in' AND NOT EXISTS (
-            SELECT 1 FROM consents AS word
-            WHERE word.guild_id = $1 AND word.user_id = named.user_id AND word.choice = 'in'))
-        OR EXISTS (
-            SELECT 1 FROM members WHERE members.guild_id = $1 AND members.user_id = named.user_id
-              AND members.roles && deciding.excluded_roles)))
-"""
+WHERE {any_of(not_to_be_kept("named.user_id", "$3::bigint"))}
+"""  # noqa: S608 - made of constants

@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 from memory.core.audience import Audience
 from memory.core.holdings import Amount, Holding
 from memory.store.database import Connection, Database, Lane
+from memory.store.policy import said_no
 
 ROWS_AT_ONCE = 500
 
@@ -70,12 +71,10 @@ class Snapshot:
     async def names(self, user_ids: Collection[int]) -> Mapping[int, str]:
         """What members are called today. Whoever opted out goes by their id, but for the one who reads it."""
         rows = await self._connection.fetch(
-            """
+            f"""
             SELECT user_id, coalesce(nickname, global_name, username) AS name FROM members
-            WHERE guild_id = $1 AND user_id = ANY($2) AND (user_id = $3 OR NOT EXISTS (
-                SELECT 1 FROM consents AS word
-                WHERE word.guild_id = $1 AND word.user_id = members.user_id AND word.choice = 'out'))
-            """,
+            WHERE guild_id = $1 AND user_id = ANY($2) AND (user_id = $3 OR NOT {said_no("members.user_id")})
+            """,  # noqa: S608 - made of constants
             self._audience.guild_id,
             list(user_ids),
             self._audience.viewer_id,

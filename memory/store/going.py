@@ -8,9 +8,24 @@ one look at the guild's row; with one, each message is judged by what was decide
 with the purge that finds nothing more to remove.
 """
 
+from textwrap import indent
 from uuid import UUID, uuid4
 
 from memory.store.database import Connection
+from memory.store.log import NOT_CLOSED
+from memory.store.policy import MAY_STAY
+
+# As schema.sql has it, where it is written out: a database is made from that alone. A test compares the two.
+MAY_BE_TOLD = f"""
+CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN EXISTS (
+        SELECT 1 FROM chat_history AS arrived
+        WHERE arrived.guild_id = $1 AND arrived.message_id = said_in AND arrived.author_kind <> 'self'
+{indent(f"AND {NOT_CLOSED.strip()}", " " * 8)}
+{indent(f"AND {MAY_STAY}", " " * 8)});
+END $$;
+""".replace("$1", "of_guild")  # noqa: S608 - made of constants
 
 
 def tellable(said: str) -> str:

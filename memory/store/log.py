@@ -152,6 +152,8 @@ async def _keep_early_edits(
         [repair(edit.text) for _, edit in early],
         [edited_at for edited_at, _ in early],
         [extras.written(edit) for _, edit in early],
+        [edit.answers and edit.answers.author_id for _, edit in early],
+        [edit.answers and edit.answers.message_id for _, edit in early],
     )
 
 
@@ -360,6 +362,9 @@ def _arrived(message: Message) -> dict[str, object]:
         arrived["reply_to"] = message.reply_to
     if message.parent_id is not None:
         arrived["parent_id"] = message.parent_id
+    if message.answers is not None:
+        arrived["answers_author_id"] = message.answers.author_id
+        arrived["answers_id"] = message.answers.message_id
     written = extras.written(message)
     if written is not None:
         arrived["extras"] = written
@@ -381,19 +386,22 @@ def _is_edited_later(message: Message, known: Message) -> bool:
     return known.edited_at is None or message.edited_at > known.edited_at
 
 
-NOT_DELETED = """
-NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = arrived.message_id)
-AND NOT EXISTS (
+NOT_CLOSED = """
+NOT EXISTS (
     SELECT 1 FROM closed_channels c
     WHERE c.guild_id = $1 AND c.channel_id IN (arrived.channel_id, arrived.parent_id))
 """
+NOT_DELETED = f"""
+NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = arrived.message_id) AND {NOT_CLOSED}
+"""  # noqa: S608 - made of constants
 
 # In the order of ids, which within one batch is the order in which Discord took the messages.
 _ADD = f"""
 WITH offered AS MATERIALIZED (
     SELECT * FROM json_to_recordset($2::json) AS arrived (
         message_id bigint, channel_id bigint, parent_id bigint, author_id bigint, author_kind text, text text,
-        sent_at timestamptz, edited_at timestamptz, reply_to bigint, extras text)
+        sent_at timestamptz, edited_at timestamptz, reply_to bigint, extras text, answers_author_id bigint,
+        answers_id bigint)
 ), early AS (
     DELETE FROM early_edits WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM offered)
     RETURNING message_id, text, edited_at, extras
@@ -442,9 +450,10 @@ INSERT INTO early_edits AS early
     (guild_id, message_id, channel_id, parent_id, author_id, author_kind, text, edited_at, extras)
 SELECT $1, message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras::jsonb
 FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[],
-            $9::text[])
+            $9::text[], $10::bigint[], $11::bigint[])
      -- When it was sent is not known, only that it was before this.
-     AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras)
+     AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras, answers_author_id,
+                 answers_id)
 WHERE NOT EXISTS (SELECT 1 FROM chat_history c WHERE c.guild_id = $1 AND c.message_id = arrived.message_id)
   AND {NOT_DELETED} AND {ADMITTED}
 ON CONFLICT (guild_id, message_id) DO UPDATE

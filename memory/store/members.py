@@ -17,7 +17,7 @@ from memory.core.typos import LONGEST, is_slip, slips_allowed
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import CURRENT, readable
 from memory.store.held import Follows, Goes, Held, How, Stays, columns
-from memory.store.policy import bump_epoch, forbid_through
+from memory.store.policy import bump_epoch, forbid_through, has_excluded_role, said_no
 
 MOST_COMPARED = 5_000
 """Names that a mistyped one is compared with."""
@@ -91,16 +91,8 @@ class MemberStore:
         return [member for member in members if not member.is_bot]
 
 
-def _is_out(user_id: str) -> str:
-    """Whether somebody opted out: then no name means them any more, and none is told of them."""
-    return (
-        "EXISTS (SELECT 1 FROM consents AS word"  # noqa: S608 - a name of ours
-        f" WHERE word.guild_id = $1 AND word.user_id = {user_id} AND word.choice = 'out')"
-    )
-
-
 _MEMBER = f"""
-guild_id, members.user_id, username, global_name, nickname, is_bot, roles, {_is_out("members.user_id")} AS is_unnamed
+guild_id, members.user_id, username, global_name, nickname, is_bot, roles, {said_no("members.user_id")} AS is_unnamed
 """
 
 # A name that a fact gives somebody is one as far as this audience may be told that fact.
@@ -108,7 +100,7 @@ _SPOKEN_OF = f"""
 WITH called AS (
     SELECT user_id, array_agg(DISTINCT name_key) AS aliases FROM fact_aliases JOIN facts USING (guild_id, fact_id)
     WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND {CURRENT} AND {readable("$4")}
-      AND NOT {_is_out("fact_aliases.user_id")}
+      AND NOT {said_no("fact_aliases.user_id")}
     GROUP BY user_id
 )
 SELECT {_MEMBER}, aliases
@@ -117,7 +109,7 @@ WHERE guild_id = $1 AND members.user_id IN (
     SELECT unnest($2::bigint[])
     UNION
     SELECT user_id FROM member_names
-    WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {_is_out("member_names.user_id")}
+    WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {said_no("member_names.user_id")}
     UNION
     SELECT user_id FROM called
 )
@@ -132,7 +124,7 @@ SELECT DISTINCT user_id, name_key FROM (
     SELECT user_id, name_key FROM fact_aliases JOIN facts USING (guild_id, fact_id)
     WHERE guild_id = $1 AND {CURRENT} AND {readable("$6")}
 ) AS called
-WHERE NOT {_is_out("called.user_id")} AND (starts_with(name_key, $4 || ' ') OR (
+WHERE NOT {said_no("called.user_id")} AND (starts_with(name_key, $4 || ' ') OR (
     length(name_key) BETWEEN $2 AND $3
     AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1))))
 ORDER BY user_id LIMIT $5
@@ -155,7 +147,7 @@ async def members_spoken_of(
             SELECT unnest($2::bigint[])
             UNION
             SELECT user_id FROM member_names
-            WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {_is_out("member_names.user_id")}
+            WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {said_no("member_names.user_id")}
         )
         ORDER BY user_id
         """,  # noqa: S608 - made of constants
@@ -207,7 +199,7 @@ async def _learn_names(connection: Connection, guild_id: int, members: Sequence[
         f"""
         INSERT INTO member_names (guild_id, user_id, name_key)
         SELECT DISTINCT $1::bigint, * FROM unnest($2::bigint[], $3::text[]) AS called (user_id, name_key)
-        WHERE NOT {_is_out("called.user_id")}
+        WHERE NOT {said_no("called.user_id")}
         ON CONFLICT DO NOTHING
         """,  # noqa: S608 - made of constants
         guild_id,
@@ -230,10 +222,10 @@ async def unnamed_members(connection: Connection, guild_id: int) -> list[Member]
     """Within the caller's transaction: those who opted out, with their names. To refuse what is told about them, and
     for nothing else."""
     rows = await connection.fetch(
-        """
+        f"""
         SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles, false AS is_unnamed
-        FROM members JOIN consents USING (guild_id, user_id) WHERE guild_id = $1 AND choice = 'out' ORDER BY user_id
-        """,
+        FROM members WHERE guild_id = $1 AND {said_no("members.user_id")} ORDER BY user_id
+        """,  # noqa: S608 - made of constants
         guild_id,
     )
     return [_member(row) for row in rows]
@@ -261,10 +253,10 @@ async def _note_new_seats(
 async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
     """Within the caller's transaction. Whoever had an excluded role leaves it behind, but not what it stood for."""
     excluded = await connection.fetch(
-        """
-        SELECT user_id FROM members JOIN guilds USING (guild_id)
-        WHERE guild_id = $1 AND user_id = ANY($2) AND roles && excluded_roles
-        """,
+        f"""
+        SELECT user_id FROM unnest($2::bigint[]) AS parting (user_id)
+        WHERE {has_excluded_role("parting.user_id")}
+        """,  # noqa: S608 - made of constants
         guild_id,
         list(user_ids),
     )

@@ -24,7 +24,16 @@ class MessageStore:
 
         A day that was made from it goes, and our replies that quote that day: these are rows of the log. While a model
         decides what is wanted it is taken for a question, which may be noted later than what it turned out to be.
+        What came by Discord is noted when it is stored: then nobody waits for a turn and a commit here.
         """
+        noted = await self._database.read(
+            "store.messages.addressed",
+            "SELECT intent FROM addressed WHERE guild_id = $1 AND message_id = $2",
+            guild_id,
+            message_id,
+        )
+        if noted and intent in (Intent.QUESTION, noted[0]["intent"]):
+            return
         async with log_transaction(
             self._database, "store.messages.note_addressed", guild_id, shared=True
         ) as connection:

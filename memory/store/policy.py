@@ -3,42 +3,108 @@
 Whoever changes any of it owns the guild's log meanwhile, so that no insert is judged by half a decision.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from memory.core.admission import Consent, Policy
+from memory.core.admission import WHOLE_GUILD, Consent, Policy, Verdict
 from memory.store.database import Connection
 from memory.store.held import Held, Stays, columns
 
-# `memory.core.admission.may_store`, said once more in SQL. The candidate is called `arrived`, its guild is $1.
-ADMITTED = """
-NOT EXISTS (
-    SELECT 1 FROM guilds AS deciding WHERE deciding.guild_id = $1 AND (
-        arrived.channel_id = ANY (deciding.excluded_channels)
-        OR arrived.parent_id = ANY (deciding.excluded_channels)
-        OR arrived.sent_at < deciding.kept_since
-        OR (deciding.consent = 'opt_in' AND arrived.author_kind = 'person' AND NOT EXISTS (
-            SELECT 1 FROM consents AS word
-            WHERE word.guild_id = $1 AND word.user_id = arrived.author_id AND word.choice = 'in'))
-        OR (deciding.excluded_roles <> '{}' AND EXISTS (
-            SELECT 1 FROM members AS author
-            WHERE author.guild_id = $1 AND author.user_id = arrived.author_id
-              AND author.roles && deciding.excluded_roles))))
-AND NOT EXISTS (
-    SELECT 1 FROM consents AS word
-    WHERE word.guild_id = $1 AND word.user_id = arrived.author_id AND word.choice = 'out'
-      AND arrived.author_kind = 'person')
-AND NOT EXISTS (
-    SELECT 1 FROM erasures AS erased
-    WHERE erased.guild_id = $1 AND erased.user_id = arrived.author_id
-      AND arrived.message_id <= erased.through_message_id)
-AND NOT EXISTS (
-    SELECT 1 FROM channel_erasures AS emptied
-    WHERE emptied.guild_id = $1 AND emptied.channel_id IN (arrived.channel_id, arrived.parent_id, 0)
-      AND arrived.message_id <= emptied.through_message_id)
-"""
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What was decided in a guild, which is $1, and what that keeps out. As text: the condition that something is."""
+
+    decided: str
+    """Decisions, as rows of that name."""
+    meets: tuple[str, ...]
+    """Conditions on a decision and what it is held against: one is enough. Of a message, an index of the log serves
+    each."""
+    of_author: str = ""
+    """None does: what is stored is found by going from author to author, and this is the condition on one of them."""
+
+    def __str__(self) -> str:
+        return any_of(f"EXISTS (\n    SELECT 1 FROM {self.decided}\n    WHERE {one})" for one in self.meets)  # noqa: S608 - made of constants
+
+
+def any_of(conditions: Iterable[Refusal | str]) -> str:
+    return "(" + "\nOR ".join(map(str, conditions)) + ")"
+
+
+def said_no(user_id: str, also: str = "") -> Refusal:
+    """Somebody said that nothing of them may be stored."""
+    decided = "(SELECT user_id, decided_at FROM consents WHERE guild_id = $1 AND choice = 'out') AS decided"
+    return Refusal(decided, (f"decided.user_id = {user_id}{also}",))
+
+
+def has_excluded_role(user_id: str) -> Refusal:
+    decided = (
+        "(SELECT user_id FROM guilds JOIN members USING (guild_id)\n"
+        "        WHERE guild_id = $1 AND excluded_roles <> '{}' AND roles && excluded_roles) AS decided"
+    )
+    return Refusal(decided, (f"decided.user_id = {user_id}",))
+
+
+def is_erased(user_id: str, message_id: str) -> Refusal:
+    """Somebody had what they said erased, up to this message or a later one."""
+    decided = "(SELECT user_id, through_message_id FROM erasures WHERE guild_id = $1) AS decided"
+    return Refusal(decided, (f"decided.user_id = {user_id} AND {message_id} <= decided.through_message_id",))
+
+
+def _said_no_yes(user_id: str, also: str = "") -> Refusal:
+    """Nobody is stored who has not said so, and this one has not."""
+    decided = "(SELECT guild_id FROM guilds WHERE guild_id = $1 AND consent = 'opt_in') AS decided"
+    no_yes = "NOT EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.choice = 'in'"
+    meets = f"{user_id} IS NOT NULL{also}\n        AND {no_yes} AND word.user_id = {user_id})"
+    return Refusal(decided, (meets,), f"{no_yes} AND word.user_id = author.user_id)")
+
+
+def not_to_be_kept(user_id: str, message_id: str) -> tuple[Refusal, ...]:
+    """What keeps a person's words out, said in that message, wherever that was."""
+    return (has_excluded_role(user_id), is_erased(user_id, message_id), said_no(user_id), _said_no_yes(user_id))
+
+
+def _emptied(*places: str) -> Refusal:
+    decided = "(SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = $1) AS decided"
+    through = "arrived.message_id <= decided.through_message_id"
+    return Refusal(decided, tuple(f"decided.channel_id = {place} AND {through}" for place in places))
+
+
+_PERSON = " AND arrived.author_kind = 'person'"
+
+# `memory.core.admission.may_store`, said once more in SQL, of a message called `arrived`. Whoever asks for all or some
+# of it makes the question from this; a test holds each of them against the pure rule.
+REFUSALS: Mapping[Verdict, tuple[Refusal, ...]] = {
+    Verdict.EXCLUDED_CHANNEL: (
+        Refusal(
+            "(SELECT unnest(excluded_channels) AS channel_id FROM guilds WHERE guild_id = $1) AS decided",
+            ("decided.channel_id = arrived.channel_id", "decided.channel_id = arrived.parent_id"),
+        ),
+    ),
+    Verdict.EXCLUDED_ROLE: (has_excluded_role("arrived.author_id"),),
+    Verdict.ERASED: (
+        is_erased("arrived.author_id", "arrived.message_id"),
+        _emptied("arrived.channel_id", "arrived.parent_id", str(WHOLE_GUILD)),
+    ),
+    Verdict.NO_CONSENT: (said_no("arrived.author_id", _PERSON), _said_no_yes("arrived.author_id", _PERSON)),
+    Verdict.TOO_OLD: (
+        Refusal(
+            "(SELECT kept_since FROM guilds WHERE guild_id = $1) AS decided", ("arrived.sent_at < decided.kept_since",)
+        ),
+    ),
+    Verdict.ANSWER: not_to_be_kept("arrived.answers_author_id", "arrived.answers_id"),
+}
+
+
+def refusals_but_for(*verdicts: Verdict) -> list[Refusal]:
+    return [one for verdict, refusals in REFUSALS.items() if verdict not in verdicts for one in refusals]
+
+
+ADMITTED = f"NOT {any_of(refusals_but_for())}"
+MAY_STAY = f"NOT {any_of(refusals_but_for(Verdict.ANSWER))}"
+"""The same of what does not say whom it answers. In the log, an answer goes with its question."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +231,10 @@ async def empty_through(connection: Connection, guild_id: int, channel_id: int, 
 async def opted_out_among(connection: Connection, guild_id: int, user_ids: Collection[int | None]) -> list[int]:
     """Within the caller's transaction: those of them who said that nothing of them may be stored."""
     rows = await connection.fetch(
-        "SELECT user_id FROM consents WHERE guild_id = $1 AND user_id = ANY($2) AND choice = 'out' ORDER BY user_id",
+        f"""
+        SELECT DISTINCT user_id FROM unnest($2::bigint[]) AS one (user_id)
+        WHERE {said_no("one.user_id")} ORDER BY user_id
+        """,  # noqa: S608 - made of constants
         guild_id,
         [user_id for user_id in user_ids if user_id is not None],
     )

@@ -1,9 +1,10 @@
 """Taking people, channels, old messages and whole guilds out of the store, as its tables declare what that means."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 
+from memory.core.admission import Verdict
 from memory.core.log import Kind
 from memory.core.model import Fact
 from memory.store.database import Connection
@@ -11,7 +12,7 @@ from memory.store.fact_rows import SELECT, fact_of
 from memory.store.held import Erasing, Held, InParts, Statement, Unsaid, in_order, statement_of, unnaming, written
 from memory.store.holdings import HOLDINGS
 from memory.store.indexed import HELD as INDEXED
-from memory.store.policy import ADMITTED
+from memory.store.policy import MAY_STAY, REFUSALS, Refusal, any_of, refusals_but_for
 
 
 def _plan(erasing: Erasing) -> tuple[tuple[Held, Statement], ...]:
@@ -188,7 +189,7 @@ async def forget_edits_not_admitted(connection: Connection, guild_id: int) -> No
         DELETE FROM early_edits WHERE guild_id = $1 AND message_id IN (
             SELECT message_id FROM (
                 SELECT *, edited_at AS sent_at FROM early_edits WHERE guild_id = $1) AS arrived
-            WHERE NOT ({ADMITTED}))
+            WHERE NOT ({MAY_STAY}))
         """,  # noqa: S608 - made of constants
         guild_id,
     )
@@ -236,52 +237,39 @@ async def _deleted(connection: Connection, rest: str, *values: object) -> int:
 
 
 # An id tells its time, and is what the log is ordered by.
-EXPIRED = """
-SELECT message_id FROM chat_history
-WHERE guild_id = $1 AND message_id <= $3 AND sent_at < (SELECT kept_since FROM guilds WHERE guild_id = $1)
+EXPIRED = f"""
+SELECT message_id FROM chat_history AS arrived
+WHERE guild_id = $1 AND message_id <= $3 AND {any_of(REFUSALS[Verdict.TOO_OLD])}
 ORDER BY message_id LIMIT $2
+"""  # noqa: S608 - made of constants
+
+# From one entry of the index by author to the next. That it begins with a decision keeps it from being done in vain.
+_AUTHORS = """
+WITH RECURSIVE one AS (
+    (SELECT min(author_id) AS user_id FROM chat_history WHERE guild_id = decided.guild_id)
+    UNION ALL
+    SELECT (SELECT min(author_id) FROM chat_history WHERE guild_id = $1 AND author_id > one.user_id)
+    FROM one WHERE one.user_id IS NOT NULL
+)
+SELECT user_id FROM one WHERE user_id IS NOT NULL
 """
 
 
-def _of(source: str, where: str) -> str:
-    """For each row of `source`, the first messages for which a condition holds that an index serves."""
-    return f"""
-SELECT found.message_id FROM {source} CROSS JOIN LATERAL (
-    SELECT message_id FROM chat_history AS arrived WHERE guild_id = $1 AND {where} AND NOT ({{ADMITTED}}) LIMIT $2
-) AS found"""  # noqa: S608 - made of constants
+def _found(refusal: Refusal) -> Iterator[str]:
+    """For each decision, the first messages that it keeps out."""
+    decided, by_author = refusal.decided, ""
+    if refusal.of_author:
+        decided = f"{decided} CROSS JOIN LATERAL ({_AUTHORS}) AS author"
+        by_author = "arrived.author_id = author.user_id AND "
+    for condition in refusal.meets:
+        yield f"""
+    SELECT found.message_id FROM {decided} CROSS JOIN LATERAL (
+        SELECT message_id FROM chat_history AS arrived WHERE guild_id = $1 AND {by_author}{condition}
+        ORDER BY message_id LIMIT $2
+    ) AS found WHERE {refusal.of_author or "true"}"""  # noqa: S608 - made of constants
 
 
-_EMPTIED = "(SELECT channel_id, through_message_id FROM channel_erasures WHERE guild_id = $1) AS emptied"
-_EXCLUDED = "(SELECT unnest(excluded_channels) AS channel_id FROM guilds WHERE guild_id = $1) AS excluded"
-
-# `ADMITTED` is asked of a row, so it would read every one of them. What it may say no to is found here by what was
+# The rule is asked of a message, so it would read every one of them. What it refuses is found here by what was
 # decided: whose words, which channels. The members of a guild are few, and so are its decisions.
-NOT_ADMITTED = f"""
-WITH RECURSIVE authors AS (
-    (SELECT min(author_id) AS user_id FROM chat_history
-     WHERE guild_id = $1 AND (SELECT consent = 'opt_in' FROM guilds WHERE guild_id = $1))
-    UNION ALL
-    SELECT (SELECT min(author_id) FROM chat_history WHERE guild_id = $1 AND author_id > authors.user_id)
-    FROM authors WHERE authors.user_id IS NOT NULL
-), unheard AS (
-    SELECT user_id FROM consents WHERE guild_id = $1 AND choice = 'out'
-    UNION SELECT user_id FROM authors WHERE user_id IS NOT NULL
-      AND user_id NOT IN (SELECT user_id FROM consents WHERE guild_id = $1 AND choice = 'in')
-    UNION SELECT author.user_id FROM members AS author JOIN guilds AS deciding USING (guild_id)
-    WHERE guild_id = $1 AND deciding.excluded_roles <> '{{}}' AND author.roles && deciding.excluded_roles
-)
-SELECT message_id FROM (
-    {_of("unheard", "author_id = unheard.user_id")}
-    UNION {
-    _of(
-        "(SELECT * FROM erasures WHERE guild_id = $1) AS erased",
-        "author_id = erased.user_id AND message_id <= erased.through_message_id",
-    )
-}
-    UNION {_of(_EMPTIED, "channel_id = emptied.channel_id AND message_id <= emptied.through_message_id")}
-    UNION {_of(_EMPTIED, "parent_id = emptied.channel_id AND message_id <= emptied.through_message_id")}
-    UNION {_of(_EMPTIED, "emptied.channel_id = 0 AND message_id <= emptied.through_message_id")}
-    UNION {_of(_EXCLUDED, "channel_id = excluded.channel_id")}
-    UNION {_of(_EXCLUDED, "parent_id = excluded.channel_id")}
-) AS due LIMIT $2
-""".replace("{ADMITTED}", ADMITTED)  # noqa: S608 - made of constants
+_BY_DECISION = [way for one in refusals_but_for(Verdict.TOO_OLD, Verdict.ANSWER) for way in _found(one)]
+NOT_ADMITTED = f"SELECT message_id FROM ({' UNION '.join(_BY_DECISION)}) AS due LIMIT $2"  # noqa: S608 - made of constants

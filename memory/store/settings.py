@@ -11,16 +11,16 @@ from memory.core.log import LogSettings, Removal
 from memory.core.settings import GuildSettings
 from memory.store.database import Connection, Database
 from memory.store.errors import GuildNotMet
-from memory.store.policy import ADMITTED, bump_epoch, horizon
+from memory.store.policy import MAY_STAY, bump_epoch, horizon
 from memory.store.reading import Reading, Reads
 
-# `ADMITTED` asks the guild's row for what was decided. Here a row of that name takes its place, with what might be.
+# `MAY_STAY` asks the guild's row for what was decided. Here a row of that name takes its place, with what might be.
 _WOULD_GO = f"""
 WITH guilds AS (
     SELECT $1::bigint AS guild_id, $2::text AS consent, $3::bigint[] AS excluded_channels,
         $4::bigint[] AS excluded_roles,
         greatest((SELECT kept_since FROM guilds WHERE guild_id = $1), $5::timestamptz) AS kept_since)
-SELECT count(*) FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({ADMITTED})
+SELECT count(*) FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({MAY_STAY})
 """  # noqa: S608 - made of constants
 
 

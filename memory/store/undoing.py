@@ -19,22 +19,20 @@ from memory.store.changes import Recorded, Row, digest, fact_before, rows_of
 from memory.store.database import Connection
 from memory.store.entering import ToldTo, learn_names
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
+from memory.store.policy import any_of, is_erased, said_no
 
+_PEOPLE = ("told.teller_id", "told.subject_id")
 # Of people who were erased or opted out, from messages that were deleted, or told where nobody is or may be quoted.
-_UNWELCOME = """
+_UNWELCOME = f"""
 SELECT told.fact_id FROM jsonb_populate_recordset(NULL::facts, $2) AS told
-WHERE EXISTS (SELECT 1 FROM consents AS word WHERE word.guild_id = $1 AND word.choice = 'out'
-              AND word.user_id IN (told.teller_id, told.subject_id))
-   OR EXISTS (SELECT 1 FROM erasures AS erased WHERE erased.guild_id = $1
-              AND erased.user_id IN (told.teller_id, told.subject_id)
-              AND told.message_id <= erased.through_message_id)
+WHERE {any_of(refusal for one in _PEOPLE for refusal in (said_no(one), is_erased(one, "told.message_id")))}
    OR EXISTS (SELECT 1 FROM tombstones AS gone WHERE gone.guild_id = $1
               AND gone.message_id IN (told.source_message_id, told.message_id))
    OR (NOT told.everywhere AND EXISTS (
         SELECT 1 FROM closed_channels AS closed WHERE closed.guild_id = $1 AND closed.channel_id = told.channel_id))
    OR EXISTS (SELECT 1 FROM channel_erasures AS erased WHERE erased.guild_id = $1
               AND erased.channel_id = told.channel_id AND told.message_id <= erased.through_message_id)
-"""
+"""  # noqa: S608 - made of constants
 _PUT_BACK = """
 INSERT INTO facts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::facts, $1)
 ON CONFLICT (guild_id, fact_id) DO UPDATE SET standing = excluded.standing, everywhere = excluded.everywhere,

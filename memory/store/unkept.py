@@ -4,10 +4,11 @@ An answer may stand all the same, since everyone sees on Discord what it answers
 something that it quotes goes. So it has a receipt, in which nobody asked, and is not in the log.
 """
 
+from memory.core.admission import Verdict
 from memory.core.model import ERASED
 from memory.core.receipt import ReplyReceipt
 from memory.store.database import Connection
-from memory.store.policy import ADMITTED
+from memory.store.policy import MAY_STAY, REFUSALS, any_of, said_no
 
 # As the question would come in now. An id tells its time.
 _QUESTION = """
@@ -16,21 +17,9 @@ SELECT $2::bigint AS message_id, $3::bigint AS channel_id, $4::bigint AS author_
        (SELECT parent_id FROM places WHERE places.guild_id = $1 AND places.channel_id = $3
         AND kind IN ('thread', 'private_thread')) AS parent_id
 """
-_MAY_BE_KEPT = f"SELECT EXISTS (SELECT 1 FROM ({_QUESTION}) AS arrived WHERE {ADMITTED})"  # noqa: S608 - constants
-_WITHDRAWN = f"""
-SELECT EXISTS (SELECT 1 FROM ({_QUESTION}) AS arrived WHERE EXISTS (
-    SELECT 1 FROM erasures AS erased
-    WHERE erased.guild_id = $1 AND erased.user_id = arrived.author_id
-      AND erased.through_message_id >= arrived.message_id
-) OR EXISTS (
-    SELECT 1 FROM channel_erasures AS emptied
-    WHERE emptied.guild_id = $1 AND emptied.channel_id IN (arrived.channel_id, arrived.parent_id, 0)
-      AND emptied.through_message_id >= arrived.message_id
-) OR EXISTS (
-    SELECT 1 FROM consents AS word
-    WHERE word.guild_id = $1 AND word.user_id = arrived.author_id AND word.choice = 'out'
-      AND word.decided_at > arrived.sent_at))
-"""  # noqa: S608 - constants
+_MAY_BE_KEPT = f"SELECT EXISTS (SELECT 1 FROM ({_QUESTION}) AS arrived WHERE {MAY_STAY})"  # noqa: S608 - constants
+_WITHDRAWALS = (*REFUSALS[Verdict.ERASED], said_no("arrived.author_id", " AND decided.decided_at > arrived.sent_at"))
+_WITHDRAWN = f"SELECT EXISTS (SELECT 1 FROM ({_QUESTION}) AS arrived WHERE {any_of(_WITHDRAWALS)})"  # noqa: S608 - constants
 
 
 async def is_withdrawn(connection: Connection, receipt: ReplyReceipt) -> bool:
