@@ -5,11 +5,15 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 from hypothesis import HealthCheck, settings
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from memory.store.database import Database
 from memory.store.source import ExternalPostgres
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.no_real_models import keep_to_this_machine
+
+SHARED_HOUSES = ("tests/end_to_end/pages/", "tests/local_guild/page/")
 
 CALM = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 # What is red in a run is what was changed, not what was drawn; `make soak` draws anew each time.
@@ -22,6 +26,19 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "default"))
 
 def _is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
+
+
+class _ByHouse(LoadFileScheduling):  # type: ignore[misc] # it has no types
+    """To the same worker goes what shares one house and one browser: opening those takes longer than most tests."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        shared = (folder for folder in SHARED_HOUSES if nodeid.startswith(folder))
+        return next(shared, nodeid.split("::", 1)[0])
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFileScheduling | None:
+    return _ByHouse(config, log) if config.getoption("dist") == "loadfile" else None
 
 
 def pytest_configure(config: pytest.Config) -> None:

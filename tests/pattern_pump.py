@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import islice, product
 from pathlib import Path
 from re import _constants as op  # type: ignore[attr-defined]
@@ -182,8 +183,14 @@ def _characters(kind: Any, value: Any) -> Iterator[str]:
         return
     items: list[Node] = [(op.NEGATE, None), (op.LITERAL, value)] if kind is op.NOT_LITERAL else list(value)
     own = [chr(one if what is op.LITERAL else one[0]) for what, one in items if what in (op.LITERAL, op.RANGE)]
-    accepts = re.compile(f"[{''.join(_written(*item) for item in items)}]").match
-    yield from dict.fromkeys(one for one in (*_SAMPLES, *own) if accepts(one))
+    yield from _accepted("".join(_written(*item) for item in items), "".join(own))
+
+
+@cache
+def _accepted(items: str, own: str) -> tuple[str, ...]:
+    """The same few classes stand in nearly every pattern."""
+    accepts = re.compile(f"[{items}]").match
+    return tuple(dict.fromkeys(one for one in _SAMPLES + own if accepts(one)))
 
 
 def _written(kind: Any, value: Any) -> str:

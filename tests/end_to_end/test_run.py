@@ -12,7 +12,7 @@ import pytest
 
 from local_guild.server import LocalGuild
 from local_guild.serving import serve
-from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, running, wait_until
+from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, wait_until
 
 
 @pytest.fixture
@@ -21,45 +21,64 @@ def folder() -> Iterator[Path]:
         yield folder
 
 
+@pytest.fixture(scope="module")
+def house() -> Iterator[Innkeeper]:
+    """One for all that can happen to it: what it starts from the first time is long in the making."""
+    with open_folder() as folder, Innkeeper(folder / "data") as innkeeper:
+        yield innkeeper
+
+
+@pytest.fixture
+def innkeeper(house: Innkeeper) -> Innkeeper:
+    """Running, whatever happened before."""
+    if house.parent.poll() is not None:
+        house.start()
+    house.wait_until_ready()
+    return house
+
+
 FACT = "Bot remember that I take my coffee black"
 QUESTION = "Bot what do you know about me?"
 
 
-def test_it_starts_answers_and_stops_without_leaving_anything_running(folder: Path) -> None:
-    with running(folder / "data") as innkeeper:
-        assert set(innkeeper.processes()) == {"run", "web", "bot", "guardian", "postgres"}
-        wait_until(lambda: innkeeper.url in innkeeper.said(), "the greeting")
-        assert "coffee black" in innkeeper.ask(FACT)
-        assert "coffee black" in innkeeper.ask(QUESTION)
-        assert innkeeper.stop(signal.SIGINT) == 0
-        wait_until(lambda: not innkeeper.processes(), "every process to end")
-        assert "Traceback" not in innkeeper.said()
+def test_it_starts_answers_and_stops_without_leaving_anything_running(innkeeper: Innkeeper) -> None:
+    assert set(innkeeper.processes()) == {"run", "web", "bot", "guardian", "postgres"}
+    wait_until(lambda: innkeeper.url in innkeeper.said(), "the greeting")
+    assert "coffee black" in innkeeper.ask(FACT)
+    assert "coffee black" in innkeeper.ask(QUESTION)
+    assert innkeeper.stop(signal.SIGINT) == 0
+    wait_until(lambda: not innkeeper.processes(), "every process to end")
+    assert "Traceback" not in innkeeper.said()
 
 
-def test_after_kill_9_of_any_process_it_recovers_or_the_next_start_just_works(folder: Path) -> None:
-    innkeeper = Innkeeper(folder / "data")
-    with innkeeper:
-        innkeeper.wait_until_ready()
-        innkeeper.ask(FACT)
-        for victim in ("bot", "web", "postgres", "guardian"):
-            innkeeper.processes()[victim].kill()
-            assert "coffee black" in innkeeper.ask_until_answered(QUESTION), f"after the end of {victim}"
-        innkeeper.processes()["run"].kill()
-        innkeeper.parent.wait(60)
-        wait_until(lambda: not innkeeper.processes(), "the orphans to stop by themselves")
-        innkeeper.start()
-        assert "coffee black" in innkeeper.ask_until_answered(QUESTION)
+def test_a_taken_port_is_said_in_one_line(innkeeper: Innkeeper, folder: Path) -> None:
+    second = Innkeeper(folder / "second", port=int(innkeeper.url.rsplit(":", 1)[1]))
+    second.start()
+    assert second.parent.wait(60) == 2
+    assert "PORT: " in second.said()
+    assert "Traceback" not in second.said()
+    wait_until(lambda: not second.processes(), "every process of the second to end")
 
 
-def test_after_a_power_cut_everything_said_is_still_there(folder: Path) -> None:
-    innkeeper = Innkeeper(folder / "data")
-    with innkeeper:
-        innkeeper.wait_until_ready()
-        innkeeper.ask(FACT)
-        innkeeper.kill_all()
-        innkeeper.start()
-        innkeeper.wait_until_ready()
-        assert "coffee black" in innkeeper.ask(QUESTION)
+def test_after_kill_9_of_any_process_it_recovers_or_the_next_start_just_works(innkeeper: Innkeeper) -> None:
+    innkeeper.ask(FACT)
+    for victim in ("bot", "web", "postgres", "guardian"):
+        innkeeper.processes()[victim].kill()
+        assert "coffee black" in innkeeper.ask_until_answered(QUESTION), f"after the end of {victim}"
+    innkeeper.processes()["run"].kill()
+    innkeeper.parent.wait(60)
+    wait_until(lambda: not innkeeper.processes(), "the orphans to stop by themselves")
+    innkeeper.start()
+    assert "coffee black" in innkeeper.ask_until_answered(QUESTION)
+
+
+def test_after_a_power_cut_everything_said_is_still_there(innkeeper: Innkeeper) -> None:
+    said = "Bot remember that I sleep in the hayloft"
+    assert "hayloft" in innkeeper.ask(said)
+    innkeeper.kill_all()
+    innkeeper.start()
+    innkeeper.wait_until_ready()
+    assert "hayloft" in innkeeper.ask(QUESTION)
 
 
 async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path) -> None:
@@ -85,16 +104,6 @@ async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path)
         finally:
             await asyncio.to_thread(innkeeper.end)
     await discord.close()
-
-
-def test_a_taken_port_is_said_in_one_line(folder: Path) -> None:
-    with running(folder / "first") as first:
-        second = Innkeeper(folder / "second", port=int(first.url.rsplit(":", 1)[1]))
-        second.start()
-        assert second.parent.wait(60) == 2
-        assert "PORT: " in second.said()
-        assert "Traceback" not in second.said()
-        wait_until(lambda: not second.processes(), "every process of the second to end")
 
 
 def test_without_its_packages_it_says_what_to_do() -> None:

@@ -27,7 +27,7 @@ from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.models import answering
 
 SOAK = bool(os.environ.get("SOAK"))
-ROUNDS, CASES = (10, 100) if SOAK else (2, 55)
+ROUNDS, CASES = (10, 100) if SOAK else (1, 55)
 """Rounds of each of the two halves of an evening, and cases in each."""
 EVENINGS = 6 if SOAK else 1
 USUAL = 7

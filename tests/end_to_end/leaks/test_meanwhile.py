@@ -18,7 +18,7 @@ from tests.end_to_end.leaks.scene import Scene, set_scene
 from tests.models import answering
 
 SOAK = bool(os.environ.get("SOAK"))
-ROUNDS, CASES = (60, 60) if SOAK else (4, 25)
+ROUNDS, CASES = (60, 60) if SOAK else (3, 20)
 USUAL = 7
 ASKED = [SURFACES[name] for name in ("a question by mention", "a reply to the bot", "ask")]
 
