@@ -1,4 +1,4 @@
--- The whole schema. A change goes here and, as a step for databases that already exist, into memory/store/migrations/.
+-- The whole schema. A change goes here and, as a step for databases that already exist, into memory/db/migrations/.
 
 CREATE TABLE guilds (
     guild_id bigint PRIMARY KEY,

@@ -21,8 +21,8 @@ from ai_clients.settings import ModelName, ModelOptions, Provider
 from ai_clients.static_vectors import StaticVectors
 
 if TYPE_CHECKING:
-    from ai_clients.gemini import GeminiApi
-    from ai_clients.openai_compatible import Server
+    from ai_clients.gemini.api import GeminiApi
+    from ai_clients.openai_compatible.server import Server
 
 OPENAI_ITSELF = "https://api.openai.com/v1"
 
@@ -98,23 +98,22 @@ class _Workshop:
 
     def _model(self, name: ModelName) -> LanguageModel:
         if name.provider is Provider.GEMINI:
-            from ai_clients.gemini import GeminiModel
+            from ai_clients.gemini.model import GeminiModel
 
             return GeminiModel(name.name, self._connections.gemini())
-        from ai_clients.openai_compatible import OpenAIModel
+        from ai_clients.openai_compatible.model import OpenAIModel
 
         return OpenAIModel(name.name, self._connections.server(name.provider), self._options.longest_seconds)
 
     def _embedder(self, name: ModelName) -> GuardedEmbedder:
         seconds = self._options.embed_seconds
         if name.provider is Provider.GEMINI:
-            from ai_clients.gemini import GeminiEmbedder
             from ai_clients.gemini.embedder import TEXTS_AT_ONCE as AT_ONCE_BY_GEMINI
+            from ai_clients.gemini.embedder import GeminiEmbedder
 
             gemini = GeminiEmbedder(name.name, self._connections.gemini())
             return GuardedEmbedder(gemini, self._guard(name), seconds, texts_at_once=AT_ONCE_BY_GEMINI)
-        from ai_clients.openai_compatible import OpenAIEmbedder
-        from ai_clients.openai_compatible.embedder import TEXTS_AT_ONCE
+        from ai_clients.openai_compatible.embedder import TEXTS_AT_ONCE, OpenAIEmbedder
 
         server = OpenAIEmbedder(name.name, self._connections.server(name.provider), seconds)
         return GuardedEmbedder(server, self._guard(name), seconds, texts_at_once=TEXTS_AT_ONCE)
@@ -137,14 +136,14 @@ class Connections:
 
     def gemini(self) -> "GeminiApi":
         if self._gemini is None:
-            from ai_clients.gemini import GeminiApi
+            from ai_clients.gemini.api import GeminiApi
 
             self._gemini = GeminiApi(self._options)
         return self._gemini
 
     def server(self, provider: Provider) -> "Server":
         if provider not in self._servers:
-            from ai_clients.openai_compatible import Server
+            from ai_clients.openai_compatible.server import Server
 
             options = self._options
             if provider is Provider.OLLAMA:

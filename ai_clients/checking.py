@@ -17,11 +17,11 @@ async def check_models(options: ModelOptions) -> list[ModelCheck]:
     try:
         for provider, names in asked.items():
             if provider is Provider.GEMINI:
-                from ai_clients.gemini import check_gemini
+                from ai_clients.gemini.checking import check_gemini
 
                 checks += await check_gemini(connections.gemini(), names)
             else:
-                from ai_clients.openai_compatible import check_openai
+                from ai_clients.openai_compatible.checking import check_openai
 
                 checks += await check_openai(connections.server(provider), names)
     finally:

@@ -22,7 +22,7 @@ import discord
 from discord.gateway import DiscordWebSocket
 
 from ai_clients.building import build_models
-from ai_clients.gemini import GeminiModel
+from ai_clients.gemini.model import GeminiModel
 from ai_clients.static_vectors import StaticVectors
 from benchmarks.bot_here import Memory, bot_running, open_folder
 from benchmarks.figures import Figure, at_most

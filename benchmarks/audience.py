@@ -15,7 +15,7 @@ from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.large_guild import CHANNELS, FIRST_CHANNEL, FIRST_THREAD, READ, LargeGuild, large_guild
 from benchmarks.yardsticks import calibrated_loop
 from memory.core.places import MANAGE_THREADS, Overwrite, Place, PlaceKind, Role, Seat
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
 
 MOST_LOOPS = 40.0
 
@@ -45,13 +45,13 @@ Changes = Iterator[None]
 """Makes a change whenever the next is asked for."""
 
 
-def a_role(view: View, guild: LargeGuild) -> Changes:
+def a_role(view: GuildView, guild: LargeGuild) -> Changes:
     for permissions in cycle((READ | MANAGE_THREADS, 0)):
         view.role(Role(guild.seats[-1].role_ids[0], permissions))
         yield
 
 
-def a_member(view: View, guild: LargeGuild) -> Changes:
+def a_member(view: GuildView, guild: LargeGuild) -> Changes:
     """Whoever it is keeps their last role, and holds the others and lets go of them in turn."""
     seat = guild.seats[-1]
     for role_ids in cycle((seat.role_ids[-1:], seat.role_ids)):
@@ -59,14 +59,14 @@ def a_member(view: View, guild: LargeGuild) -> Changes:
         yield
 
 
-def a_door(view: View, guild: LargeGuild) -> Changes:
+def a_door(view: GuildView, guild: LargeGuild) -> Changes:
     first = guild.places[0]
     for overwrites in cycle(((Overwrite(guild.seats[0].user_id, False, READ, 0),), first.overwrites)):
         view.place(replace(first, overwrites=overwrites))
         yield
 
 
-def a_thread(view: View, guild: LargeGuild) -> Changes:
+def a_thread(view: GuildView, guild: LargeGuild) -> Changes:
     new = FIRST_THREAD + len(guild.places)
     while True:
         view.place(Place(new, PlaceKind.THREAD, FIRST_CHANNEL))
@@ -78,13 +78,13 @@ def a_thread(view: View, guild: LargeGuild) -> Changes:
 CHANGES = {"role": a_role, "member": a_member, "door": a_door, "thread": a_thread}
 
 
-def _best(view: View, changes: Changes, rounds: int, ask: Callable[[], object] | None = None) -> float:
+def _best(view: GuildView, changes: Changes, rounds: int, ask: Callable[[], object] | None = None) -> float:
     """An even number of rounds, so that the guild is left as it was."""
     question = ask or (lambda: view.audience_of(FIRST_CHANNEL))
     return min(_timed(view, changes, question) for _ in range(2 * rounds))
 
 
-def _timed(view: View, changes: Changes, ask: Callable[[], object]) -> float:
+def _timed(view: GuildView, changes: Changes, ask: Callable[[], object]) -> float:
     before = view.version
     started = perf_counter()
     next(changes)

@@ -22,8 +22,8 @@ from benchmarks.firehose import connected
 from benchmarks.indexing_memory import IndexingMemory, index_running
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
 from bot.catching_up import AT_ONCE
-from memory.core.log import ChannelProgress
-from memory.core.model import Message
+from memory.core.log_values import ChannelProgress
+from memory.core.values import Message
 
 MISSED = 10_000
 CHANNELS = 10

@@ -29,8 +29,7 @@ from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
-from memory.core.model import AuthorKind, Message, Question
-from memory.core.snowflakes import last_id_of
+from memory.core.values import AuthorKind, Message, Question, last_id_of
 from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer

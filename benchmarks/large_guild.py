@@ -19,7 +19,7 @@ from memory.core.places import (
     Role,
     Seat,
 )
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
 
 GUILD, OWNER = 1_000, 100_000
 MEMBERS, CHANNELS, ROLES, THREADS = 10_000, 300, 60, 600
@@ -33,8 +33,8 @@ class LargeGuild:
     places: list[Place]
     seats: list[Seat]
 
-    def view(self) -> View:
-        view = View(GUILD)
+    def view(self) -> GuildView:
+        view = GuildView(GUILD)
         view.owner(OWNER)
         for role in self.roles:
             view.role(role)

@@ -29,8 +29,8 @@ from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, Talkati
 from benchmarks.yardsticks import Yardstick, round_trip
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
-from memory.core.model import Member
 from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
+from memory.core.values import Member
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

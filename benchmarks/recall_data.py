@@ -15,8 +15,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from memory.core.model import AuthorKind, Member, Message
-from memory.core.snowflakes import last_id_of
+from memory.core.values import AuthorKind, Member, Message, last_id_of
 
 _LINE = re.compile(r"\[(\d\d):(\d\d)\] <([^>]+)> (.*)")
 _FIRST_CHANNEL = 1_000

@@ -28,8 +28,8 @@ from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, 
 from memory.connecting import connection_source
 from memory.core.audience import Audience
 from memory.core.clock import SystemClock
-from memory.core.model import Guild
 from memory.core.recall.scoring import WEIGHTS, Weights
+from memory.core.values import Guild
 from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer

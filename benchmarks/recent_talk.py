@@ -8,8 +8,7 @@ from datetime import datetime, timedelta
 
 from benchmarks.talkative_guild import TalkativeGuild
 from memory.core.audience import Audience
-from memory.core.model import Standing
-from memory.core.snowflakes import last_id_of
+from memory.core.values import Standing, last_id_of
 from memory.settings import MemoryOptions
 from memory.store.database import Database
 from memory.store.entering import NewFact

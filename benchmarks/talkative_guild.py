@@ -14,8 +14,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 
 from ai_clients.base import Embedder
-from memory.core.model import Member
 from memory.core.recall.terms import written
+from memory.core.values import Member
 from memory.store.database import Connection, Database
 from memory.store.members import MemberStore
 

@@ -18,7 +18,7 @@ from bot.buttons import AnswerOnlyToMe
 from bot.composing import Composing
 from bot.drafts import Draft, Mark, Sent, deliver
 from bot.earshot import Earshot
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.receipts import Paper
 from bot.sending import Still, replying_late_to, replying_to, send, withdraw
@@ -28,13 +28,13 @@ from bot.tellings import rank_of, telling_in
 from bot.translate import to_message
 from bot.turns import Turn, Turns
 from bot.typing_notice import typing_while
-from memory.core.addressing import Addressed, Intent, address
+from memory.commands.addressing import Addressed, address
 from memory.core.allowance import Allowance, Askers
 from memory.core.audience import Audience
-from memory.core.model import AuthorKind, Message, Question, Telling
-from memory.errors import StoreError
+from memory.core.values import AuthorKind, Intent, Message, Question, Telling
 from memory.health import Part
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -4,8 +4,8 @@ import re
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-from memory.core.language import Language, language_of
-from memory.core.recall.dates import Span, span_in
+from memory.language.dates import Span, span_in
+from memory.language.detect import Language, language_of
 
 _NUMBERS = re.compile(r"[\d\s./-]+")
 _MONTH = re.compile(r"(\d{4})-(\d{1,2})")

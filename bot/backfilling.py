@@ -13,13 +13,14 @@ import discord
 from bot.comparing import settle
 from bot.earshot import Earshot
 from bot.errands import Errands, Key
-from bot.readable import Readable
-from bot.reading import TROUBLE, Page, UnreadableError, page_before
+from bot.errors import TROUBLE
+from bot.readable import Page, Readable
+from bot.reading import UnreadableError, page_before
 from memory.core.clock import Clock
-from memory.core.log import ChannelProgress
-from memory.errors import StoreError
+from memory.core.log_values import ChannelProgress
 from memory.health import Part
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -13,15 +13,15 @@ import discord
 
 from bot.answering import Answering, Call
 from bot.errands import Errands, Key
+from bot.errors import TROUBLE
 from bot.mirroring import Mirroring
 from bot.readable import Readable
-from bot.reading import TROUBLE
 from bot.translate import to_message
-from memory.core.addressing import Intent
 from memory.core.clock import Clock
-from memory.core.log import Unanswered
-from memory.errors import StoreError
+from memory.core.log_values import Unanswered
+from memory.core.values import Intent
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

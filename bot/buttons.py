@@ -8,11 +8,11 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 import discord
 
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.unfinished import Unfinished
-from memory.core.language import Language
-from memory.core.model import Fact
+from memory.core.values import Fact
+from memory.language.detect import Language
 
 Interaction = discord.Interaction[discord.Client]
 Button = discord.ui.Button[discord.ui.View]

@@ -19,10 +19,10 @@ from bot.backfilling import Backfilling
 from bot.backlog import Backlog
 from bot.earshot import Earshot
 from bot.errands import Errands, Key
+from bot.errors import TROUBLE
 from bot.missing_places import MissingPlaces
 from bot.readable import Readable
 from bot.reading import (
-    TROUBLE,
     RefusedError,
     UnreadableError,
     archived_threads,
@@ -32,10 +32,10 @@ from bot.reading import (
     shown_places,
 )
 from bot.recent_window import RecentWindow
-from memory.core.log import ChannelProgress
-from memory.errors import StoreError
+from memory.core.log_values import ChannelProgress
 from memory.health import Part
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -10,12 +10,12 @@ from typing import Any, Self
 import discord
 
 from bot.buttons import Button, Interaction, pressing_of
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.unfinished import ID, PATTERN, Unfinished
-from memory.core.addressing import Intent
-from memory.core.language import Language
 from memory.core.outcomes import UnclearWhat, UnclearWho
+from memory.core.values import Intent
+from memory.language.detect import Language
 
 
 class ThisMember(

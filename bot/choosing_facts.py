@@ -13,7 +13,7 @@ from bot.phrases import Voice
 from bot.sole_reader import sole_reader
 from bot.tellings import rank_in
 from memory.core.audience import Audience
-from memory.core.model import Telling
+from memory.core.values import Telling
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)

@@ -13,15 +13,15 @@ from bot.buttons import AnswerOnlyToMe, Interaction
 from bot.composing import Composing
 from bot.drafts import Draft
 from bot.in_place import answer_in_place, say_in_place, whisper
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.settings import BotOptions
 from bot.tellings import rank_in, telling_in
 from bot.translate import to_message
 from bot.unfinished import Unfinished
-from memory.core.addressing import Addressed, Intent, address
+from memory.commands.addressing import Addressed, address
 from memory.core.audience import Audience
-from memory.core.model import Message, Question
+from memory.core.values import Intent, Message, Question
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)

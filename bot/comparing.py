@@ -7,10 +7,10 @@ between the two meanwhile. An empty answer alone proves nothing: it is what thos
 
 import logging
 
-from bot.readable import Readable
-from bot.reading import Page, ids_between, is_gone
-from memory.core.log import ChannelProgress
-from memory.core.model import Message
+from bot.readable import Page, Readable
+from bot.reading import ids_between, is_gone
+from memory.core.log_values import ChannelProgress
+from memory.core.values import Message
 from memory.manager import MemoryManager
 
 logger = logging.getLogger(__name__)

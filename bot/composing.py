@@ -13,15 +13,13 @@ from typing import TypeVar
 from bot.buttons import EveryoneMayKnow
 from bot.choice_buttons import ForgetThis, ThisMember
 from bot.drafts import Draft, Mark
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.sources import with_sources
 from bot.undo_buttons import under_taken_away, under_told
 from bot.unfinished import Unfinished
-from memory.core.addressing import Intent
+from memory.commands.small_talk import Kindness, chatter_in, kindness_of
 from memory.core.audience import Audience
-from memory.core.chatter import Kindness, chatter_in, kindness_of
-from memory.core.model import Fact, Question, Telling
 from memory.core.outcomes import (
     AlreadyKnown,
     Answer,
@@ -35,10 +33,11 @@ from memory.core.outcomes import (
     UnclearWho,
     Withdrawn,
 )
-from memory.core.receipt import Evidence, Read
-from memory.errors import StoreError
+from memory.core.provenance import Evidence, Read
+from memory.core.values import Fact, Intent, Question, Telling
 from memory.health import Part
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import current_request
 
 logger = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import discord
 
-from memory.core.model import Attachment
+from memory.core.values import Attachment
 
 
 def attachments_of(message: discord.Message | discord.MessageSnapshot) -> tuple[Attachment, ...]:

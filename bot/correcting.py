@@ -8,7 +8,7 @@ import discord
 from bot.buttons import Interaction
 from bot.fact_modal import NameOf, field_with, typed_in
 from bot.memory_buttons import CHOSEN, Chosen
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 
 _FORM = re.compile(rf"own-words:{CHOSEN}")

@@ -13,7 +13,7 @@ from typing import Optional
 import discord
 
 from memory.core.audience import Audience
-from memory.core.receipt import Evidence
+from memory.core.provenance import Evidence
 
 MOST_LOOKS = 3
 """How often a reply is made anew because channels closed meanwhile."""

@@ -1,6 +1,6 @@
 """Whether a message is for us, however it reaches us: every message passes here, and nearly none is.
 
-A quick look comes first. It may only ever err on the side of listening; `memory.core.addressing` decides.
+A quick look comes first. It may only ever err on the side of listening; `memory.commands.addressing` decides.
 """
 
 import string
@@ -10,10 +10,9 @@ from datetime import datetime
 
 import discord
 
-from bot.readable import Readable
-from bot.reading import Page
-from memory.core.addressing import Addressed, address
-from memory.core.model import AuthorKind, Message
+from bot.readable import Page, Readable
+from memory.commands.addressing import Addressed, address
+from memory.core.values import AuthorKind, Message
 
 _NO_LETTERS = string.punctuation + string.whitespace + "¿¡"
 

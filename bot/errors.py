@@ -7,6 +7,12 @@
 A lost connection is not here: discord.py and `bot.running` try again until they are told to stop.
 """
 
+import aiohttp
+import discord
+
+TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""What Discord's REST API raises while it is in trouble; it is asked again later."""
+
 
 class BotError(Exception):
     """The bot cannot run until a person changes something."""

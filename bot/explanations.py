@@ -6,14 +6,14 @@ One message holds it. Where there is more, what was repeated comes first, and th
 from collections.abc import Sequence
 from datetime import timedelta
 
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
 from memory.core.attribution import attributed
 from memory.core.days import HALL_SCOPE
-from memory.core.explanation import Explanation, UsedDay, UsedFact, UsedMessage
-from memory.core.recall.words import text_of
+from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage
+from memory.core.values import text_of
 from memory.prompts.escape import one_line
 
 QUOTED = "❝ "

@@ -13,10 +13,10 @@ from uuid import UUID
 import discord
 
 from bot.buttons import Interaction
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.undo_buttons import CHANGE
-from memory.core.language import Language
+from memory.language.detect import Language
 
 LONGEST = 4_000
 """As much as Discord takes: names may be twice as long as what stands for them in a fact."""

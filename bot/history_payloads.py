@@ -8,7 +8,7 @@ import discord
 from bot.plain_payloads import STUMBLES, is_plain, words_of
 from bot.readable import Readable
 from bot.translate import to_message
-from memory.core.model import Message
+from memory.core.values import Message
 
 if TYPE_CHECKING:
     from discord.types.message import Message as Payload

@@ -12,7 +12,7 @@ from datetime import timedelta
 
 from bot.outages import Outages
 from memory.core.clock import Clock
-from memory.core.log import Purged
+from memory.core.log_values import Purged
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.tracing import request

@@ -12,12 +12,12 @@ import discord
 
 from bot.buttons import Interaction
 from bot.drafts import Draft, Make, Mark, Readers, Sent, deliver
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.receipts import Paper
 from bot.reply import split
 from bot.sending import Still, view_of
-from memory.core.receipt import Evidence
+from memory.core.provenance import Evidence
 from memory.receipts import Receipts
 
 logger = logging.getLogger(__name__)

@@ -14,7 +14,7 @@ import discord
 from bot.answering import Answering, Call
 from bot.mirroring import Mirroring
 from bot.translate import to_edit, to_message
-from memory.core.model import Message
+from memory.core.values import Message
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.tracing import request

@@ -12,7 +12,6 @@ import aiohttp
 import discord
 
 from bot.buttons import Interaction
-from bot.commands.exporting import knows_who_reads
 from bot.commands.saying import voice_of
 from bot.composing import Composing
 from bot.correcting import Corrected, CorrectModal
@@ -31,21 +30,21 @@ from bot.memory_pages import (
     one_fact,
     pages_in,
 )
-from bot.notices import Notice
-from bot.phrasebook import Phrase
+from bot.notices.notice import Notice
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.sending import Still, send, view_of, whispering_to
 from bot.settings import BotOptions
-from bot.sole_reader import sole_reader
+from bot.sole_reader import knows_who_reads, sole_reader
 from bot.tellings import rank_in
 from bot.undo_buttons import under_taken_away
 from bot.undo_words import refused
 from memory.core.audience import Audience
 from memory.core.audit import AuditPage
 from memory.core.authority import Action, Actor
-from memory.core.hearsay import Done, HearsayOutcome, Held, HeldPage, MayNot, NotThere, Wish
-from memory.core.model import Fact, Rank
+from memory.core.hearsay import Done, FactPage, HearsayAction, HearsayOutcome, ListedFact, MayNot, NotThere
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
+from memory.core.values import Fact, Rank
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.prompts.escape import one_line
@@ -126,7 +125,7 @@ class MemoryLooks:
                 until = asyncio.get_running_loop().time() + FORM_SECONDS
                 wish = _wish(interaction, chosen, sole_reader(self._memory, interaction))
                 held = await self._composing.attempt(self._memory.hearsay.one(wish), voice, until, reading=True)
-                if isinstance(held, Held) and Action.CORRECT in held.may:
+                if isinstance(held, ListedFact) and Action.CORRECT in held.may:
                     form = CorrectModal(chosen, held.fact.text, voice, _names(interaction))
                     await interaction.response.send_modal(form)
                     return
@@ -152,7 +151,7 @@ class MemoryLooks:
             choices=(*_choices(page, sheet), *TurnMemory.both(sheet, pages_in(page.in_all))),
         )
 
-    async def _read(self, reader: Audience, actor: Actor, sheet: Sheet) -> HeldPage:
+    async def _read(self, reader: Audience, actor: Actor, sheet: Sheet) -> FactPage:
         return await self._memory.hearsay.page(
             reader, actor, sheet.subject_id, skip=sheet.page * ON_A_PAGE, most=ON_A_PAGE
         )
@@ -244,7 +243,7 @@ def _back(chosen: Chosen, voice: Voice) -> TurnMemory:
     return TurnMemory("n", chosen.sheet, voice.say(Notice.ACT_BACK))
 
 
-def _choices(page: HeldPage, sheet: Sheet) -> tuple[Button, ...]:
+def _choices(page: FactPage, sheet: Sheet) -> tuple[Button, ...]:
     """One for each fact about which something can be done; Discord takes no two of the same id."""
     choices = {
         held.fact.message_id: ChooseFact(Chosen(sheet, held.fact.message_id), str(number))
@@ -254,9 +253,9 @@ def _choices(page: HeldPage, sheet: Sheet) -> tuple[Button, ...]:
     return tuple(choices.values())
 
 
-def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> Wish:
+def _wish(interaction: Interaction, chosen: Chosen, reader: Audience) -> HearsayAction:
     actor = Actor(interaction.user.id, rank_in(interaction))
-    return Wish(reader, actor, chosen.sheet.subject_id, chosen.message_id)
+    return HearsayAction(reader, actor, chosen.sheet.subject_id, chosen.message_id)
 
 
 def _drawn_from(reader: Audience, facts: Iterable[Fact]) -> frozenset[int]:

@@ -8,16 +8,16 @@ from datetime import datetime
 from math import ceil
 
 from bot.memory_buttons import NOBODY, Sheet
-from bot.notices import Notice
-from bot.phrasebook import Phrase
+from bot.notices.notice import Notice
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
 from memory.core.audience import Audience
 from memory.core.audit import AuditEntry, AuditPage, Deed
 from memory.core.authority import Action
-from memory.core.hearsay import Held, HeldPage
-from memory.core.model import Fact, Standing
+from memory.core.hearsay import FactPage, ListedFact
+from memory.core.values import Fact, Standing
 from memory.prompts.escape import one_line
 
 ON_A_PAGE = 5
@@ -53,7 +53,7 @@ def pages_in(in_all: int, on_a_page: int = ON_A_PAGE) -> int:
     return max(ceil(in_all / on_a_page), 1)
 
 
-def memory_page(page: HeldPage, sheet: Sheet, reader: Audience, voice: Voice) -> str:
+def memory_page(page: FactPage, sheet: Sheet, reader: Audience, voice: Voice) -> str:
     """For the only one who reads it, who may be the member it is about."""
     is_own = sheet.subject_id == reader.viewer_id
     name = f"<@{sheet.subject_id}>"
@@ -63,7 +63,7 @@ def memory_page(page: HeldPage, sheet: Sheet, reader: Audience, voice: Voice) ->
     return _fitting(heading, page.held, sheet, pages_in(page.in_all), reader, voice)
 
 
-def _fitting(heading: str, held: Sequence[Held], sheet: Sheet, pages: int, reader: Audience, voice: Voice) -> str:
+def _fitting(heading: str, held: Sequence[ListedFact], sheet: Sheet, pages: int, reader: Audience, voice: Voice) -> str:
     ending = [voice.say(Notice.MEMORY_PAGE, page=sheet.page + 1, pages=pages)] if pages > 1 else []
     ending += [voice.say(Notice.MEMORY_CHOOSE)] if any(one.may for one in held) else []
     small = [f"-# {' · '.join(ending)}"] if ending else []
@@ -84,17 +84,17 @@ def fitting(write: Callable[[int], str], lengths: Sequence[int] = LENGTHS_OF_ONE
     return words[:LIMIT]
 
 
-def numbered(held: Iterable[Held], sheet: Sheet) -> Iterable[tuple[int, Held]]:
+def numbered(held: Iterable[ListedFact], sheet: Sheet) -> Iterable[tuple[int, ListedFact]]:
     """With their places in the whole list, from 1 on."""
     return enumerate(held, sheet.page * ON_A_PAGE + 1)
 
 
-def one_fact(held: Held, reader: Audience, voice: Voice) -> str:
+def one_fact(held: ListedFact, reader: Audience, voice: Voice) -> str:
     """A fact that was chosen, in full."""
     return fitting(lambda length: "\n".join(_lines(None, held, length, reader, voice)))
 
 
-def _lines(number: int | None, held: Held, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
+def _lines(number: int | None, held: ListedFact, length: int, reader: Audience, voice: Voice) -> Iterable[str]:
     fact = held.fact
     words = one_line(fact.text, length)
     yield words if number is None else f"**{number}.** {words}"
@@ -116,7 +116,7 @@ def _founded(fact: Fact, reader: Audience, voice: Voice) -> str:
     return voice.say(Notice.TOLD_BY, teller=teller)
 
 
-def _when_and_where(held: Held, reader: Audience, voice: Voice) -> Iterable[str]:
+def _when_and_where(held: ListedFact, reader: Audience, voice: Voice) -> Iterable[str]:
     fact = held.fact
     yield voice.say(Notice.SINCE, when=_day(fact.valid_from))
     if fact.valid_to is not None:

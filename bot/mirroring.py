@@ -19,10 +19,10 @@ from bot.placing import to_place, to_role, to_seat
 from bot.thread_guests import ThreadGuests
 from bot.translate import to_guild, to_member
 from bot.turns import Turn, Turns
-from memory.core.model import Member
-from memory.errors import StoreError
+from memory.core.values import Member
 from memory.health import Part
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import request
 
 logger = logging.getLogger(__name__)

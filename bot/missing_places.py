@@ -14,11 +14,12 @@ from datetime import timedelta
 import discord
 
 from bot.errands import Errands, Key
-from bot.reading import TROUBLE, is_deleted, open_places
+from bot.errors import TROUBLE
+from bot.reading import is_deleted, open_places
 from memory.core.clock import Clock
-from memory.core.log import ChannelProgress
-from memory.errors import StoreError
+from memory.core.log_values import ChannelProgress
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -11,24 +11,24 @@ from typing import Protocol
 
 import discord
 
-from bot.notices import NOTICES, Notice
-from bot.phrasebook import BOOK, Phrase
-from memory.core.allowance import Limit, Wait
-from memory.core.authority import Entitled
-from memory.core.hearsay import Refusal
-from memory.core.language import Language
-from memory.core.model import Fact, Member
+from bot.notices import NOTICES
+from bot.notices.notice import Notice
+from bot.phrasebook import BOOK
+from bot.phrasebook.phrase import Phrase
 from memory.core.outcomes import (
     AlreadyKnown,
+    Entitled,
     ForgetOutcome,
     Forgotten,
     ForgottenAll,
     KnownBetter,
+    Limit,
     MayNotForget,
     NothingFound,
     NothingToRemember,
     NotToldOfOthers,
     Reach,
+    Refusal,
     Remembered,
     RememberOutcome,
     SourceNotKept,
@@ -37,8 +37,11 @@ from memory.core.outcomes import (
     TooLong,
     UnclearWhat,
     UnclearWho,
+    Wait,
     Withdrawn,
 )
+from memory.core.values import Fact, Member
+from memory.language.detect import Language
 from memory.prompts.escape import one_line
 
 LONGEST_QUOTE = 300

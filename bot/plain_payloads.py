@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import discord
 
 from bot.readable import Readable
-from memory.core.model import Answered, AuthorKind, Message
+from memory.core.values import Answered, AuthorKind, Message
 
 if TYPE_CHECKING:
     from discord.types.message import Message as Payload

@@ -12,7 +12,7 @@ from bot.choosing_members import ChoosingMembers
 from bot.composing import Composing
 from bot.drafts import Draft
 from bot.in_place import SILENT, say_in_place, whisper
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.private_answers import PrivateAnswers
 from bot.private_tellings import PrivateTellings
@@ -20,7 +20,7 @@ from bot.settings import BotOptions
 from bot.undo_buttons import Undo
 from bot.undo_words import opened_to_all
 from bot.unfinished import Unfinished
-from memory.core.language import Language
+from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.tracing import request
 

@@ -9,17 +9,16 @@ import discord
 from bot.buttons import Interaction
 from bot.composing import Composing
 from bot.drafts import Draft, Sent, deliver
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.receipts import Paper
 from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.translate import to_message
-from memory.core.addressing import Addressed, Intent, address
+from memory.commands.addressing import Addressed, address
 from memory.core.audience import Audience
-from memory.core.choosing import Choice
-from memory.core.model import Question
+from memory.core.values import Choice, Intent, Question
 from memory.health import Part
 from memory.manager import MemoryManager
 

@@ -12,7 +12,7 @@ from bot.buttons import Interaction
 from bot.commands.saying import voice_of
 from bot.composing import Composing
 from bot.drafts import Draft, Sent, deliver
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale
 from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
@@ -20,9 +20,9 @@ from bot.sole_reader import sole_reader
 from bot.tellings import THIS, telling_by
 from bot.translate import to_message
 from bot.unfinished import Unfinished
-from memory.core.addressing import Addressed, Intent, address
+from memory.commands.addressing import Addressed, address
 from memory.core.audience import Audience
-from memory.core.model import Telling
+from memory.core.values import Intent, Telling
 from memory.health import Part
 from memory.manager import MemoryManager
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import discord
 
 from memory.core.audience import Audience
-from memory.core.text import fold
+from memory.language.text import fold
 
 MOST_OFFERED = 25
 LONGEST_NAME = 100

@@ -2,22 +2,19 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from dataclasses import dataclass
 
-import aiohttp
 import discord
 
 from bot.history_payloads import message_of
 from bot.plain_payloads import replies_to
-from bot.readable import Readable
-from memory.core.model import Message
+from bot.readable import (
+    PAGE,  # moved
+    Page,  # moved
+    Readable,
+)
 
-PAGE = 100
-"""Discord's most for one answer."""
 PAGES_AHEAD = 5
 """How many pages may wait to be stored: so many go into the database at once where it is the slower one."""
-TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
-"""What Discord's REST API raises while it is in trouble; it is asked again later."""
 _UNKNOWN_CHANNEL, _UNKNOWN_MESSAGE = 10003, 10008
 
 
@@ -27,20 +24,6 @@ class UnreadableError(Exception):
 
 class RefusedError(UnreadableError):
     """Discord does not let us read it, though by all that it told us we may."""
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """A stretch of a channel's history, oldest first. Ids count what the log does not keep, too."""
-
-    messages: tuple[Message, ...]
-    ids: tuple[int, ...]
-    replies_to_us: frozenset[int] = frozenset()
-
-    @property
-    def is_full(self) -> bool:
-        """There may be more behind it."""
-        return len(self.ids) >= PAGE
 
 
 def may_read(place: Readable | discord.ForumChannel) -> bool:

@@ -15,7 +15,7 @@ from bot.commands.saying import voice_of
 from bot.composing import Composing
 from bot.drafts import Draft, Mark, Sent, deliver
 from bot.page_buttons import MOST_PAGES, Interaction, page_buttons, pages_under
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.recollections import ON_A_PAGE, heading_of, page
 from bot.sending import Still

@@ -8,10 +8,10 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from bot.drafts import Draft, Sent
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from memory.core.audience import Audience
-from memory.core.receipt import Broken, Evidence, ReplyReceipt
+from memory.core.provenance import Broken, Evidence, ReplyReceipt
 from memory.receipts import Receipts
 
 

@@ -3,7 +3,7 @@
 from bot.comparing import Comparison
 from bot.readable import Readable
 from bot.reading import page_before
-from memory.core.log import ChannelProgress
+from memory.core.log_values import ChannelProgress
 from memory.manager import MemoryManager
 
 

@@ -2,13 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
-from memory.core.model import Message
 from memory.core.recall.recollection import Passage
-from memory.core.recall.words import text_of
+from memory.core.values import Message, text_of
 from memory.prompts.escape import one_line
 
 ON_A_PAGE = 5

@@ -8,7 +8,8 @@ from collections.abc import Mapping
 from itertools import groupby
 
 from memory.core.audience import Audience
-from memory.core.outcomes import Answer, Citation, Source
+from memory.core.outcomes import Answer, Citation
+from memory.core.values import Source
 from memory.receipts import MOST_LINKS
 
 

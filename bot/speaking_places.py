@@ -3,9 +3,9 @@
 import asyncio
 import logging
 
-from memory.core.model import Message
-from memory.errors import StoreError
+from memory.core.values import Message
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

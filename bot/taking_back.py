@@ -18,12 +18,12 @@ import discord
 
 from bot.in_place import SILENT
 from bot.outages import Outages
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from memory.core.clock import Clock
-from memory.core.taking_back import Due, Instead
-from memory.errors import StoreError
+from memory.core.taking_back import Replacement, Retraction
 from memory.health import Part
+from memory.store.errors import StoreError
 from memory.taking_back import TakingBack
 from memory.tracing import request
 
@@ -54,9 +54,9 @@ THREAD_IS_ARCHIVED = 50083
 
 _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
 _SENTENCE = {
-    Instead.TAKEN_BACK: Phrase.TAKEN_BACK,
-    Instead.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
-    Instead.NOT_FOR_ALL: Phrase.NOT_FOR_ALL,
+    Replacement.TAKEN_BACK: Phrase.TAKEN_BACK,
+    Replacement.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
+    Replacement.NOT_FOR_ALL: Phrase.NOT_FOR_ALL,
 }
 
 Key: TypeAlias = tuple[int, int]
@@ -123,17 +123,17 @@ class TakingBackWorker:
                 self._let_go(partial(_is_there, guild_id, there))
                 await self._take_all_back(due, client)
 
-    async def _take_all_back(self, due: list[Due], client: discord.Client) -> None:
+    async def _take_all_back(self, due: list[Retraction], client: discord.Client) -> None:
         """Channels side by side, since each has limits of its own. Of a long row of old replies nothing is left: that
         the words go matters more than that something tells so."""
         now, room = self._clock.now(), asyncio.Semaphore(CHANNELS_AT_ONCE)
 
-        async def take_back_in(row: list[Due]) -> None:
+        async def take_back_in(row: list[Retraction]) -> None:
             old = {one.key for one in row if now - one.made_at > OLD}
             async with room:
                 for one in row:
                     goes = len(old) > MOST_OLD_EDITS and one.key in old
-                    await self._take_back(replace(one, instead=Instead.NOTHING) if goes else one, client)
+                    await self._take_back(replace(one, instead=Replacement.NOTHING) if goes else one, client)
 
         rows = [
             [one for one in due if one.channel_id == channel] for channel in dict.fromkeys(d.channel_id for d in due)
@@ -155,7 +155,7 @@ class TakingBackWorker:
             await self._memory.purge_changes()
             self._purge_at = now + PURGE_SECONDS
 
-    async def _take_back(self, due: Due, client: discord.Client) -> None:
+    async def _take_back(self, due: Retraction, client: discord.Client) -> None:
         if not await self._memory.is_due(due):
             return
         channel = client.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
@@ -175,17 +175,17 @@ class TakingBackWorker:
         await self._memory.done(due)
         self._not_before.pop(due.key, None)
         self._failed.discard(due.key)
-        self._part.count("deleted" if due.instead is Instead.NOTHING else "edited")
+        self._part.count("deleted" if due.instead is Replacement.NOTHING else "edited")
         logger.info("a reply was taken back", extra={"channel_id": due.channel_id, "because": due.because})
 
-    async def _put_right(self, due: Due, channel: discord.PartialMessageable, client: discord.Client) -> None:
+    async def _put_right(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> None:
         """The first of its messages says what is left of it, if anything is; the others go."""
         first, *more = due.message_ids or (None,)
         for message_id in more:
             await _delete(channel, message_id)
         if first is None:
             return
-        if due.instead is Instead.NOTHING:
+        if due.instead is Replacement.NOTHING:
             await _delete(channel, first)
             return
         try:
@@ -196,7 +196,7 @@ class TakingBackWorker:
             await _open_again(due, client)
             await self._edit(due, channel.get_partial_message(first))
 
-    async def _edit(self, due: Due, message: discord.PartialMessage) -> None:
+    async def _edit(self, due: Retraction, message: discord.PartialMessage) -> None:
         voice = Voice(due.language, self._bot_name)
         try:
             words = voice.say(_SENTENCE[due.instead])
@@ -204,7 +204,7 @@ class TakingBackWorker:
         except discord.NotFound as error:
             _must_be_gone(error)
 
-    async def _found(self, due: Due, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
+    async def _found(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
         """Our answer to the question, which nobody came to note, with the parts that follow it."""
         found: list[int] = []
         try:
@@ -222,7 +222,7 @@ class TakingBackWorker:
             return []
         return found
 
-    async def _put_off(self, due: Due, error: Exception) -> None:
+    async def _put_off(self, due: Retraction, error: Exception) -> None:
         pause = min(FIRST_PAUSE_SECONDS * 2**due.tries, LONGEST_PAUSE_SECONDS)
         self._wait(due, pause)
         self._failed.add(due.key)
@@ -237,7 +237,7 @@ class TakingBackWorker:
         except StoreError:
             logger.info("how often it was tried could not be noted")
 
-    def _wait(self, due: Due, seconds: float) -> None:
+    def _wait(self, due: Retraction, seconds: float) -> None:
         self._not_before[due.key] = asyncio.get_running_loop().time() + seconds
 
     def _tell(self) -> None:
@@ -252,7 +252,7 @@ def _is_there(guild_id: int, there: set[int], key: Key) -> bool:
     return key[0] != guild_id or key[1] in there
 
 
-async def _open_again(due: Due, client: discord.Client) -> None:
+async def _open_again(due: Retraction, client: discord.Client) -> None:
     """A thread archives itself again after a while."""
     guild = client.get_guild(due.guild_id)
     thread = None if guild is None else await guild.fetch_channel(due.channel_id)

@@ -4,9 +4,9 @@ import re
 
 import discord
 
-from memory.core.addressing import Addressed, Intent
+from memory.commands.addressing import Addressed
 from memory.core.loose_telling import words_to_forget, words_to_keep
-from memory.core.model import AuthorKind, Message, Rank, Telling
+from memory.core.values import AuthorKind, Intent, Message, Rank, Telling
 
 Interaction = discord.Interaction[discord.Client]
 

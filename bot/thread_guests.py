@@ -7,8 +7,8 @@ from dataclasses import replace
 import discord
 
 from bot.errands import Errands, Key
+from bot.errors import TROUBLE
 from bot.placing import to_place
-from bot.reading import TROUBLE
 from memory.core.places import Place, PlaceKind
 from memory.seeing import Seeing
 

@@ -3,7 +3,7 @@
 import discord
 
 from bot.contents import attachments_of, embeds_of, forwarded_in, poll_of, stickers_of
-from memory.core.model import Answered, AuthorKind, Guild, Member, Message, MessageEdit
+from memory.core.values import Answered, AuthorKind, Guild, Member, Message, MessageEdit
 
 # Everything else Discord writes by itself: joins, pins, boosts, thread starters, results of polls.
 _WRITTEN_BY_SOMEONE = frozenset(

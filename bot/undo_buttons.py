@@ -11,9 +11,9 @@ from uuid import UUID
 import discord
 
 from bot.buttons import Button, Interaction
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
-from memory.core.language import Language
+from memory.language.detect import Language
 
 CHANGE = "(?P<language>[a-z]{2}):(?P<change>[0-9a-f]{32})"
 

@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from bot.fact_modal import NameOf
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, escaped, listed, told_as
 from bot.reply import LIMIT
-from memory.core.authority import Entitled
 from memory.core.changes import (
     AboutSomebodyElse,
     ChangedSince,
@@ -19,7 +18,8 @@ from memory.core.changes import (
     Undone,
     VetoedBefore,
 )
-from memory.core.text import shorten
+from memory.core.outcomes import Entitled
+from memory.language.text import shorten
 
 _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERYONE_MAY_KNOW)
 

@@ -17,7 +17,7 @@ from bot.composing import Composing, repeating, told_in
 from bot.drafts import Draft, Mark
 from bot.fact_modal import FactModal, OtherWords, with_ids
 from bot.in_place import SILENT, answer_in_place, is_whispered
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale, name_of
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
@@ -27,8 +27,8 @@ from bot.undo_words import changed_since, edited, not_edited, refused, undone
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, FactRules, may
 from memory.core.changes import ChangedSince, ChangeKind, Edited, MayNotUndo, NothingToUndo, Undone
-from memory.core.hearsay import Done, MayNot, Wish
-from memory.core.language import Language
+from memory.core.hearsay import Done, HearsayAction, MayNot
+from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.tracing import request
 
@@ -91,7 +91,7 @@ class UndoPresses:
             verdict = may(action, actor, change.matter, FactRules())
             if not verdict:
                 return _whispered(refused(verdict.who_may, theirs))
-            wish = Wish(
+            wish = HearsayAction(
                 sole_reader(self._memory, interaction),
                 actor,
                 actor.user_id,

@@ -7,13 +7,22 @@ import re
 from dataclasses import dataclass, replace
 from typing import Self
 
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
-from memory.core.addressing import Intent
-from memory.core.choosing import MOST_CHOICES, NOBODY, Choice, fingerprint, read, written
-from memory.core.model import Member, Question, Telling
 from memory.core.outcomes import UnclearWho
 from memory.core.people import name_key
+from memory.core.values import (
+    MOST_CHOICES,
+    NOBODY,
+    Choice,
+    Intent,
+    Member,
+    Question,
+    Telling,
+    fingerprint,
+    read,
+    written,
+)
 
 MOST_OFFERED = 10
 

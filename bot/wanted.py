@@ -7,12 +7,12 @@ from zoneinfo import ZoneInfo
 import discord
 
 from bot.asked_days import days_meant, shown
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.readable_places import named
 from memory.core.audience import Audience
 from memory.core.recall.found import Limits
-from memory.core.recall.words import words_of
+from memory.language.stems import words_of
 from memory.manager import MemoryManager
 from memory.prompts.escape import one_line
 

@@ -12,17 +12,16 @@ from dataclasses import replace
 
 from memory.contexts import Contexts
 from memory.core.audience import Audience
-from memory.core.commands import Intent
-from memory.core.language import word_set
-from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.people import is_speaker_alone, mentioned_ids
-from memory.core.text import repair, words_in
+from memory.core.values import Fact, Intent, Message, Question
 from memory.diary import Diary
 from memory.facts_over_time import FactsOverTime
 from memory.gathering import Gathering
 from memory.health import Health
 from memory.knowing import as_chosen, language_to_answer_in, people_of, unclear_in
+from memory.language.detect import word_set
+from memory.language.text import repair, words_in
 from memory.looking_back import PATIENCE_SECONDS, LookingBack
 from memory.naming import Naming
 from memory.prompts import answer as prompt

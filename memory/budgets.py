@@ -15,8 +15,7 @@ from datetime import datetime, timedelta
 from ai_clients.base import Purpose
 from ai_clients.errors import BudgetExhausted
 from memory.accounts import Accounts
-from memory.core.clock import Clock
-from memory.core.guild_day import GuildDay, day_of
+from memory.core.clock import Clock, GuildDay, day_of
 from memory.core.settings import GuildSettings
 from memory.core.usage import ModelCall
 from memory.store.errors import StoreError

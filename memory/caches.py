@@ -14,7 +14,7 @@ from cachetools import LRUCache, TLRUCache, TTLCache
 
 from memory.context_sources import ContextSources
 from memory.core.clock import Clock
-from memory.core.fleeting import is_forgetful
+from memory.language.word_caches import is_forgetful
 from memory.store.context_values import Stamp
 
 BYTES_OF_A_MEMBER = 10_000

@@ -12,8 +12,8 @@ from datetime import datetime
 
 import orjson
 
-from memory.core.model import Fact
-from memory.core.receipt import DayKey, Read, digest_of
+from memory.core.provenance import DayKey, Read, digest_of
+from memory.core.values import Fact
 
 UNKNOWN = b""
 """The digest of a fact whose words are not at hand: it is known to be there, and as it was when it was merged."""

@@ -20,10 +20,10 @@ from memory.claims import Claims
 from memory.core.clock import Clock
 from memory.core.days import CalendarDay, is_over, next_try
 from memory.core.extract.day import Day
-from memory.core.language import Language, language_of
-from memory.core.model import Member, Message
 from memory.core.people import name_key
+from memory.core.values import Member, Message
 from memory.health import Health, Part
+from memory.language.detect import Language, language_of
 from memory.metering import Metering
 from memory.prompts import summarise_day
 from memory.prompts.day_chunks import planned

@@ -13,8 +13,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from memory.core.audience import Audience
 from memory.core.clock import Clock
-from memory.core.days import HALL_SCOPE, CalendarDay, Due, date_in, days_between, what_is_due
-from memory.core.model import Message
+from memory.core.days import HALL_SCOPE, CalendarDay, DueWork, date_in, days_between, what_is_due
+from memory.core.values import Message
 from memory.day_making import DayMaker, DayWork, Outcome
 from memory.places import Places
 from memory.store.day_making import DayMakingStore
@@ -47,7 +47,7 @@ class DayTold:
 
 @dataclass(frozen=True, slots=True)
 class DueDay:
-    due: Due
+    due: DueWork
     work: DayWork
 
 
@@ -106,13 +106,13 @@ class Days:
             channels = self.channels_of(audience.guild_id, scope)
             if channels and channels <= audience.sources and self._places.knows_hall(audience.guild_id):
                 due += await self.due(audience.guild_id, scope, zone, day, day, live=True)
-        making = [self._maker.make(one.work) for one in due if one.due is Due.MAKE]
+        making = [self._maker.make(one.work) for one in due if one.due is DueWork.MAKE]
         for day_made in making:
             day_made.add_done_callback(_look_away)
         if making:
             await asyncio.wait(making, timeout=wait)
         for one in due:
-            if one.due is Due.CLOSE:
+            if one.due is DueWork.CLOSE:
                 await self.close(one.work)
         is_known = any(one.work.row is not None for one in due)
         return is_known or not all(map(_was_quiet, making))

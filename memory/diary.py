@@ -9,15 +9,15 @@ from memory.claims import Claims
 from memory.core.asked_day import asked_day, may_ask_for_a_day
 from memory.core.audience import Audience
 from memory.core.clock import Clock
-from memory.core.language import Language, language_of
-from memory.core.model import Question
 from memory.core.outcomes import Answer
 from memory.core.people import mentioned_ids, with_strangers
-from memory.core.receipt import DayKey, Read
-from memory.core.text import repair
+from memory.core.provenance import DayKey, Read
+from memory.core.values import Question
 from memory.day_making import DayMaker
 from memory.days import WAIT, Days, DayTold
 from memory.health import Health
+from memory.language.detect import Language, language_of
+from memory.language.text import repair
 from memory.live_channels import LiveChannels
 from memory.metering import Metering
 from memory.nightly import Nightly

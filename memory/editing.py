@@ -13,12 +13,12 @@ from memory.core.changes import (
     heard,
 )
 from memory.core.clock import Clock
-from memory.core.language import Language
-from memory.core.model import Fact, Member, Telling
 from memory.core.outcomes import KnownBetter, TooLong
 from memory.core.telling import Statement, read_statement
-from memory.core.text import repair
+from memory.core.values import Fact, Member, Telling
 from memory.health import Health
+from memory.language.detect import Language
+from memory.language.text import repair
 from memory.merging import Merging
 from memory.naming import Naming
 from memory.store.changes import ChangeStore

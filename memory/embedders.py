@@ -8,7 +8,7 @@ from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.static_vectors import StaticVectors
 from memory.core.allowance import Requester
-from memory.core.fleeting import is_forgetful
+from memory.language.word_caches import is_forgetful
 from memory.metering import Metering
 
 A_FEW = 100

@@ -12,8 +12,8 @@ from datetime import datetime
 from memory.core.admission import WHOLE_GUILD
 from memory.core.audit import Deed
 from memory.core.clock import Clock
-from memory.core.log import ErasureProgress, Kind, OnProgress, Receipt, receipt
-from memory.core.snowflakes import last_id_of
+from memory.core.log_values import ErasureProgress, ErasureReport, Kind, OnProgress, erasure_report
+from memory.core.values import last_id_of
 from memory.store import going, policy, removal
 from memory.store.audit import note
 from memory.store.database import Connection, Database
@@ -53,14 +53,14 @@ class Erasure:
         through: int,
         decide: Decide,
         on_progress: OnProgress | None = None,
-    ) -> Receipt:
+    ) -> ErasureReport:
         """Of somebody who is erased, or opts out."""
         values = {"guild": guild_id, "member": user_id, "through": through}
         return await self._erase(erasing, guild_id, values, decide, on_progress)
 
     async def of_channel(
         self, guild_id: int, channel_id: int, through: int, by: int, on_progress: OnProgress | None = None
-    ) -> Receipt:
+    ) -> ErasureReport:
         """A channel with its threads: what was said and told in there. Who had it erased is written down with it."""
         values: dict[str, object] = {"guild": guild_id, "through": through}
 
@@ -73,7 +73,7 @@ class Erasure:
 
         return await self._erase(Erasing.CHANNEL, guild_id, values, decide, on_progress)
 
-    async def of_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
+    async def of_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """Everything but what members and managers decided about being stored."""
         async with log_transaction(self._database, "erasure.guild", guild_id) as connection:
             now = self._clock.now()
@@ -92,7 +92,7 @@ class Erasure:
             if gone < self._chunk:
                 break
             await _report(on_progress, done, in_all)
-        return receipt(counts + await self.rest_of_guild(guild_id))
+        return erasure_report(counts + await self.rest_of_guild(guild_id))
 
     async def of_left_guild(self, guild_id: int, since: datetime) -> Counter[Kind] | None:
         """A guild that was left before then: how much of each kind went. None, if we have come back meanwhile.
@@ -138,7 +138,7 @@ class Erasure:
 
     async def _erase(
         self, erasing: Erasing, guild_id: int, values: Values, decide: Decide, on_progress: OnProgress | None
-    ) -> Receipt:
+    ) -> ErasureReport:
         async with log_transaction(self._database, f"erasure.{erasing}", guild_id) as connection:
             await decide(connection)
             in_all = await removal.messages_in_all(connection, erasing, values)
@@ -150,7 +150,7 @@ class Erasure:
             counts = removal.by_kind(await removal.gone_so_far(connection) - before, known)
             await removal.unname(connection, erasing, values)
             if len(ids) < self._chunk:
-                return receipt(counts)
+                return erasure_report(counts)
             mark = await going.begin(connection, guild_id)
         await self._decided(guild_id)
         while len(ids) == self._chunk:
@@ -162,7 +162,7 @@ class Erasure:
                 counts += removal.by_kind(await removal.gone_so_far(connection) - before, known)
                 if len(ids) < self._chunk:
                     await going.end(connection, guild_id, mark)
-        return receipt(counts)
+        return erasure_report(counts)
 
     async def _decided(self, guild_id: int) -> None:
         if self._on_decided is not None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from memory.core.model import Message, MessageEdit
+from memory.core.values import Message, MessageEdit
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,14 +14,13 @@ from contextlib import contextmanager
 from io import BufferedIOBase, BufferedRandom
 from pathlib import Path
 
-from memory.auditing import note
 from memory.core.audience import Audience
 from memory.core.audit import Deed
 from memory.core.clock import Clock
-from memory.core.holdings import Exported, ExportUnderWay, HeldOnMember, Holding, Holdings, OnRows, Signposts
+from memory.core.holdings import Exported, ExportUnderWay, HeldOnMember, Inventory, OnRows, Signposts, Stock
 from memory.export_file import ExportFile
 from memory.export_rows import Shaping
-from memory.store.audit import AuditStore
+from memory.store.audit import AuditStore, note
 from memory.store.database import RESERVED, Database, Lane
 from memory.store.export import ExportStore, Section, Snapshot
 from memory.store.export_channel import CHANNEL_SECTIONS
@@ -58,7 +57,7 @@ class Exports:
         looks = await self._audit.of_member(reader, member_id, skip=0, most=LOOKS_SHOWN)
         return HeldOnMember(held, looks, is_stored, decided_at, erased_at)
 
-    async def held_of_channel(self, reader: Audience, channel_id: int) -> Holdings:
+    async def held_of_channel(self, reader: Audience, channel_id: int) -> Inventory:
         """What is held of a channel and its threads, for somebody who manages it; that they looked is written down."""
         async with self._store.snapshot(reader, channel_id, self._clock.now()) as snapshot:
             found = await _amounts(snapshot, CHANNEL_SECTIONS)
@@ -136,21 +135,21 @@ class Exports:
                 async for rows in snapshot.rows(section):
                     out.rows(await shaping.shaped(rows))
                     written += len(rows)
-                    if on_rows is not None and section.kind is Holding.MESSAGES:
-                        await on_rows(written, held.of(Holding.MESSAGES).count)
+                    if on_rows is not None and section.kind is Stock.MESSAGES:
+                        await on_rows(written, held.of(Stock.MESSAGES).count)
                 out.end()
         out.close()
         return Exported(held, out.size)
 
-    async def _note(self, reader: Audience, deed: Deed, channel_id: int, held: Holdings) -> None:
-        items = held.of(Holding.MESSAGES).count
+    async def _note(self, reader: Audience, deed: Deed, channel_id: int, held: Inventory) -> None:
+        items = held.of(Stock.MESSAGES).count
         async with self._database.transaction("export.note") as connection:
             now, actor_id = self._clock.now(), _viewer(reader)
             await note(connection, reader.guild_id, actor_id, deed, now, channel_id=channel_id, items=items)
 
 
-async def _amounts(snapshot: Snapshot, sections: Sequence[Section]) -> Holdings:
-    return Holdings(tuple([await snapshot.amount(section) for section in sections]))
+async def _amounts(snapshot: Snapshot, sections: Sequence[Section]) -> Inventory:
+    return Inventory(tuple([await snapshot.amount(section) for section in sections]))
 
 
 def _viewer(reader: Audience) -> int:

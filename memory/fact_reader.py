@@ -16,8 +16,8 @@ from ai_clients.building import Models
 from ai_clients.errors import ModelError
 from memory.core.allowance import Requester
 from memory.core.forgetting import Matches
-from memory.core.model import Fact, Telling
 from memory.core.people import MENTION
+from memory.core.values import Fact, Telling
 from memory.health import Health
 from memory.metering import AskedTooOften, Metering
 from memory.prompts import find_facts, merge_facts, take_fact

@@ -9,9 +9,7 @@ from memory.core.audience import Audience
 from memory.core.authority import Action, Actor, Matter, may
 from memory.core.changes import Opened
 from memory.core.clock import Clock
-from memory.core.commands import Intent
 from memory.core.forgetting import Matches, everything_about, meant_among, points_at_message
-from memory.core.model import AuthorKind, Fact, Member, Message, Standing, Telling
 from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
@@ -33,12 +31,13 @@ from memory.core.outcomes import (
     Withdrawn,
 )
 from memory.core.people import Reference, people_in, with_choices
+from memory.core.settings import SettingsOf
 from memory.core.telling import Statement, needs_source, only_names, opening_person
-from memory.core.text import repair
-from memory.core.third_person import in_third_person
+from memory.core.values import AuthorKind, Fact, Intent, Member, Message, Standing, Telling
 from memory.fact_reader import FactReader
 from memory.health import Health
-from memory.looking_back import SettingsOf
+from memory.language.text import repair
+from memory.language.third_person import in_third_person
 from memory.merging import Merging
 from memory.metering import AskedTooOften
 from memory.naming import Naming

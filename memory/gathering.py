@@ -7,11 +7,11 @@ from dataclasses import replace
 from memory.caches import KeptText
 from memory.contexts import PATIENCE, Contexts
 from memory.core.audience import Audience
-from memory.core.model import Member, Message, Question
 from memory.core.people import Reference, told_apart
-from memory.core.text import repair
+from memory.core.values import Member, Message, Question
 from memory.health import Part
 from memory.knowing import MOST_CONTEXTS, Known, meant_in, people_of, speaking_or_spoken_of, told_or_told_of
+from memory.language.text import repair
 from memory.looking_back import LookedBack, LookingBack
 from memory.naming import Naming
 from memory.prompts.material import Material

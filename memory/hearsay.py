@@ -10,13 +10,13 @@ from typing import TypeAlias
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor
 from memory.core.clock import Clock
-from memory.core.hearsay import Correction, Done, HearsayOutcome, Held, HeldPage, Wish
-from memory.core.language import Language
-from memory.core.model import Member, Telling
+from memory.core.hearsay import Correction, Done, FactPage, HearsayAction, HearsayOutcome, ListedFact
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.telling import Statement, read_statement
-from memory.core.text import repair, words_in
+from memory.core.values import Member, Telling
 from memory.health import Health
+from memory.language.detect import Language
+from memory.language.text import repair, words_in
 from memory.merging import Merging
 from memory.naming import Naming
 from memory.store.database import Database
@@ -24,7 +24,7 @@ from memory.store.facts import FactStore
 from memory.store.hearsay import HearsayStore, NotDone
 from memory.store.shown_facts import ShownFacts
 
-_Doing: TypeAlias = Callable[[Wish, datetime], Awaitable[HearsayOutcome]]
+_Doing: TypeAlias = Callable[[HearsayAction, datetime], Awaitable[HearsayOutcome]]
 
 
 class Hearsay:
@@ -55,20 +55,20 @@ class Hearsay:
             }
         )
 
-    async def page(self, audience: Audience, actor: Actor, subject_id: int, *, skip: int, most: int) -> HeldPage:
+    async def page(self, audience: Audience, actor: Actor, subject_id: int, *, skip: int, most: int) -> FactPage:
         """What is held about a member, as far as the one who looks, and reads this alone, may see it."""
         return await self._shown.page(audience, actor, subject_id, self._clock.now(), skip=skip, most=most)
 
-    async def one(self, wish: Wish) -> Held | None:
+    async def one(self, wish: HearsayAction) -> ListedFact | None:
         """A fact that somebody was shown, as it is now."""
         return await self._shown.one(wish)
 
-    async def do(self, action: Action, wish: Wish) -> HearsayOutcome:
+    async def do(self, action: Action, wish: HearsayAction) -> HearsayOutcome:
         """All but correcting, which needs words."""
         return await self._tried(action, self._ways[action](wish, self._clock.now()))
 
     async def correct(
-        self, wish: Wish, typed: str, message_id: int, language: Language | None = None
+        self, wish: HearsayAction, typed: str, message_id: int, language: Language | None = None
     ) -> HearsayOutcome | TooLong | NothingToRemember | SubjectOptedOut:
         """`message_id` is what the new words are known by: they stand in no channel."""
         now = self._clock.now()

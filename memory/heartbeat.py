@@ -11,9 +11,9 @@ from datetime import timedelta
 
 from memory.background import keep_alive
 from memory.core.clock import Clock
-from memory.core.fleeting import pass_by
 from memory.ending import end
 from memory.health import Health, HealthReport, ProcessHealth
+from memory.language.word_caches import expire
 from memory.store.errors import StoreError
 from memory.store.health import HealthStore
 
@@ -85,7 +85,7 @@ class Heartbeat:
                 missed = True
             else:
                 missed = False
-                pass_by(time.monotonic())
+                expire(time.monotonic())
                 if self._has_failed:
                     self._health.part("heartbeat").active()
             await asyncio.sleep(self._every.total_seconds())

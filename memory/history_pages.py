@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from memory.core.log import HistoryPage
+from memory.core.log_values import HistoryPage
 
 ROWS_AT_ONCE = 1_000
 """Live messages of the guild wait while these are written."""

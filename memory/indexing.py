@@ -11,11 +11,11 @@ import logging
 from collections.abc import Callable
 
 from memory.background import Setbacks, keep_alive
-from memory.core.fleeting import is_forgetful
-from memory.core.recall.terms import Entry, read
+from memory.core.recall.terms import Entry, read_text
 from memory.embedders import Embedders
 from memory.ending import end
 from memory.health import Health, Part
+from memory.language.word_caches import is_forgetful
 from memory.store.database import Database
 from memory.store.errors import StoreError
 from memory.store.failures import DRIVER_ERRORS
@@ -244,4 +244,4 @@ async def _given_up(task: asyncio.Task[tuple[Batch, list[Entry]]]) -> None:
 
 async def entries_of(batch: Batch) -> list[Entry]:
     """The words of each message brought to their stems."""
-    return await asyncio.to_thread(read, batch.messages, batch.spoken_in)
+    return await asyncio.to_thread(read_text, batch.messages, batch.spoken_in)

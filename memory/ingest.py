@@ -14,8 +14,8 @@ from typing import TypeAlias
 from uuid import UUID
 
 from memory.core.admission import Verdict, may_store
-from memory.core.log import HistoryPage, Reconciled
-from memory.core.model import Message
+from memory.core.log_values import HistoryPage, Reconciled
+from memory.core.values import Message
 from memory.events import Batch, Event, by_guild, one_by_one
 from memory.health import Health
 from memory.history_pages import HistoryPages

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from memory.core.audience import Audience
-from memory.core.language import Language, language_of
-from memory.core.model import Fact, Member, Message, Question
 from memory.core.outcomes import UnclearWho
 from memory.core.people import Reference, mentioned_ids, people_in, with_choices
-from memory.core.text import repair
+from memory.core.values import Fact, Member, Message, Question
+from memory.language.detect import Language, language_of
+from memory.language.text import repair
 from memory.looking_back import LookedBack
 from memory.prompts.material import Material
 

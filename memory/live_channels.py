@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from memory.core.model import Message
+from memory.core.values import Message
 
 
 class LiveChannels:

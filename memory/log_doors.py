@@ -4,8 +4,8 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 
 from memory.core.clock import Clock
-from memory.core.log import ChannelProgress, GuildLog, Reconciled, Unanswered
-from memory.core.model import Message, MessageEdit
+from memory.core.log_values import ChannelProgress, GuildLog, Reconciled, Unanswered
+from memory.core.values import Message, MessageEdit
 from memory.events import Deletion
 from memory.ingest import Ingest
 from memory.store.messages import MessageStore

@@ -12,12 +12,14 @@ from zoneinfo import ZoneInfo
 
 from memory.core.allowance import Requester
 from memory.core.audience import Audience
-from memory.core.model import Member, Question
 from memory.core.recall.candidates import LOOKED_INTO_FOR_FEW
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
-from memory.core.settings import GuildSettings
+from memory.core.settings import (
+    SettingsOf,  # moved
+)
+from memory.core.values import Member, Question
 from memory.embedders import Embedders
 from memory.health import Health
 from memory.question_vectors import QuestionVectors
@@ -39,8 +41,6 @@ BESIDE_AN_ANSWER = 6
 
 SAYS_IT = 0.4
 """Which share of what is looked for a message has to say itself, rare words counting more."""
-
-SettingsOf = Callable[[int], Awaitable[GuildSettings]]
 
 
 @dataclass(frozen=True, slots=True)

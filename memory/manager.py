@@ -13,13 +13,12 @@ from memory.contexts import contexts_of
 from memory.core.audience import Audience
 from memory.core.changes import Opened
 from memory.core.clock import Clock
-from memory.core.commands import Intent
 from memory.core.hall import HallProposal
-from memory.core.model import Guild, Member, Question, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import Bookmark, Passage, Recollection
 from memory.core.usage import UsageReport
+from memory.core.values import Guild, Intent, Member, Question, Telling
 from memory.days import DayTold
 from memory.diary import Diary
 from memory.editing import Editing

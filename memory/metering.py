@@ -23,13 +23,13 @@ from ai_clients.resilience import Chain
 from ai_clients.tariff import Price
 from memory.accounts import Accounts
 from memory.budgets import Budgets
-from memory.core.allowance import Allowance, Askers, Requester, Wait
+from memory.core.allowance import Allowance, Askers, Requester
 from memory.core.budget import tokens
-from memory.core.clock import Clock
-from memory.core.guild_day import day_of, start_of_days
-from memory.core.text import repair
+from memory.core.clock import Clock, day_of, start_of_days
+from memory.core.outcomes import Wait
 from memory.core.usage import DailyBudget, ModelCall, Spending, Tally, UsageReport
 from memory.health import Health
+from memory.language.text import repair
 from memory.settings import MemoryOptions
 from memory.store.database import Database
 from memory.store.errors import StoreError

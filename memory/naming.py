@@ -4,11 +4,10 @@ import asyncio
 from collections.abc import Sequence
 
 from memory.core.audience import Audience
-from memory.core.choosing import Choice
-from memory.core.model import Member
 from memory.core.outcomes import UnclearWho
 from memory.core.people import mentioned_ids, unnamed_in, with_strangers
 from memory.core.typos import opening_names
+from memory.core.values import Choice, Member
 from memory.store.members import MemberStore
 
 MOST_OFFERED = 5

@@ -14,7 +14,7 @@ from datetime import datetime, timedelta
 
 from memory.claims import Claims
 from memory.core.clock import Clock
-from memory.core.days import HALL_SCOPE, Due, begin_of_night, date_in, first_day_looked_at
+from memory.core.days import HALL_SCOPE, DueWork, begin_of_night, date_in, first_day_looked_at
 from memory.day_making import DayMaker, Outcome
 from memory.days import Days, DueDay
 from memory.places import Places
@@ -121,19 +121,19 @@ class Nightly:
     async def _finish(self, one: DueDay) -> bool:
         """Whether there is nothing left to do about a day."""
         match one.due:
-            case Due.MAKE:
+            case DueWork.MAKE:
                 if not await self._maker.is_over(one.work.guild_id, one.work.channels, one.work.day):
                     return False
                 outcome = await self._maker.make(one.work)
                 return outcome in (Outcome.MADE, Outcome.QUIET) or not self._maker.has_model
-            case Due.CLOSE:
+            case DueWork.CLOSE:
                 return await self._days.close(one.work)
         row = one.work.row
         return row is None or row.retry_at is None
 
     async def _mend_one(self, guild_id: int, zone: str, due: list[DueDay]) -> None:
         """The newest of those whose sources changed; the others have their turns in the next nights."""
-        to_mend = sorted((one for one in due if one.due is Due.MEND), key=lambda one: one.work.day, reverse=True)
+        to_mend = sorted((one for one in due if one.due is DueWork.MEND), key=lambda one: one.work.day, reverse=True)
         night = date_in(zone, self._clock.now())
         if to_mend and await self._store.last_mended_on(guild_id) != night:
             await self._maker.make(replace(to_mend[0].work, mended_on=night))
@@ -146,7 +146,7 @@ class Nightly:
             yesterday = date_in(zone, now) - timedelta(days=1)
             due = await self._days.due(guild_id, HALL_SCOPE, zone, first_day_looked_at(zone, now), yesterday)
             for one in due:
-                if one.due is Due.MEND and one.work.row is not None and one.work.row.is_disturbed:
+                if one.due is DueWork.MEND and one.work.row is not None and one.work.row.is_disturbed:
                     await self._maker.make(one.work)
                     self._maker.part.count("mended")
 

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from memory.core.model import Message
+from memory.core.values import Message
 from memory.events import Batch, Change, Event, by_guild
 from memory.health import Part
 from memory.store.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError

@@ -12,7 +12,7 @@ from datetime import timedelta
 from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.hall import HallProposal
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
 from memory.seeing import Seeing
 from memory.store.places import PlaceStore
 
@@ -24,7 +24,7 @@ class Places:
         self._seeing = seeing
         self._clock = clock
         self._silence = silence
-        self._read: dict[int, tuple[int, View]] = {}
+        self._read: dict[int, tuple[int, GuildView]] = {}
         self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
 
     def audience_of(self, guild_id: int, channel_id: int) -> Audience:
@@ -61,15 +61,15 @@ class Places:
             if standing is None or not standing.is_current:
                 return
             if known is None or known[0] != standing.epoch:
-                view = View(guild_id)
+                view = GuildView(guild_id)
                 read = await self._store.fill(view, alive_since)
                 if read is None:
                     return
                 known = read.epoch, view
             self._read[guild_id] = known
 
-    def _view(self, guild_id: int) -> View:
+    def _view(self, guild_id: int) -> GuildView:
         if self._seeing.has_begun:
             return self._seeing.view(guild_id)
         known = self._read.get(guild_id)
-        return View(guild_id) if known is None else known[1]
+        return GuildView(guild_id) if known is None else known[1]

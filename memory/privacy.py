@@ -10,11 +10,11 @@ from datetime import datetime, timedelta
 from memory.core.admission import Policy
 from memory.core.audit import Deed
 from memory.core.clock import Clock
-from memory.core.fleeting import forget_words
-from memory.core.log import Kind, LogSettings, OnProgress, Purged, Receipt, Removal
+from memory.core.log_values import ErasureReport, Kind, LogSettings, OnProgress, Purged, Removal
 from memory.core.settings import GuildSettings, SettingsChange
-from memory.core.snowflakes import last_id_of
+from memory.core.values import last_id_of
 from memory.erasure import CHUNK, Erasure
+from memory.language.word_caches import forget_words
 from memory.policies import Policies
 from memory.ring import Ring
 from memory.store import days, going, policy, removal
@@ -55,7 +55,7 @@ class Privacy:
         self.on_hall_role: Callable[[int, int | None, int], None] = lambda _guild_id, _role_id, _epoch: None
         """Told of the hall's role as soon as that is decided, with the guild's epoch; what goes may take longer."""
 
-    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> Receipt:
+    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
         they told of others stays told."""
 
@@ -78,7 +78,7 @@ class Privacy:
 
     async def erase_member(
         self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
-    ) -> Receipt:
+    ) -> ErasureReport:
         """All that is kept of a member up to a message: what they said, what they told, what was told of them."""
 
         async def decide(connection: Connection) -> None:
@@ -94,7 +94,7 @@ class Privacy:
 
     async def erase_channel(
         self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
-    ) -> Receipt:
+    ) -> ErasureReport:
         """All that is kept of a channel and its threads up to a message: what was said and told in there."""
         with self._finishing():
             gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
@@ -102,7 +102,7 @@ class Privacy:
         logger.info("a channel was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
-    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
+    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """All that is kept of a guild, which is about to be left. What was said until now stays out for good."""
         with self._finishing():
             gone = await self._erasure.of_guild(guild_id, on_progress)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from memory.auditing import Auditing
-from memory.core.log import LogSettings, OnProgress, Purged, Receipt, Removal
+from memory.core.log_values import ErasureReport, LogSettings, OnProgress, Purged, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 from memory.ingest import Ingest
 from memory.metering import Metering
@@ -30,7 +30,7 @@ class PrivacyDoors:
     async def rejoin_guild(self, guild_id: int) -> None:
         await self._privacy.rejoin_guild(guild_id)
 
-    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> Receipt:
+    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """Nothing of a member is stored from now on, nor told about them, and what was stored goes; how much it was."""
         await self._ingest.settled(guild_id)
         return await self._privacy.opt_out(guild_id, user_id, on_progress)
@@ -41,20 +41,20 @@ class PrivacyDoors:
 
     async def erase_member(
         self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
-    ) -> Receipt:
+    ) -> ErasureReport:
         """All that is kept of a member up to a message, never to return; how much that was."""
         await self._ingest.settled(guild_id)
         return await self._privacy.erase_member(guild_id, user_id, through_message_id, on_progress)
 
     async def erase_channel(
         self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
-    ) -> Receipt:
+    ) -> ErasureReport:
         """All that is kept of a channel and its threads up to a message, never to return; how much that was. That this
         member had it erased stands in the audit log from the moment it is decided."""
         await self._ingest.settled(guild_id)
         return await self._privacy.erase_channel(guild_id, channel_id, through_message_id, by, on_progress)
 
-    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> Receipt:
+    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """All that is kept of a guild, at once and never to return; how much that was. For leaving it."""
         await self._ingest.settled(guild_id)
         gone = await self._privacy.erase_guild(guild_id, on_progress)

@@ -11,8 +11,8 @@ from pgvector import HalfVector
 
 from ai_clients.errors import ModelError
 from memory.core.allowance import Requester
-from memory.core.fleeting import is_forgetful
 from memory.embedders import Embedders
+from memory.language.word_caches import is_forgetful
 from memory.store.vectors import VectorStore
 
 PATIENCE_SECONDS = 1.0

@@ -16,18 +16,18 @@ from ai_clients.closeness import Closeness
 from ai_clients.errors import ModelError
 from memory.core.allowance import Requester
 from memory.core.audience import Audience
-from memory.core.fleeting import is_forgetful
-from memory.core.language import ALL_STOP_WORDS, STOP_WORDS, Language
-from memory.core.model import Member
 from memory.core.people import keys_of, mentioned_ids, names_one_of, with_strangers
-from memory.core.recall.asked import Asked, read
+from memory.core.recall.asked import Asked, read_question
 from memory.core.recall.candidates import LOOKED_INTO, first_cut, judged, narrowings
 from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.ranking import CLOSE_ENOUGH, Asking, Said, rank, shares_of
 from memory.core.recall.recollection import GOOD, SNIPPET_BUDGET, Recollection, chosen
 from memory.core.recall.scoring import WEIGHTS, Weights
-from memory.core.recall.signs import signs_of
-from memory.core.text import repair
+from memory.core.values import Member
+from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
+from memory.language.question_words import signs_of
+from memory.language.text import repair
+from memory.language.word_caches import is_forgetful
 from memory.question_vectors import QuestionVectors
 from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
@@ -159,7 +159,7 @@ class Recall:
             members = await self._meant_by(text, audience, asker)
         zone = await self._zone_of(audience.guild_id)
         by_id = {member.user_id: member for member in members}
-        asked = await asyncio.to_thread(read, text, members, by_id[asker], when, zone, language)
+        asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
         search = await self._prepared(audience, asked, limits, looked_into, by)

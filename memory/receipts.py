@@ -15,13 +15,12 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from memory.core.audience import Audience
-from memory.core.changes import KEPT_FOR
 from memory.core.clock import Clock
-from memory.core.explanation import Explanation, Unexplained
-from memory.core.language import Language
-from memory.core.outcomes import Answer, Source
-from memory.core.receipt import Broken, Evidence, KeptReceipt, Read, ReplyReceipt
+from memory.core.outcomes import Answer
+from memory.core.provenance import Broken, Evidence, Explanation, KeptReceipt, Read, ReplyReceipt, Unexplained
+from memory.core.values import KEPT_FOR, Source
 from memory.health import Health
+from memory.language.detect import Language
 from memory.store.database import Database
 from memory.store.errors import StoreError
 from memory.store.explaining import ExplainingStore

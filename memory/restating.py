@@ -4,11 +4,11 @@ what was told in one goes with it."""
 from collections.abc import Collection, Sequence
 
 from memory.core.clock import Clock
-from memory.core.fleeting import disturb
-from memory.core.model import Fact, Member, Message, MessageEdit
 from memory.core.people import unnamed_in
 from memory.core.telling import said_by
+from memory.core.values import Fact, Member, Message, MessageEdit
 from memory.events import Change, ChannelDeletion, Deletion
+from memory.language.word_caches import invalidate
 from memory.store import changes
 from memory.store.database import Connection
 from memory.store.facts import FactStore, made_from, told_in
@@ -24,7 +24,7 @@ class Restating:
 
     def hear(self, change: Change) -> None:
         """At once, before it is written: what was read of facts that are affected is not told any more."""
-        disturb()
+        invalidate()
         match change:
             case MessageEdit():
                 self._facts.heard.messages_changed(change.guild_id, (change.message_id,))

@@ -10,7 +10,7 @@ from datetime import datetime
 
 from memory.core.admission import Policy, Verdict, may_store
 from memory.core.audience import Audience
-from memory.core.model import AuthorKind, Message, MessageEdit
+from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.events import Change, ChannelDeletion, Deletion
 from memory.policies import Policies
 

@@ -16,13 +16,10 @@ from typing import Any
 from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
+from memory.commands.small_talk import asks_by_form, chatter_in, own_sentence, says_something
 from memory.core.allowance import Requester
-from memory.core.chatter import chatter_in
-from memory.core.commands import Intent
-from memory.core.model import Question
 from memory.core.outcomes import Answer
-from memory.core.own_sentence import own_sentence, says_something
-from memory.core.question_form import asks_by_form
+from memory.core.values import Intent, Question
 from memory.health import Health
 from memory.metering import AskedTooOften, Metering
 from memory.prompts import route as prompt

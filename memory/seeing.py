@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from uuid import UUID
 
 from memory.core.places import Place, PlaceKind, Role, Seat
-from memory.core.viewing import NOBODYS_ROLE, View
+from memory.core.viewing import NOBODYS_ROLE, GuildView
 from memory.store.places import PlaceChanges, PlaceStore
 
 AT_ONCE = 500
@@ -23,7 +23,7 @@ class Look:
 
     def __init__(self, guild_id: int, hall_role_id: int | None) -> None:
         self.guild_id = guild_id
-        self.view = View(guild_id)
+        self.view = GuildView(guild_id)
         self.view.hall_role(hall_role_id)
         self.owner_id: int | None = None
         self.roles: dict[int, Role] = {}
@@ -77,9 +77,9 @@ class Seeing:
         self._when_due: Callable[[], None] = _nobody_to_tell
         self.has_begun = False
 
-    def view(self, guild_id: int) -> View:
+    def view(self, guild_id: int) -> GuildView:
         look = self._looks.get(guild_id)
-        return View(guild_id) if look is None else look.view
+        return GuildView(guild_id) if look is None else look.view
 
     def has_sight(self, guild_id: int) -> bool:
         """Whether what is told of it now lands somewhere; before, a look around will see it all the same."""

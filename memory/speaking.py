@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
-from memory.core.allowance import Requester, Wait
+from memory.core.allowance import Requester
 from memory.core.clock import Clock
-from memory.core.model import Question
-from memory.core.outcomes import Answer
+from memory.core.outcomes import Answer, Wait
+from memory.core.values import Question
 from memory.metering import AskedTooOften, Metering
 from memory.model_health import ModelHealth
 from memory.prompts.answer_by_model import Asked, render

@@ -11,8 +11,8 @@ from datetime import datetime
 from memory.claims import Claims
 from memory.core.clock import Clock
 from memory.core.places import PlaceKind
-from memory.core.taking_back import Borrowed, Due, Viewers, is_exposed
-from memory.core.viewing import View
+from memory.core.taking_back import Borrowed, Retraction, Viewers, is_exposed
+from memory.core.viewing import GuildView
 from memory.seeing import Seeing
 from memory.store.changes import ChangeStore
 from memory.store.claims import ClaimStore
@@ -86,13 +86,13 @@ class TakingBack:
         """A receipt came after its reply: nobody knows who came in between."""
         self._checked.pop(guild_id, None)
 
-    def _viewers(self, view: View, before: Viewers, now: datetime) -> Viewers:
+    def _viewers(self, view: GuildView, before: Viewers, now: datetime) -> Viewers:
         """Where nobody is seen, who is in a private thread may only not be known yet."""
         seen = {room: view.viewers(room) for room in self._seeing.rooms(view.guild_id)}
         people = {bits: view.people(bits) for bits in frozenset(seen.values())}
         return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
 
-    def _is_exposed(self, borrowed: Borrowed, view: View, before: Viewers) -> bool:
+    def _is_exposed(self, borrowed: Borrowed, view: GuildView, before: Viewers) -> bool:
         """Of what is newer than the last look, nobody knows who saw it when it was said."""
         place = self._seeing.known_place(view.guild_id, borrowed.channel_id)
         if place is None:
@@ -105,23 +105,23 @@ class TakingBack:
         return await self._store.guilds(guild_ids, self._clock.now())
 
     @asynccontextmanager
-    async def due(self, guild_id: int, but: Collection[int] = ()) -> AsyncIterator[list[Due]]:
+    async def due(self, guild_id: int, but: Collection[int] = ()) -> AsyncIterator[list[Retraction]]:
         """What is due in a guild, for this process alone; nothing while another is at it."""
         async with self._claims.held(guild_id, "taking back") as claim:
             yield [] if claim is None else await self._store.due(guild_id, self._clock.now(), MOST_AT_ONCE, but)
 
-    async def is_due(self, due: Due) -> bool:
+    async def is_due(self, due: Retraction) -> bool:
         """Whether it still has to be: whoever has something else stand there meanwhile withdrew the mark."""
         return await self._store.is_due(due)
 
-    async def note_found(self, due: Due, message_ids: Collection[int]) -> bool:
+    async def note_found(self, due: Retraction, message_ids: Collection[int]) -> bool:
         """Whether it still has to be taken back: looking for them takes a while."""
         return await self._store.note_found(due, message_ids)
 
-    async def done(self, due: Due) -> None:
+    async def done(self, due: Retraction) -> None:
         await self._store.done(due)
 
-    async def put_off(self, due: Due) -> None:
+    async def put_off(self, due: Retraction) -> None:
         await self._store.put_off(due)
 
     async def purge_changes(self) -> int:

@@ -19,7 +19,7 @@ from memory.core.changes import (
     heard,
 )
 from memory.core.clock import Clock
-from memory.core.model import Fact
+from memory.core.values import Fact
 from memory.health import Health
 from memory.merging import Merging
 from memory.store import about_others, changes, vetoes

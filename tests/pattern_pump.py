@@ -239,10 +239,10 @@ def build_all() -> None:
     from ai_clients.base import Prompt
     from ai_clients.openai_compatible.thinking import said
     from bot.fact_modal import with_ids
-    from memory.core.addressing import address
-    from memory.core.extract.sensitive import is_sensitive, sensitive_topics
+    from memory.commands.addressing import address
+    from memory.commands.small_talk import asks_by_form
     from memory.core.loose_telling import words_to_keep
-    from memory.core.question_form import asks_by_form
+    from memory.language.sensitive import is_sensitive, sensitive_topics
     from memory.prompts.answer_by_model import Asked
     from memory.prompts.answer_reading import read
 

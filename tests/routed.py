@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models
-from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.model import GeminiModel
 from memory.prompts import route
 from tests.gemini_server import GeminiServer, Payload, data_of, rules_of
 from tests.models import answering

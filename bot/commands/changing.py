@@ -9,12 +9,12 @@ import discord
 from bot.commands.describing import counted, describe_removal, describe_settings
 from bot.commands.questions import SILENT, Interaction, ManagersQuestion, Questions
 from bot.commands.saying import answer, voice_of
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.log import Removal
+from memory.core.log_values import Removal
 from memory.core.settings import GuildSettings
-from memory.errors import StoreError
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import request
 
 logger = logging.getLogger(__name__)

@@ -8,20 +8,20 @@ import discord
 from discord import app_commands
 
 from bot.commands.erasing import erase_if_asked
-from bot.commands.exporting import hand_over, knows_who_reads
+from bot.commands.exporting import hand_over
 from bot.commands.holdings import describe_channel, describe_gone_of_channel
 from bot.commands.privacy import CONFIRM_SECONDS
 from bot.commands.questions import Interaction, ManagersQuestion, Questions
 from bot.commands.saying import answer, voice_of
 from bot.commands.settings_log import Channel
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from bot.sole_reader import sole_reader
+from bot.sole_reader import knows_who_reads, sole_reader
 from memory.core.audience import Audience
 from memory.core.holdings import Exported, OnRows, Signposts
-from memory.core.log import OnProgress, Receipt
-from memory.errors import StoreError
+from memory.core.log_values import ErasureReport, OnProgress
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import request
 
 
@@ -133,7 +133,7 @@ class ChannelEraseQuestion(ManagersQuestion):
             return
         with request("erase"):
 
-            def erase(on_progress: OnProgress) -> Awaitable[Receipt]:
+            def erase(on_progress: OnProgress) -> Awaitable[ErasureReport]:
                 # Whatever has been said up to this click has a smaller id than the click itself.
                 channel_id, through, by = self._channel.id, interaction.id, interaction.user.id
                 return self._memory.erase_channel(guild_id, channel_id, through, by, on_progress)

@@ -2,11 +2,10 @@
 
 from collections.abc import Collection
 
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.admission import Consent
 from memory.core.authority import FactRules, ModeratorsMay
-from memory.core.log import LogSettings, Removal
+from memory.core.log_values import Consent, LogSettings, Removal
 from memory.core.settings import GuildSettings, SettingsChange
 
 _MODERATORS = {

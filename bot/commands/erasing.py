@@ -10,20 +10,20 @@ import discord
 from bot.commands.holdings import grouped
 from bot.commands.progress import Progress
 from bot.commands.questions import Interaction, Question
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.log import ErasureProgress, OnProgress, Receipt
-from memory.errors import StoreError
+from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 
-Erase = Callable[[OnProgress], Awaitable[Receipt]]
+Erase = Callable[[OnProgress], Awaitable[ErasureReport]]
 Conclude = Callable[[str], Awaitable[None]]
 """Says the last word, in the place of all that was said before."""
 
 
 async def erase_if_asked(
-    question: Question, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[Receipt], str]
+    question: Question, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[ErasureReport], str]
 ) -> bool:
     """When a question before it has been answered with yes. Whether it is done to the end."""
     question.stop()
@@ -32,7 +32,7 @@ async def erase_if_asked(
 
 
 async def erase_and_tell(
-    conclude: Conclude, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[Receipt], str]
+    conclude: Conclude, interaction: Interaction, voice: Voice, erase: Erase, receipt: Callable[[ErasureReport], str]
 ) -> bool:
     """For an interaction that has been answered or deferred. Whether it is done to the end: what was decided holds in
     any case, and the purge finishes what broke off."""

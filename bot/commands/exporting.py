@@ -10,14 +10,14 @@ from bot.commands.handing_over import Parcel, file_name, parcelled
 from bot.commands.holdings import grouped
 from bot.commands.progress import Progress
 from bot.commands.questions import SILENT, Interaction
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.sole_reader import sole_reader
 from bot.sources import jump_link
 from memory.core.audience import Audience
 from memory.core.holdings import Exported, ExportUnderWay, OnRows, Signposts
-from memory.errors import StoreError
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 
@@ -60,12 +60,6 @@ async def hand_over(
         await _say_instead(interaction, voice.say(Notice.USAGE_UNKNOWN))
         return
     logger.info("exported", extra={"of": of, "bytes": written.size, "parts": parcel.parts})
-
-
-def knows_who_reads(reader: Audience) -> bool:
-    """Where it is not known who sees what, nothing but the place itself could be shown, and that would look like all
-    there is."""
-    return reader.version > 0
 
 
 def _collecting(interaction: Interaction, voice: Voice) -> Progress:

@@ -7,38 +7,37 @@ import discord
 
 from bot.commands.describing import describe_keeping, describe_retention, describe_summaries
 from bot.memory_pages import audit_line
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.admission import Consent
-from memory.core.holdings import Amount, HeldOnMember, Holding, Holdings
-from memory.core.log import Kind, LogSettings, Receipt
+from memory.core.holdings import Amount, HeldOnMember, Inventory, Stock
+from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings
 
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 
 _SAID_AND_TOLD = frozenset(
-    (Holding.MESSAGES, Holding.EARLY_EDITS, Holding.FACTS_TOLD, Holding.FACTS_ABOUT, Holding.FACTS_OF_CHANNEL)
+    (Stock.MESSAGES, Stock.EARLY_EDITS, Stock.FACTS_TOLD, Stock.FACTS_ABOUT, Stock.FACTS_OF_CHANNEL)
 )
 _MINE = {
-    Holding.MESSAGES: Notice.HELD_MESSAGES,
-    Holding.EARLY_EDITS: Notice.HELD_EARLY_EDITS,
-    Holding.FACTS_TOLD: Notice.HELD_FACTS_TOLD,
-    Holding.FACTS_ABOUT: Notice.HELD_FACTS_ABOUT,
-    Holding.DAYS: Notice.HELD_DAYS,
-    Holding.HISTORIES: Notice.HELD_HISTORIES,
-    Holding.CONTEXTS: Notice.HELD_CONTEXTS,
-    Holding.NAME_KEYS: Notice.HELD_NAMES,
-    Holding.RECEIPTS: Notice.HELD_RECEIPTS,
-    Holding.CHANGES: Notice.HELD_CHANGES,
-    Holding.VETOES: Notice.HELD_VETOES,
+    Stock.MESSAGES: Notice.HELD_MESSAGES,
+    Stock.EARLY_EDITS: Notice.HELD_EARLY_EDITS,
+    Stock.FACTS_TOLD: Notice.HELD_FACTS_TOLD,
+    Stock.FACTS_ABOUT: Notice.HELD_FACTS_ABOUT,
+    Stock.DAYS: Notice.HELD_DAYS,
+    Stock.HISTORIES: Notice.HELD_HISTORIES,
+    Stock.CONTEXTS: Notice.HELD_CONTEXTS,
+    Stock.NAME_KEYS: Notice.HELD_NAMES,
+    Stock.RECEIPTS: Notice.HELD_RECEIPTS,
+    Stock.CHANGES: Notice.HELD_CHANGES,
+    Stock.VETOES: Notice.HELD_VETOES,
 }
 _OF_A_CHANNEL = {
-    Holding.MESSAGES: Notice.GONE_MESSAGES,
-    Holding.EARLY_EDITS: Notice.HELD_EARLY_EDITS,
-    Holding.FACTS_OF_CHANNEL: Notice.HELD_FACTS_HERE,
-    Holding.DAYS: Notice.HELD_DAYS,
-    Holding.HISTORIES: Notice.HELD_HISTORIES,
-    Holding.CONTEXTS: Notice.HELD_CONTEXTS,
-    Holding.RECEIPTS: Notice.HELD_RECEIPTS,
+    Stock.MESSAGES: Notice.GONE_MESSAGES,
+    Stock.EARLY_EDITS: Notice.HELD_EARLY_EDITS,
+    Stock.FACTS_OF_CHANNEL: Notice.HELD_FACTS_HERE,
+    Stock.DAYS: Notice.HELD_DAYS,
+    Stock.HISTORIES: Notice.HELD_HISTORIES,
+    Stock.CONTEXTS: Notice.HELD_CONTEXTS,
+    Stock.RECEIPTS: Notice.HELD_RECEIPTS,
 }
 _GONE = {
     Kind.MESSAGES: Notice.GONE_MESSAGES,
@@ -91,7 +90,7 @@ def describe_mine(mine: HeldOnMember, log: LogSettings, voice: Voice) -> str:
     )
 
 
-def describe_channel(held: Holdings, channel: str, log: LogSettings, voice: Voice) -> str:
+def describe_channel(held: Inventory, channel: str, log: LogSettings, voice: Voice) -> str:
     return "\n".join(
         [
             voice.say(Notice.CHANNEL_TITLE, channel=channel),
@@ -105,13 +104,13 @@ def describe_channel(held: Holdings, channel: str, log: LogSettings, voice: Voic
     )
 
 
-def describe_gone_of_me(receipt: Receipt, voice: Voice) -> str:
+def describe_gone_of_me(receipt: ErasureReport, voice: Voice) -> str:
     return "\n".join(
         [voice.say(Notice.ERASED), *_counted(receipt, _GONE_OF_ME, voice), voice.say(Notice.GONE_OF_OTHERS)]
     )
 
 
-def describe_opted_out(receipt: Receipt, voice: Voice) -> str:
+def describe_opted_out(receipt: ErasureReport, voice: Voice) -> str:
     """What holds from now on, what went, and what did not."""
     return "\n".join(
         [
@@ -123,12 +122,12 @@ def describe_opted_out(receipt: Receipt, voice: Voice) -> str:
     )
 
 
-def describe_gone_of_channel(receipt: Receipt, channel: str, voice: Voice) -> str:
+def describe_gone_of_channel(receipt: ErasureReport, channel: str, voice: Voice) -> str:
     head = f"{voice.say(Notice.ERASED)} {voice.say(Notice.CHANNEL_GONE, channel=channel)}"
     return "\n".join([head, *_gone(receipt, voice), *_taking_back(receipt, voice)])
 
 
-def describe_gone_of_guild(receipt: Receipt, server: str, voice: Voice) -> str:
+def describe_gone_of_guild(receipt: ErasureReport, server: str, voice: Voice) -> str:
     """Nothing is taken back on Discord by somebody who leaves it."""
     return "\n".join([voice.say(Notice.LEAVE_ERASED, server=server), *_gone(receipt, voice, all_kinds=True)])
 
@@ -138,7 +137,7 @@ def grouped(number: int) -> str:
     return f"{number:,}".replace(",", THIN_SPACE)
 
 
-def _amounts(held: Holdings, labels: Mapping[Holding, Notice], voice: Voice) -> list[str]:
+def _amounts(held: Inventory, labels: Mapping[Stock, Notice], voice: Voice) -> list[str]:
     """A line for each kind of what was said and told; what was made of it shares one."""
     there = [(label, held.of(kind)) for kind, label in labels.items() if held.of(kind).count]
     lines = [
@@ -198,17 +197,17 @@ def _kept(log: LogSettings, voice: Voice) -> list[str]:
     return [voice.say(Notice.KEPT_TITLE), each]
 
 
-def _gone(receipt: Receipt, voice: Voice, *, all_kinds: bool = False) -> list[str]:
+def _gone(receipt: ErasureReport, voice: Voice, *, all_kinds: bool = False) -> list[str]:
     labels = {kind: label for kind, label in _GONE.items() if all_kinds or kind is not Kind.RECEIPTS}
     return _counted(receipt, labels, voice) or [voice.say(Notice.ERASED_NOTHING)]
 
 
-def _counted(receipt: Receipt, labels: Mapping[Kind, Notice], voice: Voice) -> list[str]:
+def _counted(receipt: ErasureReport, labels: Mapping[Kind, Notice], voice: Voice) -> list[str]:
     listed = [kind for kind in Kind if receipt[kind] and kind in labels]
     return [f"• {voice.say(labels[kind])}: {grouped(receipt[kind])}" for kind in listed]
 
 
-def _taking_back(receipt: Receipt, voice: Voice) -> list[str]:
+def _taking_back(receipt: ErasureReport, voice: Voice) -> list[str]:
     count = receipt[Kind.RECEIPTS]
     return [voice.say(Notice.TAKING_BACK, count=grouped(count))] if count else []
 

@@ -8,9 +8,9 @@ from bot.commands.saying import answer, voice_of
 from bot.commands.setup.wizard import Wizard
 from bot.commands.status import describe, describe_log
 from bot.commands.usage import describe_usage
-from bot.notices import Notice
-from memory.errors import StoreError
+from bot.notices.notice import Notice
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import request
 
 ABOUT = (

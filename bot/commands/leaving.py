@@ -10,11 +10,11 @@ from bot.commands.holdings import describe_gone_of_guild
 from bot.commands.privacy import CONFIRM_SECONDS
 from bot.commands.questions import Interaction, ManagersQuestion, Questions
 from bot.commands.saying import answer
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.log import OnProgress, Receipt
-from memory.errors import StoreError
+from memory.core.log_values import ErasureReport, OnProgress
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import request
 
 logger = logging.getLogger(__name__)
@@ -49,10 +49,10 @@ class LeaveQuestion(ManagersQuestion):
     async def no(self, interaction: Interaction, _button: discord.ui.Button["LeaveQuestion"]) -> None:
         await self.conclude(interaction, self._voice.say(Notice.LEAVE_STAYS))
 
-    async def _erase(self, on_progress: OnProgress) -> Receipt:
+    async def _erase(self, on_progress: OnProgress) -> ErasureReport:
         return await self._memory.erase_guild(self._guild.id, on_progress)
 
-    def _farewell(self, gone: Receipt) -> str:
+    def _farewell(self, gone: ErasureReport) -> str:
         """Said before leaving: nobody hears it afterwards."""
         return f"{describe_gone_of_guild(gone, self._server, self._voice)}\n{self._voice.say(Notice.LEAVE_GOODBYE)}"
 

@@ -8,16 +8,16 @@ import discord
 from discord import app_commands
 
 from bot.commands.erasing import erase_if_asked
-from bot.commands.exporting import hand_over, knows_who_reads
+from bot.commands.exporting import hand_over
 from bot.commands.holdings import describe_gone_of_me, describe_mine, describe_opted_out
 from bot.commands.questions import Interaction, Question, Questions
 from bot.commands.saying import answer, voice_of
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from bot.sole_reader import sole_reader
-from memory.core.log import OnProgress, Receipt
-from memory.errors import StoreError
+from bot.sole_reader import knows_who_reads, sole_reader
+from memory.core.log_values import ErasureReport, OnProgress
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import request
 
 CONFIRM_SECONDS = 180.0
@@ -73,7 +73,7 @@ class PrivacyCommands(app_commands.Group):
     async def opt_out(self, interaction: Interaction) -> None:
         with request("privacy"):
 
-            def opt_out(pressed: Interaction, on_progress: OnProgress) -> Awaitable[Receipt]:
+            def opt_out(pressed: Interaction, on_progress: OnProgress) -> Awaitable[ErasureReport]:
                 return self._memory.opt_out(_guild_id(pressed), pressed.user.id, on_progress)
 
             await self._ask(interaction, OPTING_OUT, opt_out)
@@ -95,7 +95,7 @@ class PrivacyCommands(app_commands.Group):
     async def erase(self, interaction: Interaction) -> None:
         with request("privacy"):
 
-            def erase(pressed: Interaction, on_progress: OnProgress) -> Awaitable[Receipt]:
+            def erase(pressed: Interaction, on_progress: OnProgress) -> Awaitable[ErasureReport]:
                 # Whatever has been said up to this click has a smaller id than the click itself.
                 return self._memory.erase_member(_guild_id(pressed), pressed.user.id, pressed.id, on_progress)
 
@@ -108,7 +108,7 @@ class PrivacyCommands(app_commands.Group):
         question.shown_by(interaction)
 
 
-Erase = Callable[[Interaction, OnProgress], Awaitable[Receipt]]
+Erase = Callable[[Interaction, OnProgress], Awaitable[ErasureReport]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Words:
     yes: Notice
     no: Notice
     unchanged: Notice
-    receipt: Callable[[Receipt, Voice], str]
+    receipt: Callable[[ErasureReport, Voice], str]
 
 
 ERASING = Words(Notice.ERASE_ASK, Notice.ERASE_YES, Notice.ERASE_NO, Notice.NOT_ERASED, describe_gone_of_me)
@@ -141,7 +141,7 @@ class EraseQuestion(Question):
     async def yes(self, interaction: Interaction, _button: discord.ui.Button["EraseQuestion"]) -> None:
         with request("erase"):
 
-            def receipt(gone: Receipt) -> str:
+            def receipt(gone: ErasureReport) -> str:
                 return self._words.receipt(gone, self._voice)
 
             await erase_if_asked(self, interaction, self._voice, partial(self._erase, interaction), receipt)

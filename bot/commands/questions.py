@@ -12,8 +12,8 @@ import aiohttp
 import discord
 
 from bot.commands.saying import answer, voice_of
-from bot.notices import Notice
-from bot.phrasebook import Phrase
+from bot.notices.notice import Notice
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.reply import split
 from memory.tracing import request

@@ -12,7 +12,7 @@ from bot.commands.saying import answer, voice_of
 from bot.commands.settings_facts import facts_command
 from bot.commands.settings_log import LogSettingsCommands
 from bot.commands.zone_words import zone_objection
-from memory.core.time_zones import offset_of, zone_meant, zones_like
+from memory.language.time_zones import offset_of, zone_meant, zones_like
 from memory.manager import MemoryManager
 
 Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel

@@ -8,8 +8,7 @@ from discord import app_commands
 
 from bot.commands.changing import Changing
 from bot.commands.questions import Interaction
-from memory.core.admission import Consent
-from memory.core.log import LogSettings
+from memory.core.log_values import Consent, LogSettings
 
 LONGEST_RETENTION_DAYS = 3650
 

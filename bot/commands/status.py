@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from memory.core.log import GuildLog
+from memory.core.log_values import GuildLog
 from memory.health import HealthReport, PartHealth, PartState
 
 _LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAILING: "🔴"}

@@ -12,8 +12,8 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from memory.errors import StoreError
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 from memory.tracing import request
 
 logger = logging.getLogger(__name__)

@@ -6,7 +6,7 @@ import aiohttp
 import discord
 from discord import app_commands
 
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale
 from memory.tracing import request
 

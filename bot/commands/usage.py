@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
 
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.reply import LIMIT
 from memory.core.usage import DailyBudget, Spending, UsageReport

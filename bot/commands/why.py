@@ -10,13 +10,13 @@ from bot.commands.saying import voice_of
 from bot.composing import Composing
 from bot.drafts import Draft, Sent, deliver
 from bot.explanations import page
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from memory.core.audience import Audience
-from memory.core.explanation import Explanation, Unexplained
+from memory.core.provenance import Explanation, Unexplained
 from memory.manager import MemoryManager
 from memory.tracing import request
 

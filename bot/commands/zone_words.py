@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import discord
 
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 
 MOST_NAMED = 5

@@ -8,7 +8,7 @@ from bot.notices.memory import MEMORY_NOTICES
 from bot.notices.notice import Notice
 from bot.notices.privacy import PRIVACY_NOTICES
 from bot.notices.why import WHY_NOTICES
-from memory.core.language import Language
+from memory.language.detect import Language
 
 __all__ = ["NOTICES", "Notice"]
 

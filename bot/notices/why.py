@@ -1,7 +1,7 @@
 """What is said to somebody who asks why we said something."""
 
 from bot.notices.notice import Notice
-from memory.core.language import Language
+from memory.language.detect import Language
 
 WHY_NOTICES: dict[Language, dict[Notice, str]] = {
     Language.EN: {

@@ -2,7 +2,7 @@
 
 from bot.phrasebook import english, french, german, russian, spanish
 from bot.phrasebook.phrase import Phrase
-from memory.core.language import Language
+from memory.language.detect import Language
 
 __all__ = ["BOOK", "Phrase"]
 

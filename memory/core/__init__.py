@@ -1,1 +1,1 @@
-"""Pure domain: values and rules on the standard library alone; no I/O, no clock of its own."""
+"""The values that every room speaks in: messages, members, facts, outcomes. They are frozen and pure."""

@@ -10,17 +10,11 @@ from datetime import datetime
 from enum import StrEnum
 from types import MappingProxyType
 
-from memory.core.model import AuthorKind, Message
+from memory.core.log_values import Consent  # moved
+from memory.core.values import AuthorKind, Message
 
 WHOLE_GUILD = 0
 """In the place of a channel: all of them. Discord numbers none so."""
-
-
-class Consent(StrEnum):
-    OPT_OUT = "opt_out"
-    """Everyone is stored who has not said no."""
-    OPT_IN = "opt_in"
-    """Nobody is stored who has not said yes."""
 
 
 class Verdict(StrEnum):

@@ -6,9 +6,9 @@ the other languages a name is told from a description by its capital letter, and
 
 import re
 
-from memory.core.language import ALL_STOP_WORDS, word_set
 from memory.core.people import name_key
-from memory.core.text import fold
+from memory.language.detect import ALL_STOP_WORDS, word_set
+from memory.language.text import fold
 
 SHORTEST_ALIAS = 2
 

@@ -4,26 +4,17 @@ from collections import OrderedDict, deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from enum import StrEnum
+
+from memory.core.outcomes import (
+    Limit,  # moved
+    Wait,  # moved
+)
 
 HOUR = timedelta(hours=1)
 MOST_REQUESTS = 16
 """Of one member that are known by their messages: one request may need a model several times, also behind others."""
 MOST_REMEMBERED = 20_000
 """Members whose last questions are remembered; beyond it those who have been silent longest are forgotten."""
-
-
-class Limit(StrEnum):
-    COOLDOWN = "cooldown"
-    HOURLY = "hourly"
-
-
-@dataclass(frozen=True, slots=True)
-class Wait:
-    """A member asks too often: which limit that meets, and for how long."""
-
-    seconds: float
-    limit: Limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,13 +6,13 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from memory.core.days import date_in
-from memory.core.language import Language, language_of, word_set
-from memory.core.model import Member
-from memory.core.recall.asked import read
-from memory.core.recall.dates import span_in
-from memory.core.recall.question_words import ASKS_WHO
-from memory.core.recall.words import words_of
-from memory.core.text import fold
+from memory.core.recall.asked import read_question
+from memory.core.values import Member
+from memory.language.dates import span_in
+from memory.language.detect import Language, language_of, word_set
+from memory.language.question_words import ASKS_WHO
+from memory.language.stems import words_of
+from memory.language.text import fold
 
 _LONGEST_DAY = timedelta(hours=26)
 _ZONES_APART = timedelta(hours=14)
@@ -50,7 +50,7 @@ def asked_day(
     text: str, members: Iterable[Member], asker: Member, when: datetime, zone: str, language: Language | None = None
 ) -> AskedDay | None:
     """`members` need to hold those whom the text may mean."""
-    asked = read(text, members, asker, when, ZoneInfo(zone), language)
+    asked = read_question(text, members, asker, when, ZoneInfo(zone), language)
     span = asked.span
     if span is None or span.end - span.start > _LONGEST_DAY or asked.wants or asked.latest or asked.spoken_of:
         return None

@@ -9,14 +9,14 @@ from datetime import datetime, tzinfo
 from enum import StrEnum
 
 from memory.core import then_words as words
-from memory.core.language import Language
-from memory.core.model import Member
 from memory.core.people import Reference, people_in
-from memory.core.recall.asked import Asked, read
-from memory.core.recall.dates import Span
-from memory.core.recall.question_words import ASKS_WHO, SAYING
-from memory.core.recall.words import words_of
-from memory.core.text import fold, words_in
+from memory.core.recall.asked import Asked, read_question
+from memory.core.values import Member
+from memory.language.dates import Span
+from memory.language.detect import Language
+from memory.language.question_words import ASKS_WHO, SAYING
+from memory.language.stems import words_of
+from memory.language.text import fold, words_in
 
 MOST_CHARACTERS = 400
 """A longer text tells something, whatever it asks besides."""
@@ -70,9 +70,9 @@ def asked_time(
         return None
     known = list(members)
     folded = fold(text)
-    asked = read(text, known, asker, when, zone, language)
+    asked = read_question(text, known, asker, when, zone, language)
     meant = people_in(text, known, speaker=asker, language=asked.language)
-    people = _people(meant)
+    people = _people_meant(meant)
     about = _about(asked)
     if words.SINCE_WHEN.search(folded):
         # "How long have you known me?" asks for nothing that a fact says.
@@ -90,8 +90,8 @@ def known_time(
 ) -> AskedTime | None:
     """The same of what follows "what do you know about": somebody and a time, and nothing besides."""
     known = list(members)
-    asked = read(text, known, asker, when, zone, language)
-    people = _people(people_in(text, known, speaker=asker, language=asked.language))
+    asked = read_question(text, known, asker, when, zone, language)
+    people = _people_meant(people_in(text, known, speaker=asker, language=asked.language))
     if asked.span is None or not people or _about(asked):
         return None
     return AskedTime(Form.HELD, *_time(text, asked.span, when), people, ())
@@ -168,7 +168,7 @@ def _time(text: str, span: Span, when: datetime) -> tuple[datetime | None, datet
     return span.start, when if span.end > when else span.end
 
 
-def _people(references: Sequence[Reference]) -> frozenset[int]:
+def _people_meant(references: Sequence[Reference]) -> frozenset[int]:
     """Whoever is named; the asker only where nobody else is, and not for what they themselves knew."""
     named = [one for one in references if not one.is_speaker]
     meant = named or [one for one in references if fold(one.typed) not in words.KNOWER]

@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from memory.core.extract.sentences import sentences_of
-from memory.core.language import Language
-from memory.core.matching import WordForms, topics
-from memory.core.model import Fact, Standing
-from memory.core.text import fold
+from memory.core.values import Fact, Standing
+from memory.language.detect import Language
+from memory.language.sentences import sentences_of
+from memory.language.stems import WordForms, topics
+from memory.language.text import fold
 
 REPEATED = 0.5
 """A sentence that says this share of what only another said repeats it."""

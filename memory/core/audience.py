@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final, Literal, TypeAlias
 
-from memory.core.model import Message
+from memory.core.values import Message
 
 Scope: TypeAlias = tuple[Literal["hall"]] | tuple[Literal["place", "viewer"], int]
 

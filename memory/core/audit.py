@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 
-from memory.core.model import Fact
+from memory.core.values import Fact
 
 KEPT = timedelta(days=365)
 

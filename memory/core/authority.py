@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Self
 
-from memory.core.model import Fact, Rank, Standing
+from memory.core.outcomes import Entitled  # moved
+from memory.core.values import Fact, Rank, Standing
 
 
 class Action(StrEnum):
@@ -27,17 +28,6 @@ class Action(StrEnum):
     NOT_ME = auto()
     """Say that somebody else is meant."""
     FORGET = auto()
-
-
-class Entitled(StrEnum):
-    """Those who may, as they are named to somebody who may not. Managers include the owner."""
-
-    TELLER = auto()
-    SUBJECT = auto()
-    MAKER = auto()
-    """Whoever made the change that is to be undone."""
-    MODERATORS = auto()
-    MANAGERS = auto()
 
 
 class ModeratorsMay(StrEnum):
@@ -62,7 +52,7 @@ class Actor:
     rank: Rank = Rank.MEMBER
 
 
-class Undoing(StrEnum):
+class UndoEffect(StrEnum):
     """What undoing a change does."""
 
     TAKES_OUT = auto()
@@ -82,7 +72,7 @@ class Matter:
     """Somebody it is about has confirmed it."""
     made_by: int | None = None
     """Who made the change that is to be undone; None: no change is meant."""
-    undoing: Undoing = Undoing.TAKES_OUT
+    undoing: UndoEffect = UndoEffect.TAKES_OUT
 
     @classmethod
     def of(cls, *facts: Fact) -> Self:
@@ -95,7 +85,7 @@ class Matter:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Permission:
     allowed: bool
     who_may: tuple[Entitled, ...] = ()
     """Those who may, in the order in which they are named; nobody: it can be done to nothing of this kind."""
@@ -104,12 +94,12 @@ class Verdict:
         return self.allowed
 
 
-def may(action: Action, actor: Actor, what: Fact | Matter, rules: FactRules) -> Verdict:
+def may(action: Action, actor: Actor, what: Fact | Matter, rules: FactRules) -> Permission:
     """Whether the actor may, and else who may."""
     matter = Matter.of(what) if isinstance(what, Fact) else what
     # Nobody is sent to the person it is about where it is about the guild itself.
     entitled = [one for one in _entitled(action, matter, rules) if one is not Entitled.SUBJECT or matter.subjects]
-    return Verdict(any(_is(actor, one, matter) for one in entitled), tuple(entitled))
+    return Permission(any(_is(actor, one, matter) for one in entitled), tuple(entitled))
 
 
 def _entitled(action: Action, matter: Matter, rules: FactRules) -> Iterable[Entitled]:
@@ -129,11 +119,11 @@ def _entitled(action: Action, matter: Matter, rules: FactRules) -> Iterable[Enti
 def _may_undo(matter: Matter, rules: FactRules) -> Iterable[Entitled]:
     is_theirs = matter.made_by in matter.subjects | matter.tellers
     match matter.undoing:
-        case Undoing.TAKES_OUT:
+        case UndoEffect.TAKES_OUT:
             # For its subject that is a veto; for all others, the same as having it forgotten.
             maker = () if is_theirs else (Entitled.MAKER,)
             return _keeping_order(*maker, *_whose(matter), rules=rules)
-        case Undoing.BRINGS_BACK:
+        case UndoEffect.BRINGS_BACK:
             # What those whose it is took away, nobody puts back over their heads.
             return (Entitled.MAKER,) if is_theirs else (Entitled.MAKER, Entitled.MANAGERS)
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.core.attribution import attributed
-from memory.core.language import Language, language_of
-from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
+from memory.core.values import Fact, Standing
+from memory.language.detect import Language, language_of
 
-VERSION = 2
+RULES_VERSION = 2
 """Of how it is written: blobs of another one are made anew."""
 
 _BEST_FIRST = (Standing.SELF, Standing.CONFIRMED, Standing.HEARSAY)

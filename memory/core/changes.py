@@ -2,17 +2,13 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, field
-from datetime import timedelta
 from enum import StrEnum
 from uuid import UUID
 
 from memory.core.audience import Audience
-from memory.core.authority import Entitled, Matter, Undoing
-from memory.core.model import Fact
-from memory.core.outcomes import KnownBetter, NothingToRemember, TooLong, UnclearWho
-
-KEPT_FOR = timedelta(days=1)
-"""How long a change can be undone. Its words are kept for as long, and no longer."""
+from memory.core.authority import Matter, UndoEffect
+from memory.core.outcomes import Entitled, KnownBetter, NothingToRemember, TooLong, UnclearWho
+from memory.core.values import Fact
 
 
 class ChangeKind(StrEnum):
@@ -57,7 +53,7 @@ class Change:
     @property
     def matter(self) -> Matter:
         """What undoing it is about, for asking who may."""
-        undoing = Undoing.BRINGS_BACK if self.kind in _TAKEN_AWAY else Undoing.TAKES_OUT
+        undoing = UndoEffect.BRINGS_BACK if self.kind in _TAKEN_AWAY else UndoEffect.TAKES_OUT
         return Matter(self.subjects, self.tellers, made_by=self.made_by, undoing=undoing)
 
 

@@ -1,7 +1,10 @@
 """The one clock. Everything that needs the time is handed one, so that tests can live through months."""
 
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Protocol
+
+from memory.language.time_zones import time_in
 
 
 class Clock(Protocol):
@@ -28,3 +31,33 @@ class SetClock:
 
     def move(self, by: timedelta) -> None:
         self._now += by
+
+
+# A calendar day of a guild: from midnight to midnight by its own clocks, summer time included.
+
+
+@dataclass(frozen=True, slots=True)
+class GuildDay:
+    starts_at: datetime
+    ends_at: datetime
+
+    def __contains__(self, moment: datetime) -> bool:
+        return self.starts_at <= moment < self.ends_at
+
+
+def day_of(zone: str, now: datetime) -> GuildDay:
+    here = time_in(zone, now)
+    return GuildDay(
+        _midnight(here.date(), here.tzinfo or UTC), _midnight(here.date() + timedelta(days=1), here.tzinfo or UTC)
+    )
+
+
+def start_of_days(zone: str, now: datetime, days: int) -> datetime:
+    """When the last so many days began; today is one of them."""
+    here = time_in(zone, now)
+    return _midnight(here.date() - timedelta(days=days - 1), here.tzinfo or UTC)
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    """Where clocks skip midnight, the first moment of the day."""
+    return datetime.combine(day, time.min, zone).astimezone(UTC)

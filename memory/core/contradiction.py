@@ -7,11 +7,11 @@ other with a denial. What only looks like a contradiction stays: both are told, 
 import re
 from collections.abc import Callable
 
-from memory.core.extract.sentences import sentences_of
-from memory.core.matching import topics
-from memory.core.model import Standing
 from memory.core.telling import statement_key
-from memory.core.text import fold
+from memory.core.values import Standing
+from memory.language.sentences import sentences_of
+from memory.language.stems import topics
+from memory.language.text import fold
 
 _WHO = r"<@(?P<who>\d+)>"
 _NOW = r"(?:now |currently |jetzt |maintenant |ahora |сейчас |теперь )?"

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from memory.core.places import Seat
 
 
-class Crowd:
+class MemberBits:
     """Everyone seated in a guild, and who holds which role. Bots are no people: nothing is kept from a program."""
 
     def __init__(self, seats: Iterable[Seat] = ()) -> None:

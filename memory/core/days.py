@@ -10,9 +10,9 @@ from datetime import UTC, date, datetime, timedelta
 from enum import StrEnum, auto
 from zlib import crc32
 
-from memory.core.guild_day import day_of, start_of_days
-from memory.core.snowflakes import last_id_of
-from memory.core.time_zones import time_in
+from memory.core.clock import day_of, start_of_days
+from memory.core.values import last_id_of
+from memory.language.time_zones import time_in
 
 HALL_SCOPE = 0
 """Of what everybody may read; any other scope is the id of a channel."""
@@ -130,7 +130,7 @@ class DayState:
     retry_at: datetime | None = None
 
 
-class Due(StrEnum):
+class DueWork(StrEnum):
     NOTHING = auto()
     MAKE = auto()
     CLOSE = auto()
@@ -141,21 +141,21 @@ class Due(StrEnum):
 
 def what_is_due(
     day: CalendarDay, state: DayState | None, *, now: datetime, zone: str, new: int, has_model: bool
-) -> Due:
+) -> DueWork:
     """`new` messages are not in it yet. Without any, a day that nobody told needs no telling."""
     if state is None:
-        return Due.MAKE if new else Due.NOTHING
+        return DueWork.MAKE if new else DueWork.NOTHING
     is_lacking = bool(new) or not state.has_text or (state.is_quoted and has_model)
     if now < day.ends_at:
         is_same_hour = hour_of(zone, state.tried_at) == hour_of(zone, now)
-        return Due.MAKE if is_lacking and not is_same_hour else Due.NOTHING
+        return DueWork.MAKE if is_lacking and not is_same_hour else DueWork.NOTHING
     if state.retry_at is not None and now < state.retry_at:
-        return Due.NOTHING
+        return DueWork.NOTHING
     if not state.is_final:
-        return Due.MAKE if is_lacking else Due.CLOSE
+        return DueWork.MAKE if is_lacking else DueWork.CLOSE
     if state.is_quoted and has_model:
-        return Due.MAKE
-    return Due.MEND if state.is_disturbed or new else Due.NOTHING
+        return DueWork.MAKE
+    return DueWork.MEND if state.is_disturbed or new else DueWork.NOTHING
 
 
 def begin_of_night(zone: str, guild_id: int, now: datetime) -> datetime:

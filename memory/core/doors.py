@@ -24,7 +24,7 @@ class Rule:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Door:
+class ChannelOverwrites:
     view: Rule
     read: Rule
     connect: Rule
@@ -32,8 +32,8 @@ class Door:
 
 
 @lru_cache(maxsize=8_192)
-def door_of(guild_id: int, overwrites: tuple[Overwrite, ...]) -> Door:
-    return Door(
+def overwrites_of(guild_id: int, overwrites: tuple[Overwrite, ...]) -> ChannelOverwrites:
+    return ChannelOverwrites(
         _rule(guild_id, overwrites, VIEW_CHANNEL),
         _rule(guild_id, overwrites, READ_MESSAGE_HISTORY),
         _rule(guild_id, overwrites, CONNECT),

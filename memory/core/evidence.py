@@ -10,10 +10,10 @@ import unicodedata
 from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
-from memory.core.language import word_set
-from memory.core.matching import WordForms, stem, topics
-from memory.core.receipt import Evidence, Read
-from memory.core.text import fold
+from memory.core.provenance import Evidence, Read
+from memory.language.detect import word_set
+from memory.language.stems import WordForms, stem, topics
+from memory.language.text import fold
 
 # What is said of anything at all, in replies as in what they are made from.
 _SAID_OF_ANYTHING = frozenset(

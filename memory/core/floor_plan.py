@@ -2,17 +2,17 @@
 
 from collections.abc import Collection, Iterable
 
-from memory.core.doors import Door, door_of
+from memory.core.doors import ChannelOverwrites, overwrites_of
 from memory.core.places import Place, PlaceKind
 
 _ROOMS = frozenset((PlaceKind.CHANNEL, PlaceKind.VOICE, PlaceKind.PRIVATE_THREAD))
 
 
-class FloorPlan:
+class ChannelTree:
     def __init__(self, guild_id: int) -> None:
         self._guild_id = guild_id
         self._places: dict[int, Place] = {}
-        self._doors: dict[int, Door] = {}
+        self._doors: dict[int, ChannelOverwrites] = {}
         self._rooms: dict[int, Place] = {}
         self._public_threads: dict[int, set[int]] = {}
 
@@ -22,7 +22,7 @@ class FloorPlan:
             return False
         self.remove(place.channel_id)
         self._places[place.channel_id] = place
-        self._doors[place.channel_id] = door_of(self._guild_id, place.overwrites)
+        self._doors[place.channel_id] = overwrites_of(self._guild_id, place.overwrites)
         if place.kind in _ROOMS:
             self._rooms[place.channel_id] = place
         if place.kind is PlaceKind.THREAD and place.parent_id is not None:
@@ -46,7 +46,7 @@ class FloorPlan:
     def get(self, channel_id: int) -> Place | None:
         return self._places.get(channel_id)
 
-    def door(self, place: Place) -> Door:
+    def door(self, place: Place) -> ChannelOverwrites:
         return self._doors[place.channel_id]
 
     def rooms(self) -> Collection[Place]:

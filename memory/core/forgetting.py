@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from memory.core.allowance import Wait
-from memory.core.matching import MOST_WANTED, WordForms, coverage, topics, topics_in_order
-from memory.core.model import Fact
+from memory.core.outcomes import Wait
 from memory.core.people import is_speaker_alone
-from memory.core.text import fold_in_place
+from memory.core.values import Fact
+from memory.language.stems import MOST_WANTED, WordForms, coverage, topics, topics_in_order
+from memory.language.text import fold_in_place
 
 MENTIONS_ENOUGH = 0.6
 """A fact that has this share of the words might be meant."""

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from memory.core.places import ADMINISTRATOR, Place, PlaceKind
-from memory.core.sight import Sight
+from memory.core.sight import Visibility
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +25,7 @@ class HallProposal:
 NO_HALL = HallProposal(None, (), 0)
 
 
-def hall_of(role_id: int, sight: Sight) -> frozenset[int]:
+def hall_of(role_id: int, sight: Visibility) -> frozenset[int]:
     """The channels and public threads that every holder may view and read back; a role nobody holds makes no hall."""
     return frozenset(
         channel_id
@@ -35,26 +35,26 @@ def hall_of(role_id: int, sight: Sight) -> frozenset[int]:
     )
 
 
-def is_in_hall(channel_id: int, role_id: int, sight: Sight) -> bool:
+def is_in_hall(channel_id: int, role_id: int, sight: Visibility) -> bool:
     """Whether the place is one of `hall_of`, for a tenth of the work."""
     place = sight.plan.get(channel_id)
     room = place if place is None or place.kind is not PlaceKind.THREAD else sight.plan.channel_of(place)
     return room is not None and _is_open_to(role_id, room, sight)
 
 
-def _is_open_to(role_id: int, room: Place, sight: Sight) -> bool:
+def _is_open_to(role_id: int, room: Place, sight: Visibility) -> bool:
     holders = sight.holders(role_id)
     if not holders or room.kind not in (PlaceKind.CHANNEL, PlaceKind.VOICE):
         return False
     return sight.is_readable_by(holders, room, age_restricted=False)
 
 
-def hall_with(role_id: int, sight: Sight) -> HallProposal:
+def hall_with(role_id: int, sight: Visibility) -> HallProposal:
     """What there would be to read for everyone if this role made the hall."""
     return _proposal(role_id, _doors(sight), sight)
 
 
-def proposed_hall(sight: Sight) -> HallProposal:
+def proposed_hall(sight: Visibility) -> HallProposal:
     """`@everyone`, unless the doors open to another role instead.
 
     Roles are weighed by how many people they lead into how many channels: the few who keep order enter every room, but
@@ -71,7 +71,7 @@ def proposed_hall(sight: Sight) -> HallProposal:
     return chosen if chosen.channels else NO_HALL
 
 
-def _doors(sight: Sight) -> dict[int, list[int]]:
+def _doors(sight: Visibility) -> dict[int, list[int]]:
     """The channels without an age limit, by who may not read them: many doors shut out the same people."""
     doors: dict[int, list[int]] = {}
     for place in sight.plan.rooms():
@@ -81,7 +81,7 @@ def _doors(sight: Sight) -> dict[int, list[int]]:
     return doors
 
 
-def _proposal(role_id: int, doors: dict[int, list[int]], sight: Sight) -> HallProposal:
+def _proposal(role_id: int, doors: dict[int, list[int]], sight: Visibility) -> HallProposal:
     holders = sight.holders(role_id)
     if not holders:
         return HallProposal(role_id, (), 0)

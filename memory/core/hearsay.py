@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from enum import StrEnum
 from uuid import UUID
 
 from memory.core.audience import Audience
-from memory.core.authority import Action, Actor, Entitled, FactRules, may
-from memory.core.model import Fact, Standing
+from memory.core.authority import Action, Actor, FactRules, may
+from memory.core.outcomes import Entitled
+from memory.core.values import Fact, Standing
 
 IN_LISTS = (
     Action.CONFIRM,
@@ -20,7 +20,7 @@ IN_LISTS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class HearsayAction:
     """What somebody wants done about a fact. It is named by its telling: a number of the ledger would tell how much
     is told behind other doors."""
 
@@ -34,7 +34,7 @@ class Wish:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class ListedFact:
     """A fact as it is shown to somebody."""
 
     fact: Fact
@@ -45,8 +45,8 @@ class Held:
 
 
 @dataclass(frozen=True, slots=True)
-class HeldPage:
-    held: tuple[Held, ...]
+class FactPage:
+    held: tuple[ListedFact, ...]
     """What holds comes first, and the newest of it."""
     in_all: int
 
@@ -101,7 +101,7 @@ def _makes_sense(action: Action, fact: Fact) -> bool:
             return fact.subject_id is not None
 
 
-def objection(action: Action, wish: Wish, fact: Fact, rules: FactRules) -> HearsayOutcome | None:
+def objection(action: Action, wish: HearsayAction, fact: Fact, rules: FactRules) -> HearsayOutcome | None:
     """Why this may not be done to the fact; None: it may."""
     allowed = may(action, wish.actor, fact, rules)
     if not allowed:
@@ -116,15 +116,6 @@ class Correction:
     text: str
     message_id: int
     at: datetime
-
-
-class Refusal(StrEnum):
-    """Why something is not kept that one member tells about another."""
-
-    GUILD = "guild"
-    """Its managers decided that nothing is kept that members tell about others."""
-    VETO = "veto"
-    """The other has said of this very statement that it is not true of them."""
 
 
 def is_visible(actor: Actor, fact: Fact) -> bool:

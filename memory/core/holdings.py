@@ -8,7 +8,7 @@ from enum import StrEnum
 from memory.core.audit import AuditPage
 
 
-class Holding(StrEnum):
+class Stock(StrEnum):
     """A kind of what is held. The value is its name in the file of an export."""
 
     NAMES = "names_and_roles"
@@ -40,7 +40,7 @@ class Holding(StrEnum):
 class Amount:
     """How much there is of one kind."""
 
-    kind: Holding
+    kind: Stock
     count: int
     first: datetime | None = None
     last: datetime | None = None
@@ -51,12 +51,12 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Holdings:
+class Inventory:
     """All there is, as far as whoever asked may know of it."""
 
     amounts: tuple[Amount, ...]
 
-    def of(self, kind: Holding) -> Amount:
+    def of(self, kind: Stock) -> Amount:
         return next((amount for amount in self.amounts if amount.kind is kind), Amount(kind, 0))
 
 
@@ -64,7 +64,7 @@ class Holdings:
 class HeldOnMember:
     """What is held on somebody, what they decided about it, and what others did to it."""
 
-    held: Holdings
+    held: Inventory
     looks: AuditPage
     """The last of what others did."""
     is_stored: bool | None = None
@@ -82,7 +82,7 @@ class ExportUnderWay(Exception):
 class Exported:
     """What went into a file."""
 
-    held: Holdings
+    held: Inventory
     size: int
     """In bytes."""
 

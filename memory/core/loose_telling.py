@@ -7,14 +7,22 @@ kept ("…, just so you know"). What they quote on lines of its own stays out.
 import re
 from functools import cache
 
-from memory.core.courtesy import behind_courtesies, courtesies, phrases_of
-from memory.core.language import word_set
-from memory.core.phrase_patterns import NOT_INSIDE_A_WORD, any_of, pause_of, spelling, words_of
-from memory.core.text import fold_in_place, words_in
+from memory.commands.grammar import (
+    NOT_INSIDE_A_WORD,
+    any_of,
+    behind_courtesies,
+    courtesies,
+    pause_of,
+    phrases_of,
+    spelling,
+    words_of,
+)
+from memory.language.detect import word_set
+from memory.language.text import fold_in_place, words_in
 
 _BLOCKS = re.compile(r"^[ \t]*>>>[ ].*\Z|```.*?(?:```|\Z)|^[ \t]*>[ ][^\n]*$", re.MULTILINE | re.DOTALL)
 
-_THIS = r"(?:this|that|it|das|dies|es|ca|cela|le|la|esto|eso|lo|это|этого)"
+_IT = r"(?:this|that|it|das|dies|es|ca|cela|le|la|esto|eso|lo|это|этого)"
 _FOR_INFORMATION = (
     "just so you know", "so you know", "for the record", "for your information", "fyi", "for later", "for next time",
     "nur damit du es weißt", "damit du es weißt", "nur dass du es weißt", "zur info", "für später",
@@ -74,8 +82,8 @@ def _keeping() -> str:
     verbs = dict.fromkeys(phrases_of("remember") + phrases_of("remember_asked"))
     whole = any_of(tuple(verb for verb in verbs if "…" not in verb))
     around = [verb.split("…") for verb in verbs if "…" in verb]
-    pointing = "|".join(rf"{spelling(one.strip())}\s*+{_THIS}\s++{spelling(other.strip())}" for one, other in around)
-    return rf"(?:{pointing}|{whole}(?:\s++{_THIS})?)"
+    pointing = "|".join(rf"{spelling(one.strip())}\s*+{_IT}\s++{spelling(other.strip())}" for one, other in around)
+    return rf"(?:{pointing}|{whole}(?:\s++{_IT})?)"
 
 
 @cache

@@ -4,11 +4,46 @@ from dataclasses import dataclass, field
 from enum import StrEnum, auto
 from uuid import UUID
 
-from memory.core.allowance import Wait
-from memory.core.authority import Entitled
-from memory.core.hearsay import Refusal
-from memory.core.model import Fact, Member
-from memory.core.receipt import Evidence
+from memory.core.provenance import Evidence
+from memory.core.values import (
+    Fact,
+    Member,
+    Source,  # moved
+)
+
+
+class Limit(StrEnum):
+    COOLDOWN = "cooldown"
+    HOURLY = "hourly"
+
+
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A member asks too often: which limit that meets, and for how long."""
+
+    seconds: float
+    limit: Limit
+
+
+class Entitled(StrEnum):
+    """Those who may, as they are named to somebody who may not. Managers include the owner."""
+
+    TELLER = auto()
+    SUBJECT = auto()
+    MAKER = auto()
+    """Whoever made the change that is to be undone."""
+    MODERATORS = auto()
+    MANAGERS = auto()
+
+
+class Refusal(StrEnum):
+    """Why something is not kept that one member tells about another."""
+
+    GUILD = "guild"
+    """Its managers decided that nothing is kept that members tell about others."""
+    VETO = "veto"
+    """The other has said of this very statement that it is not true of them."""
+
 
 MOST_TO_CHOOSE_FROM = 5
 """Facts. Of more, nobody reads the list."""
@@ -180,14 +215,6 @@ class MayNotForget:
 
 
 ForgetOutcome = Forgotten | ForgottenAll | NothingFound | UnclearWho | UnclearWhat | MayNotForget
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A message that an answer draws upon; the bot makes it a link."""
-
-    channel_id: int
-    message_id: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ Judged by words alone. In other words, or in another language, it cannot be seen
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from memory.core.extract.sentences import sentences_of
-from memory.core.matching import topics
-from memory.core.text import fold
+from memory.language.sentences import sentences_of
+from memory.language.stems import topics
+from memory.language.text import fold
 
 BORROWED = 0.5
 """A sentence of which this share was said by one other alone is theirs."""

@@ -9,11 +9,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from memory.core.choosing import Choice, fingerprint
-from memory.core.fleeting import fleeting
-from memory.core.language import ALL_STOP_WORDS, Language, language_of, word_set
-from memory.core.model import Member
-from memory.core.text import Word, is_word_character, plain_words, words_in
+from memory.core.values import Choice, Member, fingerprint
+from memory.language.detect import ALL_STOP_WORDS, Language, language_of, word_set
+from memory.language.text import Word, is_word_character, plain_words, words_in
+from memory.language.word_caches import word_cache
 
 LONGEST_NAME = 6
 """Words of a name that are compared. Discord's names have 32 characters; longer ones are known by their beginning."""
@@ -49,7 +48,7 @@ class Reference:
         return self.candidates[0] if len(self.candidates) == 1 else None
 
 
-@fleeting(4_096)
+@word_cache(4_096)
 def name_key(name: str) -> str:
     """What a name is looked up by; empty for a name without letters and digits."""
     return " ".join(word.text for word in words_in(name)[:LONGEST_NAME])

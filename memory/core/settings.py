@@ -1,10 +1,11 @@
 """What the managers of a guild decide about it."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.core.authority import FactRules
-from memory.core.log import LogSettings, Removal
+from memory.core.log_values import LogSettings, Removal
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,3 +32,6 @@ class SettingsChange:
     """What may not be kept any longer, and went."""
     all_removed: bool = True
     """False: the decision holds, but the database went away while they were being removed; the next purge goes on."""
+
+
+SettingsOf = Callable[[int], Awaitable[GuildSettings]]

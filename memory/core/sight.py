@@ -8,9 +8,9 @@ themselves lose and gain. Timeouts take neither seeing nor reading away.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from memory.core.crowd import Crowd
+from memory.core.crowd import MemberBits
 from memory.core.doors import Rule
-from memory.core.floor_plan import FloorPlan
+from memory.core.floor_plan import ChannelTree
 from memory.core.places import ADMINISTRATOR, Place, PlaceKind, Role
 
 
@@ -26,11 +26,11 @@ class Seen(NamedTuple):
 UNSEEN = Seen(0, 0)
 
 
-class Sight:
+class Visibility:
     """Works out each door once. A new one is made when a role or a member changed; new places come into the old one."""
 
     def __init__(
-        self, guild_id: int, owner_id: int | None, roles: Mapping[int, Role], plan: FloorPlan, crowd: Crowd
+        self, guild_id: int, owner_id: int | None, roles: Mapping[int, Role], plan: ChannelTree, crowd: MemberBits
     ) -> None:
         self.guild_id = guild_id
         self.roles = roles

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum, auto
 
-from memory.core.language import Language
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
+from memory.language.detect import Language
 
 
-class Instead(StrEnum):
+class Replacement(StrEnum):
     """What is left of the reply."""
 
     NOTHING = auto()
@@ -23,7 +23,7 @@ class Instead(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Due:
+class Retraction:
     guild_id: int
     asked_in: int
     """The message that it answers."""
@@ -35,7 +35,7 @@ class Due:
     made_at: datetime
     marked_at: datetime
     tries: int
-    instead: Instead
+    instead: Replacement
 
     @property
     def key(self) -> tuple[int, int]:
@@ -79,7 +79,7 @@ class Viewers:
 NEVER_LOOKED = Viewers(datetime(1970, 1, 1, tzinfo=UTC), (), {})
 
 
-def is_exposed(view: View, channel_id: int, sources: frozenset[int], before: frozenset[int]) -> bool:
+def is_exposed(view: GuildView, channel_id: int, sources: frozenset[int], before: frozenset[int]) -> bool:
     """Whether somebody sees a place now who did not before, and cannot read one of the sources.
 
     Whoever saw it before could read them then, and may have lost that since: they have read the reply. Text of a

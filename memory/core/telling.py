@@ -8,13 +8,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory.core.language import Language
-from memory.core.model import Member, Message, Telling
 from memory.core.outcomes import NothingToRemember, UnclearWho
 from memory.core.people import MENTION, Reference, people_in
-from memory.core.text import fold, fold_in_place, plain_words, words_in
-from memory.core.third_person import in_third_person
-from memory.core.third_person.quotation import quote
+from memory.core.values import Member, Message, Telling
+from memory.language.detect import Language
+from memory.language.text import fold, fold_in_place, plain_words, words_in
+from memory.language.third_person import in_third_person
+from memory.language.third_person.sentence import quote
 
 
 @dataclass(frozen=True, slots=True)

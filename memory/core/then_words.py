@@ -2,8 +2,8 @@
 
 import re
 
-from memory.core.language import word_set
-from memory.core.text import fold
+from memory.language.detect import word_set
+from memory.language.text import fold
 
 _BETWEEN = r"(?:\W+[^\W_]+){0,7}?\W+"
 

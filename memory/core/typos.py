@@ -1,8 +1,8 @@
 """Names that were nearly typed right. A guess is only ever asked about, never taken for what was meant."""
 
-from memory.core.language import ALL_STOP_WORDS
 from memory.core.people import MENTION
-from memory.core.text import words_in
+from memory.language.detect import ALL_STOP_WORDS
+from memory.language.text import words_in
 
 SHORTEST, LONGEST = 4, 64
 """Letters of a name that may be mistyped; Discord's have 32, and a few letters are written as several."""

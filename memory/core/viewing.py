@@ -9,11 +9,11 @@ from dataclasses import replace
 from itertools import count
 
 from memory.core.audience import Audience
-from memory.core.crowd import Crowd
-from memory.core.floor_plan import FloorPlan
+from memory.core.crowd import MemberBits
+from memory.core.floor_plan import ChannelTree
 from memory.core.hall import NO_HALL, HallProposal, hall_of, hall_with, is_in_hall, proposed_hall
 from memory.core.places import Place, Role, Seat
-from memory.core.sight import Sight
+from memory.core.sight import Visibility
 
 NOBODYS_ROLE = 0
 """Makes no hall. It stands in for the hall's role while that is not known."""
@@ -25,7 +25,7 @@ AUDIENCES_KEPT = 256
 """Of one view. Each may name thousands of threads, and every place can be asked for between two changes."""
 
 
-class View:
+class GuildView:
     """Closed at first. Every method that takes a piece may be called again with the same one."""
 
     def __init__(self, guild_id: int) -> None:
@@ -35,11 +35,11 @@ class View:
         self._owner_id: int | None = None
         self._hall_role_id: int | None = None
         self._roles: dict[int, Role] = {}
-        self._plan = FloorPlan(guild_id)
-        self._crowd = Crowd()
+        self._plan = ChannelTree(guild_id)
+        self._crowd = MemberBits()
         self._places_are_known = False
         self._people_are_known = False
-        self._sight: Sight | None = None
+        self._sight: Visibility | None = None
         self._hall: frozenset[int] | None = None
         self._audiences: dict[int, Audience] = {}
 
@@ -133,8 +133,8 @@ class View:
             held = self._crowd.roles_of(user_id)
         if held is None or not self.knows_places:
             return self._alone(channel_id, user_id)
-        viewer = Crowd((Seat(user_id, tuple(held)),))
-        sight = Sight(self.guild_id, self._owner_id, self._roles, self._plan, viewer)
+        viewer = MemberBits((Seat(user_id, tuple(held)),))
+        sight = Visibility(self.guild_id, self._owner_id, self._roles, self._plan, viewer)
         if not sight.of(channel_id).viewers:
             return self._alone(channel_id, user_id)
         sources = self._sources(channel_id, viewer.everyone, sight)
@@ -173,7 +173,7 @@ class View:
         is_hall = is_in_hall(channel_id, self._role_of_hall, self._looking())
         return Audience(self.guild_id, channel_id, sources, self.version, is_hall=is_hall)
 
-    def _sources(self, channel_id: int, people: int, sight: Sight) -> frozenset[int]:
+    def _sources(self, channel_id: int, people: int, sight: Visibility) -> frozenset[int]:
         place = self._plan.get(channel_id)
         age_restricted = place is not None and self._plan.is_age_restricted(place)
         return frozenset(sight.readable_by(people, age_restricted=age_restricted))
@@ -190,9 +190,9 @@ class View:
     def _role_of_hall(self) -> int:
         return self.guild_id if self._hall_role_id is None else self._hall_role_id
 
-    def _looking(self) -> Sight:
+    def _looking(self) -> Visibility:
         if self._sight is None:
-            self._sight = Sight(self.guild_id, self._owner_id, self._roles, self._plan, self._crowd)
+            self._sight = Visibility(self.guild_id, self._owner_id, self._roles, self._plan, self._crowd)
         return self._sight
 
     def _trust(self, *, places: bool, people: bool) -> None:

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 import ijson
 from ijson.backends import yajl2_c  # by name: the others are slow, or no match for a hostile file
 
-from memory.core.model import Attachment, AuthorKind, Message
+from memory.core.values import Attachment, AuthorKind, Message
 from memory.importing.mentions import with_ids
 
 PART = 4 << 10

@@ -13,7 +13,7 @@ from typing import Any
 
 from memory.connecting import connection_source
 from memory.core.clock import Clock
-from memory.core.model import Guild
+from memory.core.values import Guild
 from memory.importing.discord_chat_exporter import (
     Damage,
     Exported,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from memory.core.text import is_word_character
+from memory.language.text import is_word_character
 
 _SEVERAL = "several people"
 

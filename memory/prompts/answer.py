@@ -6,11 +6,11 @@ Nothing is invented. What people said stands as theirs, with its source; what is
 from collections.abc import Sequence
 from dataclasses import replace
 
-from memory.core.language import Language
-from memory.core.matching import topics
-from memory.core.model import Fact
-from memory.core.outcomes import Answer, Source, UnclearWho
-from memory.core.receipt import Read
+from memory.core.outcomes import Answer, UnclearWho
+from memory.core.provenance import Read
+from memory.core.values import Fact, Source
+from memory.language.detect import Language
+from memory.language.stems import topics
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.cited_lines import Line, answer_of
 from memory.prompts.escape import one_line

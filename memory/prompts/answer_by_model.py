@@ -10,13 +10,11 @@ from dataclasses import dataclass
 
 from ai_clients.base import Prompt
 from memory.core.budget import CHARACTERS_OF_A_TOKEN, fitting, tokens
-from memory.core.fleeting import fleeting
-from memory.core.language import Language
-from memory.core.matching import MOST_WANTED, rank, topics_in_order
-from memory.core.model import Fact, Message, Standing
-from memory.core.outcomes import Source
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
-from memory.core.recall.words import text_of
+from memory.core.values import Fact, Message, Source, Standing, text_of
+from memory.language.detect import Language
+from memory.language.stems import MOST_WANTED, rank, topics_in_order
+from memory.language.word_caches import word_cache
 from memory.prompts.escape import as_data
 from memory.prompts.fact_texts import TEXT_LIMIT, FactTexts
 from memory.prompts.languages import NAMES
@@ -247,7 +245,7 @@ def _name(user_id: int, names: Mapping[int, str]) -> str:
     return f"{_name_as_data(names.get(user_id, 'someone'))} ({user_id})"
 
 
-@fleeting(1_024)
+@word_cache(1_024)
 def _name_as_data(name: str) -> str:
     """Names come back in every line."""
     return as_data(name, 100)

@@ -4,10 +4,9 @@ from collections.abc import Mapping
 
 from memory.context_sources import ContextSources
 from memory.core.evidence import Input, quoted_by
-from memory.core.model import Fact, Message
+from memory.core.provenance import Evidence, Read
 from memory.core.recall.recollection import Recollection
-from memory.core.recall.words import text_of
-from memory.core.receipt import Evidence, Read
+from memory.core.values import Fact, Message, text_of
 from memory.prompts.answer_by_model import Asked, with_names
 from memory.prompts.material import Material
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from memory.core.language import Language
+from memory.language.detect import Language
 
 
 class Say(StrEnum):

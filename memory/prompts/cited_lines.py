@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from memory.core.outcomes import Answer, Citation, Source
-from memory.core.receipt import Evidence, Read
+from memory.core.outcomes import Answer, Citation
+from memory.core.provenance import Evidence, Read
+from memory.core.values import Source
 
 
 @dataclass(frozen=True, slots=True)

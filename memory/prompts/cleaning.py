@@ -3,9 +3,8 @@
 import re
 from collections.abc import Collection
 
-from memory.core.extract.joining import Joined
-from memory.core.extract.sensitive import is_sensitive
-from memory.core.extract.sentences import sentences_of
+from memory.language.sensitive import is_sensitive
+from memory.language.sentences import Joined, sentences_of
 from memory.prompts.escape import calm
 
 _LOOKED_AT = 8_000

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 from memory.core.budget import tokens
 from memory.core.extract.day import Day, telling_of_messages
-from memory.core.model import Message
 from memory.core.people import mentioned_ids
 from memory.core.recall.stretches import PAUSE
+from memory.core.values import Message
 from memory.prompts.summarise_day import MOST_MENTIONED, Material, is_summarised, message_line, person_line
 
 BUDGET = 16_000

@@ -4,7 +4,7 @@ import html
 import re
 from collections.abc import Callable
 
-from memory.core.text import is_invisible, shorten
+from memory.language.text import is_invisible, shorten
 
 _KEPT = re.compile(r"(https?://[^\s<>]+|<@!?\d+>|<#\d+>|<a?:\w+:\d+>)")
 _ROLE = re.compile(r"<@&\d+>")

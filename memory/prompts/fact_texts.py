@@ -7,8 +7,8 @@ import re
 import time
 from collections.abc import Callable
 
-from memory.core.fleeting import is_forgetful
-from memory.core.matching import topics
+from memory.language.stems import topics
+from memory.language.word_caches import is_forgetful
 from memory.prompts.escape import as_data
 
 KEPT_SECONDS = 600.0

@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.forgetting import Matches, meant
-from memory.core.model import Fact, Member
+from memory.core.values import Fact, Member
 from memory.prompts.numbered_people import NumberedPeople
 
 VERSION = 1

@@ -3,9 +3,9 @@
 from datetime import date, tzinfo
 
 from memory.core.extract.day import Day, happenings
-from memory.core.language import Language
 from memory.core.outcomes import Answer
-from memory.core.receipt import Read
+from memory.core.provenance import Read
+from memory.language.detect import Language
 from memory.prompts.cited_lines import Line, answer_of
 from memory.prompts.escape import one_line
 from memory.prompts.summary_phrases import PHRASES, Say

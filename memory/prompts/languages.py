@@ -1,6 +1,6 @@
 """What the languages are called in our rules, which are written in English."""
 
-from memory.core.language import Language
+from memory.language.detect import Language
 
 NAMES = {
     Language.EN: "English",

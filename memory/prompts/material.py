@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from memory.core.language import Language
-from memory.core.model import Fact, Message
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.recall.recollection import Recollection
+from memory.core.values import Fact, Message
+from memory.language.detect import Language
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,9 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.attribution import Hearsay, is_unattributed, with_its_teller
 from memory.core.budget import fitting
-from memory.core.extract.joining import Joined
-from memory.core.extract.sentences import sentences_of
-from memory.core.language import Language
-from memory.core.model import Fact, Standing
+from memory.core.values import Fact, Standing
+from memory.language.detect import Language
+from memory.language.sentences import Joined, sentences_of
 from memory.prompts.cleaning import cleaned
 from memory.prompts.languages import NAMES
 from memory.prompts.people_as_data import SOMEONE, name_of, words_as_data

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from ai_clients.errors import BadReply
-from memory.core.model import Member
+from memory.core.values import Member
 from memory.prompts.escape import as_data
 
 _MENTION = re.compile(r"<@!?(\d{1,20})>")

@@ -7,16 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.core.attribution import attributed
-from memory.core.language import Language
-from memory.core.matching import MOST_WANTED, WordForms, rank, topics, topics_in_order
-from memory.core.model import Fact, Message
-from memory.core.outcomes import Source
 from memory.core.people import mentioned_ids
-from memory.core.recall.question_words import ASKS, LATEST, Want
+from memory.core.provenance import Read
 from memory.core.recall.recollection import GOOD, Recollection
-from memory.core.recall.words import text_of, words_of
-from memory.core.receipt import Read
-from memory.core.text import fold
+from memory.core.values import Fact, Message, Source, text_of
+from memory.language.detect import Language
+from memory.language.question_words import ASKS, LATEST, Want
+from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order, words_of
+from memory.language.text import fold
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.escape import one_line
 from memory.prompts.material import Material

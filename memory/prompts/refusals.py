@@ -7,7 +7,7 @@ answer: it says what is known.
 import re
 from typing import Final
 
-from memory.core.text import fold
+from memory.language.text import fold
 
 LONGEST: Final = 400
 """Characters. Whoever says more has said something."""

@@ -5,10 +5,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.core.extract.day import Quote
-from memory.core.extract.joining import in_turns
-from memory.core.language import Language
-from memory.core.outcomes import Source
-from memory.core.text import is_invisible
+from memory.core.values import Source
+from memory.language.detect import Language
+from memory.language.sentences import in_turns
+from memory.language.text import is_invisible
 from memory.prompts.summary_phrases import PHRASES, Say
 
 _ROLE = re.compile(r"<@&\d+>")

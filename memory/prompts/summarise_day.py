@@ -14,11 +14,10 @@ from pydantic import BaseModel, BeforeValidator, Field
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.extract.day import AIM, Day, quotes_of_members
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Message
 from memory.core.own_words import Writer, without_borrowed
 from memory.core.people import mentioned_ids
-from memory.core.recall.words import text_of
+from memory.core.values import AuthorKind, Message, text_of
+from memory.language.detect import Language
 from memory.prompts.cleaning import cleaned
 from memory.prompts.escape import as_data
 from memory.prompts.languages import NAMES

@@ -8,8 +8,8 @@ from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
-from memory.core.extract.week import AIM, told_by_days
-from memory.core.language import Language
+from memory.core.extract.week import WEEK_AIM, told_by_days
+from memory.language.detect import Language
 from memory.prompts.cleaning import cleaned
 from memory.prompts.languages import NAMES
 from memory.prompts.people_as_data import name_of, words_as_data
@@ -64,7 +64,7 @@ def render(material: Material, *, fence: str) -> Asked:
     days = sorted(material.days, key=lambda told: told.day)
     member = f'member="{name_of(material.user_id, material.names)}" id="{material.user_id}"'
     lines = [f"<days-{fence} {member}>", *(_day_line(told, material.names) for told in days), f"</days-{fence}>"]
-    rules = _RULES.format(fence=fence, language=NAMES[material.language], aim=AIM)
+    rules = _RULES.format(fence=fence, language=NAMES[material.language], aim=WEEK_AIM)
     return Asked(Prompt(rules, "\n".join(lines), is_steady=True), frozenset((material.user_id, *material.names)))
 
 

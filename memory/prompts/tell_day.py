@@ -6,10 +6,10 @@ from datetime import date
 from zoneinfo import ZoneInfo
 
 from memory.core.extract.day import Day, happenings
-from memory.core.language import Language
-from memory.core.model import Message
 from memory.core.outcomes import Answer
-from memory.core.receipt import Evidence, Read
+from memory.core.provenance import Evidence, Read
+from memory.core.values import Message
+from memory.language.detect import Language
 from memory.prompts import happened
 from memory.prompts.cited_lines import shifted
 from memory.prompts.summaries import Summary, labelled

@@ -5,11 +5,11 @@ from datetime import datetime, timedelta
 
 from memory.core.asked_time import AskedTime, Form
 from memory.core.attribution import attributed
-from memory.core.language import Language
-from memory.core.model import Fact, Standing
-from memory.core.outcomes import Answer, Source
-from memory.core.receipt import Evidence, Read
-from memory.core.time_zones import time_in
+from memory.core.outcomes import Answer
+from memory.core.provenance import Evidence, Read
+from memory.core.values import Fact, Source, Standing
+from memory.language.detect import Language
+from memory.language.time_zones import time_in
 from memory.prompts.answer import MOST_LISTED
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.escape import one_line

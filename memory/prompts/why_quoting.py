@@ -16,7 +16,7 @@ from ai_clients.errors import (
     Refused,
     TimedOut,
 )
-from memory.core.language import Language
+from memory.language.detect import Language
 
 
 class Why(StrEnum):

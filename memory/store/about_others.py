@@ -7,7 +7,7 @@ when the guild decides otherwise.
 from collections.abc import Collection, Sequence
 
 from memory.core.authority import FactRules, ModeratorsMay
-from memory.core.hearsay import Refusal
+from memory.core.outcomes import Refusal
 from memory.store.database import Connection
 from memory.store.entering import NewFact
 from memory.store.errors import StoreError

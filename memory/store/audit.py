@@ -12,8 +12,8 @@ from uuid import uuid4
 
 from memory.core.audience import Audience
 from memory.core.audit import KEPT, OF_CHANNELS, AuditEntry, AuditPage, Deed, is_of_another
-from memory.core.log import Kind
-from memory.core.model import Fact
+from memory.core.log_values import Kind
+from memory.core.values import Fact
 from memory.store.database import Connection, Database
 from memory.store.held import Erasing, Goes, Held, Stays, columns
 

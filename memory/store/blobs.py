@@ -8,9 +8,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from memory.core.blob import VERSION, merge
-from memory.core.model import Fact, Member
+from memory.core.blob import RULES_VERSION, merge
 from memory.core.people import mentioned_ids, with_strangers
+from memory.core.values import Fact, Member
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import CURRENT, SELECT, fact_of
 from memory.store.held import Follows, Goes, Held, How, columns
@@ -30,7 +30,7 @@ _BEST_OF_THE_HALL = f"""{SELECT}
 WHERE guild_id = $1 AND subject_id = $2 AND {_OF_THE_HALL}
 ORDER BY array_position(ARRAY['self', 'confirmed', 'hearsay'], standing), fact_id DESC LIMIT $3
 """
-_DIGEST = f"""encode(sha256(convert_to({VERSION} || E'\\n' || string_agg(
+_DIGEST = f"""encode(sha256(convert_to({RULES_VERSION} || E'\\n' || string_agg(
     concat_ws(' ', fact_id, standing, channel_id, everywhere, text), E'\\n' ORDER BY fact_id), 'UTF8')), 'hex')"""
 _MADE_FROM = f"SELECT {_DIGEST} FROM facts WHERE guild_id = $1 AND subject_id = $2 AND {_OF_THE_HALL}"  # noqa: S608 - made of constants
 _OUTDATED = f"""

@@ -17,9 +17,9 @@ from uuid import UUID, uuid4
 
 import asyncpg
 
-from memory.core.changes import KEPT_FOR, Change, ChangeKind
-from memory.core.log import Kind
-from memory.core.model import Fact
+from memory.core.changes import Change, ChangeKind
+from memory.core.log_values import Kind
+from memory.core.values import KEPT_FOR, Fact
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import SELECT, fact_of, naming
 from memory.store.held import Erasing, Goes, Held, columns

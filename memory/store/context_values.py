@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from memory.core.model import Fact
+from memory.core.values import Fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 import asyncpg
 
 from memory.core.audience import Audience
-from memory.core.log import Kind
+from memory.core.log_values import Kind
 from memory.core.settings import GuildSettings
 from memory.store.claims import Claim
 from memory.store.context_values import (

@@ -7,8 +7,8 @@ import asyncpg
 
 from memory.core.audience import Audience
 from memory.core.days import CalendarDay
-from memory.core.log import Kind
-from memory.core.model import Message
+from memory.core.log_values import Kind
+from memory.core.values import Message
 from memory.store.database import Connection, Database
 from memory.store.day_values import DayRow, ToldDay
 from memory.store.going import tellable

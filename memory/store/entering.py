@@ -11,8 +11,8 @@ import asyncpg
 from memory.core.aliases import aliases_in
 from memory.core.audience import Audience
 from memory.core.contradiction import contradicted_by, may_overturn
-from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
+from memory.core.values import Fact, Standing
 from memory.store.changes import Recorder, Row
 from memory.store.database import Connection
 from memory.store.errors import StoreError

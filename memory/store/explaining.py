@@ -3,9 +3,8 @@
 import asyncpg
 
 from memory.core.audience import Audience
-from memory.core.explanation import Explanation, UsedDay, UsedFact, UsedMessage
-from memory.core.outcomes import Source
-from memory.core.receipt import DayKey, KeptReceipt
+from memory.core.provenance import DayKey, Explanation, KeptReceipt, UsedDay, UsedFact, UsedMessage
+from memory.core.values import Source
 from memory.store.database import Database
 from memory.store.fact_rows import fact_of, readable
 from memory.store.going import tellable

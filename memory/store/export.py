@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Any, TypeAlias
 
 from memory.core.audience import Audience
-from memory.core.holdings import Amount, Holding
+from memory.core.holdings import Amount, Stock
 from memory.store.database import Connection, Database, Lane
 from memory.store.policy import said_no
 
@@ -23,7 +23,7 @@ Row: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    kind: Holding
+    kind: Stock
     tables: tuple[str, ...]
     """Of which it shows what they hold."""
     query: str

@@ -4,7 +4,7 @@ The channel and those of its threads that they can read. What members had hidden
 back, belong to those members, and are in nobody else's file.
 """
 
-from memory.core.holdings import Holding
+from memory.core.holdings import Stock
 from memory.store.export import Section
 
 _ROOMS = """
@@ -19,7 +19,7 @@ _MADE_HERE = f"source_channels <@ $3::bigint[] AND source_channels && {_ROOMS}"
 
 CHANNEL_SECTIONS = (
     Section(
-        Holding.MESSAGES,
+        Stock.MESSAGES,
         ("chat_history", "addressed"),
         """
         SELECT message_id, channel_id, parent_id AS thread_of_id, author_id, author_kind, sent_at, edited_at,
@@ -31,7 +31,7 @@ CHANNEL_SECTIONS = (
         at="sent_at",
     ),
     Section(
-        Holding.EARLY_EDITS,
+        Stock.EARLY_EDITS,
         ("early_edits",),
         """
         SELECT message_id, channel_id, author_id, edited_at, text, extras FROM early_edits
@@ -40,7 +40,7 @@ CHANNEL_SECTIONS = (
         at="edited_at",
     ),
     Section(
-        Holding.FACTS_OF_CHANNEL,
+        Stock.FACTS_OF_CHANNEL,
         ("facts",),
         f"""
         SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
@@ -54,7 +54,7 @@ CHANNEL_SECTIONS = (
         is_fact=True,
     ),
     Section(
-        Holding.DAYS,
+        Stock.DAYS,
         ("day_summaries", "days"),
         f"""
         SELECT day, starts_at, user_id, text, coalesce(model, 'quoted') AS made_by_model, made_at,
@@ -65,7 +65,7 @@ CHANNEL_SECTIONS = (
         at="starts_at",
     ),
     Section(
-        Holding.HISTORIES,
+        Stock.HISTORIES,
         ("histories",),
         f"""
         SELECT last_day, user_id, text, model AS made_by_model, made_at, source_channels AS made_from_channels
@@ -75,7 +75,7 @@ CHANNEL_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Holding.CONTEXTS,
+        Stock.CONTEXTS,
         ("contexts",),
         f"""
         SELECT made_on, user_id, text, model AS made_by_model, made_at, source_channels AS made_from_channels
@@ -86,7 +86,7 @@ CHANNEL_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Holding.RECEIPTS,
+        Stock.RECEIPTS,
         ("receipts",),
         f"""
         SELECT asked_in AS asked_in_id, channel_id, asker_id, made_at, language, message_ids AS answer_ids,
@@ -97,7 +97,7 @@ CHANNEL_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Holding.PROGRESS,
+        Stock.PROGRESS,
         ("channel_progress",),
         f"""
         SELECT channel_id, contiguous_through AS read_without_a_hole_up_to_id, backfilled_to AS read_back_to_id,
@@ -106,7 +106,7 @@ CHANNEL_SECTIONS = (
         """,  # noqa: S608 - made of constants
     ),
     Section(
-        Holding.CHANNEL_ERASURES,
+        Stock.CHANNEL_ERASURES,
         ("channel_erasures",),
         """
         SELECT channel_id, through_message_id AS through_id, erased_at FROM channel_erasures
@@ -115,7 +115,7 @@ CHANNEL_SECTIONS = (
         at="erased_at",
     ),
     Section(
-        Holding.AUDIT,
+        Stock.AUDIT,
         ("audit",),
         f"""
         SELECT at, actor_id, action, subject_id, channel_id, items FROM audit

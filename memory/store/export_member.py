@@ -4,7 +4,7 @@ What they wrote is theirs wherever it stands. What others told or what was made 
 they could read all that it came from: the same rule as for every reply (docs/decisions/export.md).
 """
 
-from memory.core.holdings import Holding
+from memory.core.holdings import Stock
 from memory.store import audit
 from memory.store.export import Section
 from memory.store.fact_rows import naming
@@ -26,7 +26,7 @@ _ALL_SOURCES = "source_channels <@ $3::bigint[]"
 
 MEMBER_SECTIONS = (
     Section(
-        Holding.NAMES,
+        Stock.NAMES,
         ("members", "guilds"),
         """
         SELECT username, global_name, nickname, is_bot, roles AS role_ids,
@@ -35,12 +35,12 @@ MEMBER_SECTIONS = (
         """,
     ),
     Section(
-        Holding.NAME_KEYS,
+        Stock.NAME_KEYS,
         ("member_names",),
         "SELECT name_key AS name FROM member_names WHERE guild_id = $1 AND user_id = $2 ORDER BY name_key",
     ),
     Section(
-        Holding.ALIASES,
+        Stock.ALIASES,
         ("fact_aliases",),
         f"""
         SELECT name_key AS name, fact_id FROM fact_aliases JOIN facts USING (guild_id, fact_id)
@@ -49,7 +49,7 @@ MEMBER_SECTIONS = (
         """,  # noqa: S608 - made of constants
     ),
     Section(
-        Holding.PLACES,
+        Stock.PLACES,
         ("places",),
         """
         SELECT channel_id, kind, coalesce($2 = ANY (members), false) AS you_are_in_it, (
@@ -63,7 +63,7 @@ MEMBER_SECTIONS = (
         """,
     ),
     Section(
-        Holding.MESSAGES,
+        Stock.MESSAGES,
         ("chat_history", "addressed"),
         """
         SELECT message_id, channel_id, parent_id AS thread_of_id, sent_at, edited_at, reply_to AS reply_to_id, text,
@@ -75,7 +75,7 @@ MEMBER_SECTIONS = (
         at="sent_at",
     ),
     Section(
-        Holding.EARLY_EDITS,
+        Stock.EARLY_EDITS,
         ("early_edits",),
         """
         SELECT message_id, channel_id, edited_at, text, extras FROM early_edits
@@ -85,14 +85,14 @@ MEMBER_SECTIONS = (
     ),
     # What they took from the words of others changes when those are edited: that, they have to be able to read.
     Section(
-        Holding.FACTS_TOLD,
+        Stock.FACTS_TOLD,
         ("facts",),
         f"""{_FACTS} AND teller_id = $2 AND ({_READABLE} OR source_message_id IS NULL) ORDER BY fact_id""",
         at="holds_since",
         is_fact=True,
     ),
     Section(
-        Holding.FACTS_ABOUT,
+        Stock.FACTS_ABOUT,
         ("facts",),
         f"""{_FACTS} AND (subject_id = $2 OR (NOT withheld AND {naming("text", "$2::bigint")}))
         AND teller_id <> $2 AND {_READABLE} ORDER BY fact_id""",
@@ -100,7 +100,7 @@ MEMBER_SECTIONS = (
         is_fact=True,
     ),
     Section(
-        Holding.MERGED_FACTS,
+        Stock.MERGED_FACTS,
         ("user_facts",),
         f"""
         SELECT memory_blob AS text, updated_at, by_model, source_channels AS made_from_channels FROM user_facts
@@ -109,7 +109,7 @@ MEMBER_SECTIONS = (
         at="updated_at",
     ),
     Section(
-        Holding.DAYS,
+        Stock.DAYS,
         ("day_summaries", "days"),
         f"""
         SELECT day, starts_at, text, coalesce(model, 'quoted') AS made_by_model, made_at,
@@ -120,7 +120,7 @@ MEMBER_SECTIONS = (
         at="starts_at",
     ),
     Section(
-        Holding.HISTORIES,
+        Stock.HISTORIES,
         ("histories",),
         f"""
         SELECT last_day, text, model AS made_by_model, made_at, source_channels AS made_from_channels
@@ -130,7 +130,7 @@ MEMBER_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Holding.CONTEXTS,
+        Stock.CONTEXTS,
         ("contexts",),
         f"""
         SELECT made_on, text, model AS made_by_model, made_at, fact_ids, source_channels AS made_from_channels
@@ -141,13 +141,13 @@ MEMBER_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Holding.CONSENTS,
+        Stock.CONSENTS,
         ("consents",),
         "SELECT choice, decided_at FROM consents WHERE guild_id = $1 AND user_id = $2",
         at="decided_at",
     ),
     Section(
-        Holding.ERASURES,
+        Stock.ERASURES,
         ("erasures",),
         """
         SELECT through_message_id AS through_id, erased_at FROM erasures WHERE guild_id = $1 AND user_id = $2
@@ -155,7 +155,7 @@ MEMBER_SECTIONS = (
         at="erased_at",
     ),
     Section(
-        Holding.RECEIPTS,
+        Stock.RECEIPTS,
         ("receipts",),
         """
         SELECT asked_in AS asked_in_id, channel_id, made_at, language, message_ids AS answer_ids,
@@ -169,7 +169,7 @@ MEMBER_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Holding.CHANGES,
+        Stock.CHANGES,
         ("changes",),
         f"""
         SELECT change_id, kind, made_by, made_at, until, ARRAY(
@@ -187,7 +187,7 @@ MEMBER_SECTIONS = (
         at="made_at",
     ),
     Section(
-        Holding.VETOES,
+        Stock.VETOES,
         ("vetoes",),
         """
         SELECT statement AS digest, vetoed_at FROM vetoes WHERE guild_id = $1 AND subject_id = $2
@@ -196,7 +196,7 @@ MEMBER_SECTIONS = (
         at="vetoed_at",
     ),
     Section(
-        Holding.LOOKED_AT,
+        Stock.LOOKED_AT,
         ("audit",),
         f"""
         SELECT at, actor_id, action, channel_id, items FROM audit
@@ -205,7 +205,7 @@ MEMBER_SECTIONS = (
         at="at",
     ),
     Section(
-        Holding.DEEDS,
+        Stock.DEEDS,
         ("audit",),
         f"""
         SELECT at, action, subject_id, channel_id, items FROM audit

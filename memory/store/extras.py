@@ -5,8 +5,8 @@ from typing import Any, TypedDict
 
 import orjson
 
-from memory.core.model import Attachment, Message, MessageEdit
-from memory.core.text import repair
+from memory.core.values import Attachment, Message, MessageEdit
+from memory.language.text import repair
 
 LARGEST_SIZE = 2**63 - 1
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import asyncpg
 
-from memory.core.model import Fact, Standing
+from memory.core.values import Fact, Standing
 from memory.store.held import Erasing, Follows, Goes, Held, How, Unsaid, columns
 
 SELECT = """

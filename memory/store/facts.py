@@ -14,7 +14,7 @@ from memory.core.admission import Verdict, may_store
 from memory.core.audience import Audience
 from memory.core.audit import Deed
 from memory.core.changes import ChangeKind, Opened
-from memory.core.model import Fact, Message
+from memory.core.values import Fact, Message
 from memory.store import taking_back
 from memory.store.about_others import admit
 from memory.store.audit import note_facts

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.core.audience import Audience
-from memory.core.model import Fact
+from memory.core.values import Fact
 from memory.store.database import Database
 from memory.store.fact_rows import fact_of, readable
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from memory.core.admission import WHOLE_GUILD
-from memory.core.model import Guild, Member
-from memory.core.text import repair
+from memory.core.values import Guild, Member
+from memory.language.text import repair
 from memory.store.database import Connection, Database
 from memory.store.held import Goes, Held, Stays, columns
 from memory.store.members import meet_members

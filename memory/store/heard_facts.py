@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from cachetools import LRUCache
 
 from memory.core.audience import Audience
-from memory.core.fleeting import When, disturb, is_forgetful
-from memory.core.model import Fact
+from memory.core.values import Fact
+from memory.language.word_caches import When, invalidate, is_forgetful
 
 AUDIENCES = 500
 UNSETTLED_SECONDS = 60.0
@@ -53,7 +53,7 @@ class HeardFacts:
 
     def ledger_changed(self, guild_id: int) -> None:
         self._changed_at[guild_id] = self.now()
-        disturb()
+        invalidate()
         self._drop(guild_id, lambda _: True)
 
     def messages_changed(self, guild_id: int, message_ids: Collection[int]) -> None:

@@ -12,17 +12,9 @@ from datetime import datetime
 from memory.core.audit import Deed
 from memory.core.authority import Action, Actor
 from memory.core.changes import ChangeKind
-from memory.core.hearsay import (
-    Correction,
-    Done,
-    HearsayOutcome,
-    NotThere,
-    Wish,
-    is_visible,
-    objection,
-)
-from memory.core.model import Fact, Standing
+from memory.core.hearsay import Correction, Done, HearsayAction, HearsayOutcome, NotThere, is_visible, objection
 from memory.core.telling import statement_key
+from memory.core.values import Fact, Standing
 from memory.store.about_others import obey, rules_of
 from memory.store.audit import note_facts
 from memory.store.changes import Recorder
@@ -100,19 +92,19 @@ class HearsayStore:
         self._database = database
         self._facts = facts
 
-    async def confirm(self, wish: Wish, at: datetime) -> HearsayOutcome:
+    async def confirm(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
         """What others said of a member, they say as well from now on. Elsewhere it stays hearsay."""
         async with self._held(wish, Action.CONFIRM, at) as grip:
             return await self._confirm(grip)
 
-    async def correct(self, wish: Wish, correction: Correction) -> HearsayOutcome:
+    async def correct(self, wish: HearsayAction, correction: Correction) -> HearsayOutcome:
         """The subject's own words take its place, and reach as far; what was said before is over."""
         async with self._held(wish, Action.CORRECT, correction.at) as grip:
             if statement_key(correction.text) == statement_key(grip.fact.text):
                 return await self._confirm(grip)
             return await self._correct(grip, wish, correction)
 
-    async def veto(self, wish: Wish, at: datetime) -> HearsayOutcome:
+    async def veto(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
         """It goes, wherever it was told, and others cannot tell it again."""
         async with self._held(wish, Action.VETO, at) as grip:
             going = await grip.together()
@@ -120,12 +112,12 @@ class HearsayStore:
             await note_facts(grip.connection, wish.actor.user_id, Deed.VETOED, going, at)
             return outcome
 
-    async def not_me(self, wish: Wish, at: datetime) -> HearsayOutcome:
+    async def not_me(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
         """The same of this member alone: whoever else it is about keeps it."""
         async with self._held(wish, Action.NOT_ME, at) as grip:
             return await self._deny(grip, Action.NOT_ME, await grip.said_elsewhere())
 
-    async def forget(self, wish: Wish, at: datetime) -> HearsayOutcome:
+    async def forget(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
         """With the whole of its telling, as everywhere."""
         async with self._held(wish, Action.FORGET, at) as grip:
             guild_id = grip.fact.guild_id
@@ -136,7 +128,7 @@ class HearsayStore:
             return Done(Action.FORGET, grip.fact, gone.change_id)
 
     @asynccontextmanager
-    async def _held(self, wish: Wish, action: Action, at: datetime) -> AsyncIterator[_Grip]:
+    async def _held(self, wish: HearsayAction, action: Action, at: datetime) -> AsyncIterator[_Grip]:
         """Raises `NotDone` if it is not there, or they may not."""
         guild_id = wish.audience.guild_id
         async with log_transaction(self._database, f"store.hearsay.{action}", guild_id) as connection:
@@ -169,7 +161,7 @@ class HearsayStore:
         await self._facts.rebuild(grip.connection, fact.guild_id, grip.owned, grip.at)
         return await grip.done(Action.CONFIRM, ChangeKind.REMEMBERED, now=await _again(grip))
 
-    async def _correct(self, grip: _Grip, wish: Wish, correction: Correction) -> HearsayOutcome:
+    async def _correct(self, grip: _Grip, wish: HearsayAction, correction: Correction) -> HearsayOutcome:
         fact, connection = grip.fact, grip.connection
         if fact.subject_id is None:
             raise NotDone(NotThere())

@@ -12,7 +12,7 @@ from enum import StrEnum
 from graphlib import TopologicalSorter
 from types import MappingProxyType
 
-from memory.core.log import Kind
+from memory.core.log_values import Kind
 
 
 class Holds(StrEnum):

@@ -10,10 +10,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memory.core.language import Language
-from memory.core.model import Message
 from memory.core.recall.stretches import PAUSE, Placed, Stretch, of_one, place
 from memory.core.recall.terms import Entry, main_languages, written
+from memory.core.values import Message
+from memory.language.detect import Language
 from memory.store.database import Connection, Database
 from memory.store.messages import message_of
 from memory.store.reading import Reads

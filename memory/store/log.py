@@ -10,8 +10,8 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memory.core.model import Message, MessageEdit
-from memory.core.text import repair
+from memory.core.values import Message, MessageEdit
+from memory.language.text import repair
 from memory.store import extras
 from memory.store.database import Connection, Database
 from memory.store.held import Erasing, statements

@@ -1,6 +1,6 @@
 """What the log holds, and what was noted beside it."""
 
-from memory.core.log import Kind
+from memory.core.log_values import Kind
 from memory.store.held import Follows, Goes, Held, How, InParts, Stays, columns
 
 _TOMBSTONE = Stays("it is what keeps the message out, and holds ids alone")

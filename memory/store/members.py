@@ -8,12 +8,11 @@ from datetime import datetime
 import asyncpg
 
 from memory.core.audience import Audience
-from memory.core.log import Kind
-from memory.core.model import UNNAMED, Member
+from memory.core.log_values import Kind
 from memory.core.people import keys_of, mentioned_ids, spoken_keys
-from memory.core.snowflakes import last_id_of
-from memory.core.text import repair
 from memory.core.typos import LONGEST, is_slip, slips_allowed
+from memory.core.values import UNNAMED, Member, last_id_of
+from memory.language.text import repair
 from memory.store.database import Connection, Database
 from memory.store.fact_rows import CURRENT, readable
 from memory.store.held import Follows, Goes, Held, How, Stays, columns

@@ -6,9 +6,8 @@ from datetime import datetime
 import asyncpg
 
 from memory.core.audience import Audience
-from memory.core.commands import Intent
-from memory.core.log import Unanswered
-from memory.core.model import AuthorKind, Message
+from memory.core.log_values import Unanswered
+from memory.core.values import AuthorKind, Intent, Message
 from memory.store import extras
 from memory.store.database import Connection, Database
 from memory.store.going import tellable

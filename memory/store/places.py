@@ -14,7 +14,7 @@ import asyncpg
 import orjson
 
 from memory.core.places import Overwrite, Place, PlaceKind, Role, Seat
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
 from memory.store.database import Connection, Database
 from memory.store.held import Goes, Held, Stays, columns
 from memory.store.policy import bump_epoch
@@ -113,7 +113,7 @@ class PlaceStore:
         role_id, epoch = (None, 0) if row is None else row
         return Recollection(role_id, epoch, found)
 
-    async def fill(self, view: View, alive_since: datetime) -> Standing | None:
+    async def fill(self, view: GuildView, alive_since: datetime) -> Standing | None:
         """Everything about a guild as of one moment, for a view that is new. It is opened if that is current."""
         async with self._database.transaction(
             "store.places.fill", isolation="repeatable_read", readonly=True

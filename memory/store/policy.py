@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from memory.core.admission import WHOLE_GUILD, Consent, Policy, Verdict
+from memory.core.admission import WHOLE_GUILD, Policy, Verdict
+from memory.core.log_values import Consent
 from memory.store.database import Connection
 from memory.store.held import Held, Stays, columns
 

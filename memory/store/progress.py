@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
-from memory.core.log import ChannelProgress, GuildLog, HistoryPage
+from memory.core.log_values import ChannelProgress, GuildLog, HistoryPage
 from memory.store.database import Connection, Database
 from memory.store.held import Goes, Held, Stays, columns
 

@@ -12,12 +12,12 @@ import asyncpg
 from pgvector import HalfVector
 
 from memory.core.audience import Audience
-from memory.core.language import Language
 from memory.core.recall.bm25 import stretch_weight, weight
 from memory.core.recall.found import Found, Heard, Limits, Term, Terms
 from memory.core.recall.stretches import MOST_MESSAGES, PAUSE
 from memory.core.recall.terms import guild_mark, main_languages, quoted, stem_of, topics
-from memory.core.recall.words import text_of
+from memory.core.values import text_of
+from memory.language.detect import Language
 from memory.store.database import Database
 from memory.store.messages import message_of
 from memory.store.reading import Reading, Reads

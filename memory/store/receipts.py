@@ -9,9 +9,9 @@ from datetime import UTC, datetime
 
 import asyncpg
 
-from memory.core.log import Kind
-from memory.core.model import ERASED
-from memory.core.receipt import DIGEST_BYTES, EVERYONES, Broken, DayKey, KeptReceipt, Read, ReplyReceipt
+from memory.core.log_values import Kind
+from memory.core.provenance import DIGEST_BYTES, EVERYONES, Broken, DayKey, KeptReceipt, Read, ReplyReceipt
+from memory.core.values import ERASED
 from memory.store.database import Connection, Database
 from memory.store.going import tellable
 from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, TakenBack, columns

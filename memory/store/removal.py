@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 
 from memory.core.admission import Verdict
-from memory.core.log import Kind
-from memory.core.model import Fact
+from memory.core.log_values import Kind
+from memory.core.values import Fact
 from memory.store.database import Connection
 from memory.store.fact_rows import SELECT, fact_of
 from memory.store.held import Erasing, Held, InParts, Statement, Unsaid, in_order, statement_of, unnaming, written

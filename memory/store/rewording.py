@@ -18,7 +18,7 @@ from memory.core.changes import (
     NothingToEdit,
     VetoedBefore,
 )
-from memory.core.model import Fact, Standing
+from memory.core.values import Fact, Standing
 from memory.store.about_others import rules_of
 from memory.store.audit import note_facts
 from memory.store.changes import Recorder

@@ -5,9 +5,8 @@ Whoever changes it owns the guild's log meanwhile, as with every decision that t
 
 from datetime import datetime
 
-from memory.core.admission import Consent
 from memory.core.authority import FactRules, ModeratorsMay
-from memory.core.log import LogSettings, Removal
+from memory.core.log_values import Consent, LogSettings, Removal
 from memory.core.settings import GuildSettings
 from memory.store.database import Connection, Database
 from memory.store.errors import GuildNotMet

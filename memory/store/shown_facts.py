@@ -5,7 +5,7 @@ from datetime import datetime
 from memory.core.audience import Audience
 from memory.core.audit import Deed
 from memory.core.authority import Actor, FactRules
-from memory.core.hearsay import Held, HeldPage, Wish, is_visible, offered
+from memory.core.hearsay import FactPage, HearsayAction, ListedFact, is_visible, offered
 from memory.store.about_others import rules_of
 from memory.store.audit import note_facts
 from memory.store.database import Connection, Database
@@ -28,16 +28,16 @@ class ShownFacts:
 
     async def page(
         self, audience: Audience, actor: Actor, subject_id: int, at: datetime, *, skip: int, most: int
-    ) -> HeldPage:
+    ) -> FactPage:
         """What is held about a member, as far as the one who looks may see it; that they looked is written down."""
         async with self._database.transaction("store.shown_facts.page") as connection:
             rules = await rules_of(connection, audience.guild_id)
             held = await _shown(connection, audience, actor, subject_id, rules)
             page = held[skip : skip + most]
             await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in page], at)
-        return HeldPage(tuple(page), len(held))
+        return FactPage(tuple(page), len(held))
 
-    async def one(self, wish: Wish) -> Held | None:
+    async def one(self, wish: HearsayAction) -> ListedFact | None:
         """A fact that somebody was shown, as it is now; None if it is not there for them any more."""
         async with self._database.transaction("store.shown_facts.one", readonly=True) as connection:
             rules = await rules_of(connection, wish.audience.guild_id)
@@ -47,11 +47,11 @@ class ShownFacts:
 
 async def _shown(
     connection: Connection, audience: Audience, actor: Actor, subject_id: int | None, rules: FactRules
-) -> list[Held]:
+) -> list[ListedFact]:
     """All that somebody is shown about a member: what is over, to the member alone."""
     rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources))
     return [
-        Held(fact, row["has_message"], offered(actor, fact, rules))
+        ListedFact(fact, row["has_message"], offered(actor, fact, rules))
         for row in rows
         if is_visible(actor, fact := fact_of(row)) and (fact.valid_to is None or actor.user_id == fact.subject_id)
     ]

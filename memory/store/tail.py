@@ -5,11 +5,10 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 
 from memory.core.audience import Audience
-from memory.core.model import Message
 from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Found, Heard, Limits, Terms
-from memory.core.recall.terms import Entry, read
-from memory.core.recall.words import text_of
+from memory.core.recall.terms import Entry, read_text
+from memory.core.values import Message, text_of
 from memory.store.going import tellable
 from memory.store.index import CONVERSATION, spoken_in
 from memory.store.messages import message_of
@@ -42,7 +41,7 @@ async def unindexed(
         return []
     messages = [message_of(row) for row in rows]
     usual = await spoken_in(connection, audience.guild_id, sources)
-    entries = await asyncio.to_thread(read, messages, usual)
+    entries = await asyncio.to_thread(read_text, messages, usual)
     weights = {term.text: term.share * weight(term.messages, terms.messages) for term in terms.terms}
     found = (_found(entry, terms, weights) for entry in entries)
     return [

@@ -9,8 +9,8 @@ from datetime import datetime
 
 import asyncpg
 
-from memory.core.language import Language
-from memory.core.taking_back import NEVER_LOOKED, Borrowed, Due, Instead, Viewers
+from memory.core.taking_back import NEVER_LOOKED, Borrowed, Replacement, Retraction, Viewers
+from memory.language.detect import Language
 from memory.store.database import Connection, Database
 from memory.store.held import Goes, Held, Stays, columns
 from memory.store.log import log_transaction
@@ -59,12 +59,12 @@ class TakingBackStore:
         )
         return [row["guild_id"] for row in rows]
 
-    async def due(self, guild_id: int, now: datetime, most: int, but: Collection[int] = ()) -> list[Due]:
+    async def due(self, guild_id: int, now: datetime, most: int, but: Collection[int] = ()) -> list[Retraction]:
         """The longest due first, without the replies to these questions."""
         rows = await self._database.read("store.taking_back.due", _DUE, guild_id, now, list(but), most)
         return [_due(row) for row in rows]
 
-    async def is_due(self, due: Due) -> bool:
+    async def is_due(self, due: Retraction) -> bool:
         """Whether it is still to be taken back as it was read: others were before it, and Discord takes its time."""
         rows = await self._database.read(
             "store.taking_back.is_due",
@@ -73,19 +73,19 @@ class TakingBackStore:
         )
         return bool(rows)
 
-    async def done(self, due: Due) -> None:
+    async def done(self, due: Retraction) -> None:
         """It is taken back."""
         async with self._database.transaction("store.taking_back.done") as connection:
             await connection.execute(f"DELETE FROM receipts WHERE {_AS_IT_WAS}", *_values(due))  # noqa: S608 - ours
 
-    async def put_off(self, due: Due) -> None:
+    async def put_off(self, due: Retraction) -> None:
         async with self._database.transaction("store.taking_back.put_off") as connection:
             await connection.execute(
                 f"UPDATE receipts SET tries = tries + 1 WHERE {_AS_IT_WAS}",  # noqa: S608 - ours
                 *_values(due),
             )
 
-    async def note_found(self, due: Due, message_ids: Collection[int]) -> bool:
+    async def note_found(self, due: Retraction, message_ids: Collection[int]) -> bool:
         """Messages of ours that nobody had noted: they are kept out of the log like those that were. Whether it is
         still to be taken back as it was read."""
         async with self._database.transaction("store.taking_back.note_found") as connection:
@@ -145,8 +145,8 @@ async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collect
     )
 
 
-def _due(row: asyncpg.Record) -> Due:
-    return Due(
+def _due(row: asyncpg.Record) -> Retraction:
+    return Retraction(
         guild_id=row["guild_id"],
         asked_in=row["asked_in"],
         channel_id=row["channel_id"],
@@ -160,15 +160,15 @@ def _due(row: asyncpg.Record) -> Due:
     )
 
 
-def _instead(because: str, *, question_is_gone: bool) -> Instead:
+def _instead(because: str, *, question_is_gone: bool) -> Replacement:
     if question_is_gone or because == "question":
-        return Instead.NOTHING
+        return Replacement.NOTHING
     if because == "lapsed":
-        return Instead.FORGOTTEN
-    return Instead.NOT_FOR_ALL if because == "readers" else Instead.TAKEN_BACK
+        return Replacement.FORGOTTEN
+    return Replacement.NOT_FOR_ALL if because == "readers" else Replacement.TAKEN_BACK
 
 
-def _values(due: Due) -> tuple[object, ...]:
+def _values(due: Retraction) -> tuple[object, ...]:
     return due.guild_id, due.asked_in, list(due.message_ids), due.because, due.marked_at
 
 

@@ -12,8 +12,8 @@ import asyncpg
 from memory.core.audience import Audience
 from memory.core.changes import ChangedSince, ChangeKind, audible, heard
 from memory.core.contradiction import contradicts
-from memory.core.model import Fact, Standing
 from memory.core.telling import statement_key
+from memory.core.values import Fact, Standing
 from memory.store import vetoes
 from memory.store.changes import Recorded, Row, digest, fact_before, rows_of
 from memory.store.database import Connection

@@ -5,8 +5,8 @@ something that it quotes goes. So it has a receipt, in which nobody asked, and i
 """
 
 from memory.core.admission import Verdict
-from memory.core.model import ERASED
-from memory.core.receipt import ReplyReceipt
+from memory.core.provenance import ReplyReceipt
+from memory.core.values import ERASED
 from memory.store.database import Connection
 from memory.store.policy import MAY_STAY, REFUSALS, any_of, said_no
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import asyncpg
 from pgvector import HalfVector
 
-from memory.core.recall.words import text_of
+from memory.core.values import text_of
 from memory.store.database import Connection, Database
 from memory.store.index import Behind, own_index
 from memory.store.messages import message_of

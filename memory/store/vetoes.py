@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from hashlib import sha256
 
-from memory.core.log import Kind
+from memory.core.log_values import Kind
 from memory.core.telling import statement_key
 from memory.store.database import Connection
 from memory.store.held import Goes, Held, Stays, columns

@@ -8,8 +8,7 @@ from aiohttp import web
 from pgvector import HalfVector
 
 from ai_clients.errors import Refused
-from ai_clients.openai_compatible import OpenAIEmbedder
-from ai_clients.openai_compatible.embedder import LEAST_CHARACTERS, MOST_CHARACTERS, TEXTS_AT_ONCE
+from ai_clients.openai_compatible.embedder import LEAST_CHARACTERS, MOST_CHARACTERS, TEXTS_AT_ONCE, OpenAIEmbedder
 from tests import openai_faults as faults
 from tests.openai_server import DIMENSIONS, OpenAIServer, Payload, embedded, openai_server, problem
 

@@ -22,8 +22,10 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
-from ai_clients.openai_compatible import OpenAIEmbedder, OpenAIModel, Server
 from ai_clients.openai_compatible.bounds import MOST_BYTES
+from ai_clients.openai_compatible.embedder import OpenAIEmbedder
+from ai_clients.openai_compatible.model import OpenAIModel
+from ai_clients.openai_compatible.server import Server
 from ai_clients.vector_bytes import width
 from tests import openai_faults as faults
 from tests.openai_server import DIMENSIONS, HUGE, KEY, Fault, OpenAIServer, embedded, openai_server, spoken

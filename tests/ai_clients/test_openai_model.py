@@ -11,7 +11,8 @@ from pydantic import BaseModel, Field, SecretStr
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply, Refused
-from ai_clients.openai_compatible import OpenAIModel, Server
+from ai_clients.openai_compatible.model import OpenAIModel
+from ai_clients.openai_compatible.server import Server
 from tests import openai_faults as faults
 from tests.openai_server import (
     ALL,

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.asked_days import days_meant, shown
-from memory.core.language import Language
+from memory.language.detect import Language
 
 NOW = datetime(2026, 11, 15, 12, tzinfo=UTC)  # a Sunday
 BERLIN = ZoneInfo("Europe/Berlin")

@@ -10,12 +10,10 @@ from hypothesis import strategies as st
 from bot.choice_buttons import ForgetThis, ThisMember
 from bot.phrases import Voice
 from bot.unfinished import PATTERN, Unfinished
-from memory.core.addressing import Intent
-from memory.core.choosing import MOST_CHOICES, NOBODY, Choice, fingerprint
-from memory.core.language import Language
-from memory.core.model import Fact, Member, Standing
 from memory.core.outcomes import UnclearWhat, UnclearWho
 from memory.core.people import name_key
+from memory.core.values import MOST_CHOICES, NOBODY, Choice, Fact, Intent, Member, Standing, fingerprint
+from memory.language.detect import Language
 
 LONGEST_ID, LONGEST_LABEL = 100, 80
 VOICE = Voice(Language.EN, "Bot")

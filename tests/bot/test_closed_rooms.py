@@ -16,13 +16,12 @@ from bot.memory_buttons import NOBODY, Sheet
 from bot.memory_pages import ENTRIES_ON_A_PAGE, audit_page, memory_page
 from bot.phrases import Voice
 from memory.core.authority import Action, Actor
-from memory.core.explanation import Explanation
 from memory.core.holdings import Signposts
-from memory.core.language import Language
-from memory.core.log import LogSettings
-from memory.core.model import Fact, Rank
+from memory.core.log_values import LogSettings
 from memory.core.outcomes import ForgottenAll
-from memory.core.receipt import Evidence, Read, ReplyReceipt
+from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt
+from memory.core.values import Fact, Rank
+from memory.language.detect import Language
 from memory.store.database import Database
 from memory.store.source import ExternalPostgres
 from tests.databases import PostgresServer

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.earshot import Earshot
-from memory.core.addressing import address
+from memory.commands.addressing import address
 
 BOT = 3000
 NAMES_TYPED = ["Bot", "bot", "BOT,", "Old Bot", "old  bot", "Ｂot", "B\u200bot", "Wírt", "<@3000>", "<@!3000>"]

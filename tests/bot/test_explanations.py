@@ -8,10 +8,9 @@ import pytest
 from bot.explanations import page
 from bot.phrases import Voice
 from bot.reply import LIMIT
-from memory.core.explanation import Explanation, UsedDay, UsedFact, UsedMessage
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Fact, Message, Standing
-from memory.core.outcomes import Source
+from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage
+from memory.core.values import AuthorKind, Fact, Message, Source, Standing
+from memory.language.detect import Language
 
 GUILD, HALL, CELLAR = 1, 10, 11
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)

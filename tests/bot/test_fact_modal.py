@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bot.fact_modal import FactModal, with_ids, with_names
 from bot.phrases import Voice
 from bot.undo_buttons import UNDO_BUTTONS, under_taken_away, under_told
-from memory.core.language import Language
+from memory.language.detect import Language
 
 NAMES = {7: "Anna", 8: "Anna-Lena", 9: "Bert", 10: "Bert", 11: "Ü. (the 3rd) *x*"}
 

@@ -15,18 +15,17 @@ from bot.commands.holdings import (
 )
 from bot.phrases import Voice
 from bot.reply import LIMIT
-from memory.core.admission import Consent
 from memory.core.audit import AuditEntry, AuditPage, Deed
-from memory.core.holdings import Amount, HeldOnMember, Holding, Holdings
-from memory.core.language import Language
-from memory.core.log import Kind, LogSettings, receipt
+from memory.core.holdings import Amount, HeldOnMember, Inventory, Stock
+from memory.core.log_values import Consent, Kind, LogSettings, erasure_report
+from memory.language.detect import Language
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MANY = 1_234_567
-FULL = Holdings(
-    tuple(Amount(kind, MANY, NOW - timedelta(days=900), NOW, withheld=1_000, over=2_000) for kind in Holding)
+FULL = Inventory(
+    tuple(Amount(kind, MANY, NOW - timedelta(days=900), NOW, withheld=1_000, over=2_000) for kind in Stock)
 )
-EVERYTHING = receipt(dict.fromkeys(Kind, MANY))
+EVERYTHING = erasure_report(dict.fromkeys(Kind, MANY))
 LOOKS = AuditPage(tuple(AuditEntry(NOW, 10**18, deed, 10**18 + 1, None, 900) for deed in list(Deed)[:3]), 77)
 CHANNEL = "<#1560674970769401267>"
 
@@ -61,23 +60,23 @@ OF_OTHERS: dict[Kind, int] = dict.fromkeys((Kind.REPLIES, Kind.FACTS_ABOUT, Kind
 
 
 def test_a_members_receipt_counts_what_was_theirs_and_never_what_was_told_of_them() -> None:
-    said = describe_gone_of_me(receipt(OWN | OF_OTHERS), voice())
+    said = describe_gone_of_me(erasure_report(OWN | OF_OTHERS), voice())
     head, *lines, rest = said.splitlines()
     assert (head, lines) == ("Erased.", ["• your messages: 3", "• facts you told me: 1", "• names: 2"])
     assert rest.startswith("What others told me about you is gone too")
-    assert said == describe_gone_of_me(receipt(OWN), voice())
-    assert describe_gone_of_me(receipt(OF_OTHERS), voice()) == describe_gone_of_me(receipt({}), voice())
+    assert said == describe_gone_of_me(erasure_report(OWN), voice())
+    assert describe_gone_of_me(erasure_report(OF_OTHERS), voice()) == describe_gone_of_me(erasure_report({}), voice())
 
 
 def test_opting_out_tells_what_went_and_that_what_was_told_of_others_stays() -> None:
-    head, *lines, _, last = describe_opted_out(receipt(OWN | OF_OTHERS), voice()).splitlines()
+    head, *lines, _, last = describe_opted_out(erasure_report(OWN | OF_OTHERS), voice()).splitlines()
     assert head.startswith("From now on I store nothing that you write")
     assert lines == ["• your messages: 3", "• facts you told me about yourself: 1", "• names: 2"]
     assert last.startswith("What you told me about others stays.")
 
 
 def test_where_nothing_is_held_that_is_said() -> None:
-    mine = HeldOnMember(Holdings(()), AuditPage((), 0))
+    mine = HeldOnMember(Inventory(()), AuditPage((), 0))
     said = describe_mine(mine, LogSettings(), voice())
     assert "Nothing." in said
     assert "nobody but you" in said
@@ -86,8 +85,8 @@ def test_where_nothing_is_held_that_is_said() -> None:
 
 
 def test_facts_say_how_many_are_withheld_or_over() -> None:
-    amount = Amount(Holding.FACTS_ABOUT, 3, NOW, NOW + timedelta(days=2), withheld=1, over=2)
-    said = describe_mine(HeldOnMember(Holdings((amount,)), LOOKS), LogSettings(), voice())
+    amount = Amount(Stock.FACTS_ABOUT, 3, NOW, NOW + timedelta(days=2), withheld=1, over=2)
+    said = describe_mine(HeldOnMember(Inventory((amount,)), LOOKS), LogSettings(), voice())
     first, last = int(NOW.timestamp()), int((NOW + timedelta(days=2)).timestamp())
     assert f"about you: 3 (<t:{first}:d> to <t:{last}:d>, not told to others 1, no longer true 2)" in said
     assert "… (+74)" in said

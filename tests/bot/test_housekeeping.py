@@ -6,7 +6,7 @@ from datetime import timedelta
 import pytest
 
 from bot import housekeeping
-from memory.core.log import LogSettings
+from memory.core.log_values import LogSettings
 from memory.health import PartState
 from memory.store.database import Database
 from tests.memory.logbook import decide_log

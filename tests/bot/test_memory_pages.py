@@ -7,27 +7,27 @@ import pytest
 
 from bot.memory_buttons import NOBODY, Act, ChooseFact, Chosen, Sheet, TurnAudit, TurnMemory
 from bot.memory_pages import ENTRIES_ON_A_PAGE, LABELS, ON_A_PAGE, audit_page, memory_page, one_fact
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 from memory.core.audience import Audience
 from memory.core.audit import AuditEntry, AuditPage, Deed
 from memory.core.authority import Action
-from memory.core.hearsay import IN_LISTS, Held, HeldPage
-from memory.core.language import Language
-from memory.core.model import Fact, Standing
+from memory.core.hearsay import IN_LISTS, FactPage, ListedFact
+from memory.core.values import Fact, Standing
+from memory.language.detect import Language
 
 LARGEST = 2**63 - 1
 ME, BOB, ROOM, ELSEWHERE = LARGEST - 1, LARGEST - 2, LARGEST - 3, LARGEST - 4
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 READER = Audience(LARGEST, ROOM, frozenset((ROOM,)), viewer_id=ME)
 FACT = Fact(LARGEST, 1, ME, BOB, ROOM, 77, f"<@{ME}> likes tea", Standing.HEARSAY, NOON)
-HELD = Held(FACT, has_message=True, may=IN_LISTS)
+HELD = ListedFact(FACT, has_message=True, may=IN_LISTS)
 EN = Voice(Language.EN, "Innkeeper")
 LINK = "discord.com/channels"
 
 
-def page_of(*held: Held, voice: Voice = EN, reader: Audience = READER) -> str:
-    return memory_page(HeldPage(held, 100), Sheet(ME, 3), reader, voice)
+def page_of(*held: ListedFact, voice: Voice = EN, reader: Audience = READER) -> str:
+    return memory_page(FactPage(held, 100), Sheet(ME, 3), reader, voice)
 
 
 @pytest.mark.parametrize("language", Language)
@@ -35,11 +35,11 @@ def page_of(*held: Held, voice: Voice = EN, reader: Audience = READER) -> str:
 def test_the_fullest_page_fits_into_one_message(language: Language, *, withheld: bool) -> None:
     fact = replace(FACT, text="word *mark* " * 500, standing=Standing.CONFIRMED, valid_to=NOON, withheld=withheld)
     voice = Voice(language, "Innkeeper")
-    page = page_of(*[Held(fact, has_message=True, may=IN_LISTS)] * ON_A_PAGE, voice=voice)
+    page = page_of(*[ListedFact(fact, has_message=True, may=IN_LISTS)] * ON_A_PAGE, voice=voice)
     assert len(page) <= 2000
     assert page.count(LINK) == ON_A_PAGE
     assert str(3 * ON_A_PAGE + ON_A_PAGE) in page
-    assert len(one_fact(Held(fact, has_message=True), READER, voice)) <= 2000
+    assert len(one_fact(ListedFact(fact, has_message=True), READER, voice)) <= 2000
 
 
 @pytest.mark.parametrize("language", Language)

@@ -18,7 +18,7 @@ from bot.readable import Readable
 from bot.settings import BotOptions
 from bot.translate import to_guild, to_message
 from memory.core.clock import SetClock
-from memory.core.model import Message, MessageEdit
+from memory.core.values import Message, MessageEdit
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bot.notices import NOTICES, Notice
-from bot.phrasebook import BOOK, Phrase
+from bot.notices import NOTICES
+from bot.notices.notice import Notice
+from bot.phrasebook import BOOK
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import LONGEST_FACT, Voice, language_of_locale
 from bot.reply import LIMIT
 from bot.undo_words import edited, opened_to_all
 from memory.core.changes import Edited
-from memory.core.language import Language
-from memory.core.model import Fact, Member, Standing
 from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
@@ -33,6 +33,8 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
+from memory.core.values import Fact, Member, Standing
+from memory.language.detect import Language
 from memory.prompts.escape import one_line
 
 ANNA = Member(1, 11, "anna_", None, "Anna *the* great")

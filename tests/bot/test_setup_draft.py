@@ -7,9 +7,8 @@ from hypothesis import strategies as st
 
 from bot.commands.setup.draft import Draft
 from bot.commands.setup.menus import MOST_CHOSEN, after_choice, in_menu
-from memory.core.admission import Consent
 from memory.core.authority import FactRules, ModeratorsMay
-from memory.core.log import LogSettings
+from memory.core.log_values import Consent, LogSettings
 from memory.core.settings import GuildSettings
 
 IDS = st.frozensets(st.integers(1, 6))

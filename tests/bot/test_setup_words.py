@@ -8,13 +8,12 @@ from bot.commands.describing import describe_settings, listed
 from bot.commands.setup.house_notice import house_notice
 from bot.commands.setup.summary_page import announced, summary
 from bot.commands.zone_words import zone_objection
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.admission import Consent
 from memory.core.authority import FactRules, ModeratorsMay
-from memory.core.language import Language
-from memory.core.log import LogSettings
+from memory.core.log_values import Consent, LogSettings
 from memory.core.settings import GuildSettings
+from memory.language.detect import Language
 
 LARGEST = 2**63 - 1
 MANY = frozenset(range(LARGEST - 40, LARGEST))

@@ -2,7 +2,8 @@
 
 from bot.sources import with_sources
 from memory.core.audience import Audience
-from memory.core.outcomes import Answer, Citation, Source
+from memory.core.outcomes import Answer, Citation
+from memory.core.values import Source
 
 AUDIENCE = Audience(1, 2, frozenset((2, 3)))
 

@@ -7,7 +7,7 @@ import discord
 import pytest
 
 from bot.translate import to_edit, to_member, to_message
-from memory.core.model import Answered, Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.core.values import Answered, Attachment, AuthorKind, Member, Message, MessageEdit
 from tests.bot.discord_objects import (
     ANNA,
     GUILD,

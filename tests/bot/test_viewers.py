@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from bot.placing import to_place, to_role, to_seat
 from bot.translate import to_member
 from memory.core.places import Place, PlaceKind, Seat
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
 from tests.bot import discord_objects as payloads
 from tests.memory.core.generated_guilds import GUILD, TYPES, Change, Guild, changes, guilds
 
@@ -31,7 +31,7 @@ def test_viewers_and_readers_are_those_of_discord(guild: Guild) -> None:
 @given(guilds())
 def test_what_the_bot_reads_from_discord_gives_the_same_view(guild: Guild) -> None:
     real = _discord_guild(guild)
-    view = View(GUILD)
+    view = GuildView(GUILD)
     view.owner(real.owner_id)
     for role in real.roles:
         view.role(to_role(role))
@@ -84,11 +84,11 @@ Sights = dict[int, tuple[frozenset[int], frozenset[int]]]
 """Of each place its viewers, and those who may read it back."""
 
 
-def sights(view: View) -> Sights:
+def sights(view: GuildView) -> Sights:
     return {place: (_named(view, view.viewers(place)), _named(view, view.readers(place))) for place in TYPES}
 
 
-def _named(view: View, bits: int) -> frozenset[int]:
+def _named(view: GuildView, bits: int) -> frozenset[int]:
     """Nobody is counted who has no name: whoever left would stay among the viewers."""
     people = view.people(bits)
     assert len(people) == bits.bit_count()

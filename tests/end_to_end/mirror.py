@@ -11,7 +11,7 @@ import pytest
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType
 from memory.core.audience import Audience
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
 from tests.end_to_end.house import PATIENCE_SECONDS, Inn
 
 VIEW, READ_BACK, CONNECT = (
@@ -33,7 +33,7 @@ class Mirror:
     inn: Inn
 
     @property
-    def view(self) -> View:
+    def view(self) -> GuildView:
         return self.inn.house.memory.seeing.view(self.inn.guild.id)
 
     def audience_of(self, channel: str) -> Audience:

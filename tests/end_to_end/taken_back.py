@@ -1,10 +1,10 @@
 """Replies of the bot that quote something, and what becomes of them, as a member sees it over HTTP."""
 
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
-from memory.core.language import Language
+from memory.language.detect import Language
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually
 
 ENGLISH = Voice(Language.EN, "Bot")

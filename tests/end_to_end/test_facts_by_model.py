@@ -9,7 +9,8 @@ import pytest
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models
-from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.model import GeminiModel
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors

@@ -7,14 +7,14 @@ from datetime import timedelta
 import pytest
 
 from bot import taking_back
-from bot.phrasebook import Phrase
+from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from local_guild.actions.posting import Draft
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from local_guild.testing.faults import RestTrouble
-from memory.core.language import Language
 from memory.health import PartState
+from memory.language.detect import Language
 from tests.end_to_end.absence import archive, thread_in
 from tests.end_to_end.asking import at_home, buttons_of
 from tests.end_to_end.choosing import becomes, press

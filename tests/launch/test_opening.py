@@ -11,8 +11,8 @@ from pydantic import SecretStr
 from ai_clients.settings import ModelOptions
 from launch.memory import Memory
 from memory.core.clock import SystemClock
-from memory.core.model import Guild, Question
 from memory.core.usage import ModelCall
+from memory.core.values import Guild, Question
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

@@ -13,7 +13,7 @@ import httpx
 import orjson
 
 from local_guild.state.world import User
-from tests.local_guild.conftest import Served, until
+from tests.local_guild.running import Served, until
 
 IDENTIFY, HEARTBEAT = 2, 1
 

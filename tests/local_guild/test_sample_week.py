@@ -10,8 +10,8 @@ import httpx
 import pytest
 
 from local_guild.sample_week import PARTS, SCRIPT, Deletion, Line, ScriptError, moment_of, read_script
-from tests.local_guild.conftest import Connect, Served, until
 from tests.local_guild.guests import Body
+from tests.local_guild.running import Connect, Served, until
 
 ROOMS = ("general", "kitchen-table", "back-room")
 

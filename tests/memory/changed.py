@@ -5,8 +5,8 @@ from uuid import UUID
 
 from memory.core.authority import Actor
 from memory.core.changes import UndoOutcome
-from memory.core.model import Member, Rank
 from memory.core.outcomes import AlreadyKnown, ForgetOutcome, Forgotten, ForgottenAll, Remembered, RememberOutcome
+from memory.core.values import Member, Rank
 from tests.memory.world import ALICE, GUILD, HALL, World, audience
 
 

@@ -13,12 +13,13 @@ from datetime import datetime
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models
-from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.model import GeminiModel
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
-from memory.core.model import Member, Telling
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
+from memory.core.values import Member, Telling
 from memory.manager import MemoryManager
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem

@@ -11,16 +11,16 @@ from itertools import count
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models
-from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.model import GeminiModel
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
 from memory.core.clock import SetClock
-from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit, Question
 from memory.core.outcomes import Answer
 from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.settings import GuildSettings
-from memory.core.snowflakes import last_id_of
+from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, Question, last_id_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

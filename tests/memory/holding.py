@@ -2,9 +2,9 @@
 
 from memory.core.audience import Audience
 from memory.core.authority import Action, Actor
-from memory.core.hearsay import Done, HearsayOutcome, Held, Wish
-from memory.core.model import Fact, Member, Rank
+from memory.core.hearsay import Done, HearsayAction, HearsayOutcome, ListedFact
 from memory.core.outcomes import NothingToRemember, Remembered, RememberOutcome, SubjectOptedOut, TooLong
+from memory.core.values import Fact, Member, Rank
 from tests.memory.world import GUILD, HALL, PUBLIC, World
 
 PLENTY = 100
@@ -27,7 +27,7 @@ class Holding:
 
     async def shown(
         self, viewer: Member, subject: Member, *more: int, rank: Rank = Rank.MEMBER, skip: int = 0, most: int = PLENTY
-    ) -> list[Held]:
+    ) -> list[ListedFact]:
         actor = Actor(viewer.user_id, rank)
         page = await self._world.memory.hearsay.page(alone(viewer, *more), actor, subject.user_id, skip=skip, most=most)
         return list(page.held)
@@ -45,8 +45,8 @@ class Holding:
         wish = self._wish(by, fact, more, Rank.MEMBER)
         return await self._world.memory.hearsay.correct(wish, words, self._last_id)
 
-    def _wish(self, by: Member, fact: Fact, more: tuple[int, ...], rank: Rank) -> Wish:
-        return Wish(alone(by, *more), Actor(by.user_id, rank), fact.subject_id, fact.message_id)
+    def _wish(self, by: Member, fact: Fact, more: tuple[int, ...], rank: Rank) -> HearsayAction:
+        return HearsayAction(alone(by, *more), Actor(by.user_id, rank), fact.subject_id, fact.message_id)
 
 
 def done(outcome: object) -> Done:

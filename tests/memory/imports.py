@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from memory.core.model import Message
+from memory.core.values import Message
 from memory.importing.importer import Importer, Outcome
 from memory.store.messages import stored
 from tests.memory.world import GUILD, World

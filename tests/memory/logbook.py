@@ -6,10 +6,9 @@ from datetime import UTC, datetime, timedelta
 
 from hypothesis import strategies as st
 
-from memory.core.admission import WHOLE_GUILD, Consent, Policy
-from memory.core.log import LogSettings
-from memory.core.model import Attachment, AuthorKind, Message
-from memory.core.snowflakes import last_id_of
+from memory.core.admission import WHOLE_GUILD, Policy
+from memory.core.log_values import Consent, LogSettings
+from memory.core.values import Attachment, AuthorKind, Message, last_id_of
 from memory.manager import MemoryManager
 from memory.store.database import Database
 

@@ -11,8 +11,8 @@ from ai_clients.errors import ModelError
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from memory.core.clock import SetClock
-from memory.core.model import Guild
 from memory.core.settings import GuildSettings
+from memory.core.values import Guild
 from memory.health import Health
 from memory.metering import Metering, Prices
 from memory.settings import MemoryOptions

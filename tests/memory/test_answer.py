@@ -1,9 +1,9 @@
 """Answers without a model: what is known, what fits, and the honest word when there is nothing."""
 
 from memory.core.audience import PRESENT, Audience
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Member, Question
-from memory.core.outcomes import Answer, Remembered, Source
+from memory.core.outcomes import Answer, Remembered
+from memory.core.values import AuthorKind, Member, Question, Source
+from memory.language.detect import Language
 from tests.memory.world import (
     ALICE,
     BOB,

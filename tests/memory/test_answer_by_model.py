@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ai_clients.breaker import FIRST_REST
-from memory.core.language import Language
-from memory.core.model import Member
-from memory.core.outcomes import Answer, Citation, Source
+from memory.core.outcomes import Answer, Citation
+from memory.core.values import Member, Source
 from memory.health import PartHealth, PartState
+from memory.language.detect import Language
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 from tests.memory.answered_world import answered_by

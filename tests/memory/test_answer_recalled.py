@@ -6,10 +6,10 @@ import pytest
 
 from ai_clients.building import without_models
 from memory.core.audience import Audience
-from memory.core.language import Language
-from memory.core.model import Message, Question
-from memory.core.outcomes import Answer, Source
+from memory.core.outcomes import Answer
+from memory.core.values import Message, Question, Source
 from memory.health import PartState
+from memory.language.detect import Language
 from memory.store.database import Database
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
 

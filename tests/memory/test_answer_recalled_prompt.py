@@ -6,12 +6,12 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.model import GeminiModel
 from memory.core.budget import tokens
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Fact, Message, Standing
-from memory.core.outcomes import Source
 from memory.core.recall.recollection import Recollection
+from memory.core.values import AuthorKind, Fact, Message, Source, Standing
+from memory.language.detect import Language
 from memory.prompts.answer_by_model import WHOLE_BUDGET, render
 from memory.prompts.material import Material
 from memory.store.database import Database

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from memory.core.authority import Action
-from memory.core.language import Language
+from memory.language.detect import Language
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.answered_world import answered_by

@@ -10,8 +10,8 @@ from memory.caches import BYTES_OF_TEXTS, KeptText
 from memory.context_parts import sources_of
 from memory.context_sources import UNKNOWN, ContextSources, DaySource
 from memory.contexts import window_of
-from memory.core.model import Fact, Standing
-from memory.core.receipt import DayKey, digest_of
+from memory.core.provenance import DayKey, digest_of
+from memory.core.values import Fact, Standing
 from memory.store.context_values import DayPart, Hashes, KeptContext, MemberParts, Stamp
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 
 from memory.core.budget import tokens
-from memory.core.language import Language
-from memory.core.model import Member
+from memory.core.values import Member
+from memory.language.detect import Language
 from memory.prompts import answer_by_model
 from memory.prompts.material import Material
 from memory.store.database import Database

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 
-from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.model import GeminiModel
 from memory.store.database import Database
 from memory.store.days import DayStore
 from tests.gemini_faults import TROUBLES, Trouble

@@ -7,9 +7,7 @@ from datetime import date, timedelta
 import pytest
 from aiohttp import web
 
-from memory.core.model import AuthorKind, MessageEdit
-from memory.core.outcomes import Source
-from memory.core.snowflakes import last_id_of
+from memory.core.values import AuthorKind, MessageEdit, Source, last_id_of
 from memory.store.database import Database
 from tests.gemini_server import body, data_of
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON, PEOPLE, DiaryHouse, Scribe

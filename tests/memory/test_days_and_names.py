@@ -7,9 +7,8 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.choosing import Choice, fingerprint
-from memory.core.model import Member, Question, Telling
 from memory.core.outcomes import Forgotten, Remembered
+from memory.core.values import Choice, Member, Question, Telling, fingerprint
 from memory.store.database import Database
 from tests.gemini_server import data_of
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe

@@ -17,8 +17,8 @@ from memory.core.changes import (
     Undone,
     VetoedBefore,
 )
-from memory.core.model import Rank, Standing
 from memory.core.outcomes import KnownBetter, NothingToRemember, Remembered, TooLong
+from memory.core.values import Rank, Standing
 from memory.store.vetoes import veto
 from tests.memory.changed import change_of, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience

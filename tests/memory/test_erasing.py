@@ -9,12 +9,10 @@ from uuid import uuid4
 import asyncpg
 import pytest
 
-from memory.core.commands import Intent
-from memory.core.log import ErasureProgress, Kind
-from memory.core.model import AuthorKind, Member, Message, MessageEdit
+from memory.core.log_values import ErasureProgress, Kind
 from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, UnclearWho
-from memory.core.snowflakes import last_id_of
 from memory.core.usage import ModelCall
+from memory.core.values import AuthorKind, Intent, Member, Message, MessageEdit, last_id_of
 from memory.erasure import Erasure
 from memory.store import policy
 from memory.store.database import Connection, Database

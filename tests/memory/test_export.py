@@ -10,8 +10,8 @@ import pytest
 
 from memory.core.audience import Audience
 from memory.core.audit import Deed
-from memory.core.holdings import ExportUnderWay, Holding, Signposts
-from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.core.holdings import ExportUnderWay, Signposts, Stock
+from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.export import Exports
 from memory.health import PartState
 from memory.store.database import RESERVED, Database, Lane
@@ -48,7 +48,7 @@ async def exported(exports: Exports, reader: Audience) -> File:
     return document
 
 
-async def held(exports: Exports, reader: Audience, kind: Holding) -> list[File]:
+async def held(exports: Exports, reader: Audience, kind: Stock) -> list[File]:
     rows: list[File] = (await exported(exports, reader))["held"][kind.value]
     return rows
 
@@ -74,7 +74,7 @@ async def test_messages_come_with_channel_time_files_and_a_link(world: World, ex
     )  # fmt: skip
     await world.memory.ingest_message(said)
     await world.say(BOB, "not hers")
-    [row] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    [row] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert row == {
         "message_id": "77",
         "channel": {"id": str(HALL), "name": "hall"},
@@ -91,10 +91,10 @@ async def test_own_words_are_there_wherever_they_were_said_but_no_way_into_close
     world: World, exports: Exports
 ) -> None:
     await world.say(ALICE, "said in the cellar", CELLAR)
-    [row] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    [row] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert row["text"] == "said in the cellar"
     assert "link" not in row
-    [row] = await held(exports, reading(ALICE, CELLAR), Holding.MESSAGES)
+    [row] = await held(exports, reading(ALICE, CELLAR), Stock.MESSAGES)
     assert row["link"].endswith(f"/{CELLAR}/{row['message_id']}")
 
 
@@ -104,9 +104,9 @@ async def test_what_was_said_to_us_and_edits_that_wait_are_told(world: World, ex
         MessageEdit(GUILD, HALL, 5_000, "came too early", world.clock.now(), author_id=ALICE.user_id)
     )
     await world.memory.settled()
-    [said] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    [said] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert said["said_to_innkeeper"] == "remember"
-    assert texts(await held(exports, reading(ALICE), Holding.EARLY_EDITS)) == ["came too early"]
+    assert texts(await held(exports, reading(ALICE), Stock.EARLY_EDITS)) == ["came too early"]
 
 
 async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_founded(
@@ -115,33 +115,33 @@ async def test_facts_told_and_facts_about_come_with_whom_when_and_how_well_found
     await world.remember(ALICE, "I like tea")
     await world.remember(ALICE, "Bob is short")
     await world.remember(BOB, "Alice is tall")
-    told = await held(exports, reading(ALICE), Holding.FACTS_TOLD)
-    [about] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
+    told = await held(exports, reading(ALICE), Stock.FACTS_TOLD)
+    [about] = await held(exports, reading(ALICE), Stock.FACTS_ABOUT)
     assert [(row["about"]["name"], row["standing"]) for row in told] == [("Alice", "self"), ("Bob", "hearsay")]
     assert about["told_by"] == {"id": str(BOB.user_id), "name": "Bob"}
     assert (about["text"], about["text_with_names"]) == ("<@1> is tall", "Alice is tall")
     assert about["holds_since"]
     assert about["link"].startswith(f"https://discord.com/channels/{GUILD}/{HALL}/")
-    [merged] = await held(exports, reading(ALICE), Holding.MERGED_FACTS)
+    [merged] = await held(exports, reading(ALICE), Stock.MERGED_FACTS)
     assert "tall" in merged["text"]
 
 
 async def test_what_was_replaced_is_there_with_its_end(world: World, exports: Exports) -> None:
     await world.remember(ALICE, "I live in Bonn")
     await world.remember(ALICE, "I live in Graz")
-    first, second = await held(exports, reading(ALICE), Holding.FACTS_TOLD)
+    first, second = await held(exports, reading(ALICE), Stock.FACTS_TOLD)
     assert first["held_until"] >= first["holds_since"]
     assert first["replaced_by_id"] == second["fact_id"]
     assert "held_until" not in second
-    [amount] = [one for one in (await exports.held_on(reading(ALICE))).held.amounts if one.kind is Holding.FACTS_TOLD]
+    [amount] = [one for one in (await exports.held_on(reading(ALICE))).held.amounts if one.kind is Stock.FACTS_TOLD]
     assert (amount.count, amount.over, amount.withheld) == (2, 1, 0)
 
 
 async def test_what_others_told_behind_closed_doors_is_not_theirs_to_read(world: World, exports: Exports) -> None:
     await world.remember(BOB, "Alice gets a lute for her birthday", CELLAR)
     for reader, wanted in ((reading(ALICE), []), (reading(ALICE, CELLAR), ["<@1> gets a lute for her birthday"])):
-        assert texts(await held(exports, reader, Holding.FACTS_ABOUT)) == wanted
-        assert (await exports.held_on(reader)).held.of(Holding.FACTS_ABOUT).count == len(wanted)
+        assert texts(await held(exports, reader, Stock.FACTS_ABOUT)) == wanted
+        assert (await exports.held_on(reader)).held.of(Stock.FACTS_ABOUT).count == len(wanted)
     assert "lute" not in json.dumps(await exported(exports, reading(ALICE)))
 
 
@@ -150,15 +150,15 @@ async def test_what_somebody_told_of_another_s_words_is_theirs_only_where_they_c
 ) -> None:
     secret = await world.say(BOB, "the key lies under the mat", CELLAR)
     await world.remember(ALICE, "this", CELLAR, about=secret)
-    assert await held(exports, reading(ALICE), Holding.FACTS_TOLD) == []
-    [row] = await held(exports, reading(ALICE, CELLAR), Holding.FACTS_TOLD)
+    assert await held(exports, reading(ALICE), Stock.FACTS_TOLD) == []
+    [row] = await held(exports, reading(ALICE, CELLAR), Stock.FACTS_TOLD)
     assert row["taken_from_id"] == str(secret.message_id)
 
 
 async def test_withheld_facts_are_for_their_subject_and_their_teller(world: World, exports: Exports) -> None:
     await world.remember(BOB, "Alice snores")
     await world.database.read("test", "UPDATE facts SET withheld = true RETURNING 1")
-    for reader, kind in ((ALICE, Holding.FACTS_ABOUT), (BOB, Holding.FACTS_TOLD)):
+    for reader, kind in ((ALICE, Stock.FACTS_ABOUT), (BOB, Stock.FACTS_TOLD)):
         [row] = await held(exports, reading(reader), kind)
         assert row["withheld_by_a_rule_of_the_server"] is True
         assert (await exports.held_on(reading(reader))).held.of(kind).withheld == 1
@@ -167,11 +167,11 @@ async def test_withheld_facts_are_for_their_subject_and_their_teller(world: Worl
 async def test_facts_about_others_that_name_a_member_are_in_their_file(world: World, exports: Exports) -> None:
     await world.remember(BOB, "gruzilkin is married to Alice")
     await world.remember(BOB, "gruzilkin owes Alice a beer", CELLAR)
-    [row] = await held(exports, reading(ALICE), Holding.FACTS_ABOUT)
+    [row] = await held(exports, reading(ALICE), Stock.FACTS_ABOUT)
     assert row["text"] == "<@3> is married to <@1>"
     await world.database.read("test", "UPDATE facts SET withheld = true RETURNING 1")
-    assert await held(exports, reading(ALICE), Holding.FACTS_ABOUT) == []
-    assert len(await held(exports, reading(GRUZILKIN), Holding.FACTS_ABOUT)) == 1
+    assert await held(exports, reading(ALICE), Stock.FACTS_ABOUT) == []
+    assert len(await held(exports, reading(GRUZILKIN), Stock.FACTS_ABOUT)) == 1
 
 
 async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World, exports: Exports) -> None:
@@ -187,16 +187,16 @@ async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World,
 async def test_whoever_opted_out_goes_by_their_id(world: World, exports: Exports) -> None:
     await world.say(ALICE, "ask <@2> about it")
     await world.memory.opt_out(GUILD, BOB.user_id)
-    [row] = await held(exports, reading(ALICE), Holding.MESSAGES)
+    [row] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert "text_with_names" not in row
-    assert (await held(exports, reading(BOB), Holding.CONSENTS))[0]["choice"] == "out"
+    assert (await held(exports, reading(BOB), Stock.CONSENTS))[0]["choice"] == "out"
 
 
 async def test_the_word_of_a_member_stays_in_it_after_erasing(world: World, exports: Exports) -> None:
     said = await world.say(ALICE, "hello")
     await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id)
-    assert await held(exports, reading(ALICE), Holding.MESSAGES) == []
-    [row] = await held(exports, reading(ALICE), Holding.ERASURES)
+    assert await held(exports, reading(ALICE), Stock.MESSAGES) == []
+    [row] = await held(exports, reading(ALICE), Stock.ERASURES)
     assert row["through_id"] == str(said.message_id)
 
 
@@ -215,7 +215,7 @@ async def test_a_long_history_is_written_in_pieces_and_told_on_the_way(world: Wo
 
     file = io.BytesIO()
     await exports.of_member(reading(ALICE), signposts(), file, on_rows)
-    rows = json.loads(file.getvalue())["held"][Holding.MESSAGES.value]
+    rows = json.loads(file.getvalue())["held"][Stock.MESSAGES.value]
     assert [row["text"] for row in rows] == [message.text for message in said]
     assert heard == [(500, 1300), (1000, 1300), (1300, 1300)]
 
@@ -223,7 +223,7 @@ async def test_a_long_history_is_written_in_pieces_and_told_on_the_way(world: Wo
 async def test_since_when_it_is_held_is_known(world: World, exports: Exports) -> None:
     first = await world.say(ALICE, "one")
     last = await world.say(ALICE, "two")
-    amount = (await exports.held_on(reading(ALICE))).held.of(Holding.MESSAGES)
+    amount = (await exports.held_on(reading(ALICE))).held.of(Stock.MESSAGES)
     assert (amount.count, amount.first, amount.last) == (2, first.sent_at, last.sent_at)
 
 
@@ -270,7 +270,7 @@ async def test_looking_at_and_taking_a_channel_is_written_down(world: World, exp
 
 async def test_our_own_words_are_nobodys_export(world: World, exports: Exports) -> None:
     await world.say(INNKEEPER, "I said this", kind=AuthorKind.SELF)
-    assert await held(exports, reading(INNKEEPER), Holding.MESSAGES) == []
+    assert await held(exports, reading(INNKEEPER), Stock.MESSAGES) == []
 
 
 def test_what_is_being_written_has_no_name_and_leaves_nothing_behind(world: World, tmp_path: Path) -> None:
@@ -293,7 +293,7 @@ async def test_a_member_has_one_export_at_a_time(world: World, exports: Exports)
 
     await exports.of_member(reading(ALICE), signposts(), io.BytesIO(), ask_again)
     assert seen, "it was asked for while the first was being written"
-    assert texts(await held(exports, reading(ALICE), Holding.MESSAGES)) == ["hello"]
+    assert texts(await held(exports, reading(ALICE), Stock.MESSAGES)) == ["hello"]
 
 
 async def test_exports_that_are_held_open_keep_nobody_from_the_database(database_url: str, tmp_path: Path) -> None:
@@ -317,9 +317,9 @@ async def test_exports_that_are_held_open_keep_nobody_from_the_database(database
             await begun.acquire()
     said = await world.say(ALICE, "meanwhile")
     assert said.message_id in {row["message_id"] for row in await rows_of(database, "chat_history", GUILD)}
-    assert (await world.memory.exports.held_on(reading(ALICE))).held.of(Holding.MESSAGES).count == 1
+    assert (await world.memory.exports.held_on(reading(ALICE))).held.of(Stock.MESSAGES).count == 1
     assert world.health.part("log").snapshot().state is PartState.ACTIVE
     go_on.set()
     written = await asyncio.gather(*asked)
-    assert [one.held.of(Holding.MESSAGES).count for one in written] == [1] * 9, "each of them in its turn"
+    assert [one.held.of(Stock.MESSAGES).count for one in written] == [1] * 9, "each of them in its turn"
     await world.memory.close()

@@ -8,10 +8,10 @@ from datetime import date, timedelta
 import pytest
 
 from memory import privacy
-from memory.core.log import LogSettings, Purged, Removal
-from memory.core.model import Member
+from memory.core.log_values import LogSettings, Purged, Removal
 from memory.core.outcomes import AlreadyKnown, Remembered
 from memory.core.settings import SettingsChange
+from memory.core.values import Member
 from memory.manager import MemoryManager
 from memory.store.database import Database
 from memory.store.owning import own_subjects

@@ -4,8 +4,6 @@ import asyncio
 
 import pytest
 
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Member, Rank, Standing
 from memory.core.outcomes import (
     AlreadyKnown,
     Forgotten,
@@ -20,6 +18,8 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
+from memory.core.values import AuthorKind, Member, Rank, Standing
+from memory.language.detect import Language
 from memory.store.entering import MOST_TOLD
 from tests.memory.world import (
     ALICE,

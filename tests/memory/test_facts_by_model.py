@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from memory.core.allowance import Limit
-from memory.core.model import Standing
-from memory.core.outcomes import Forgotten, NothingFound, Remembered, UnclearWhat
+from memory.core.outcomes import Forgotten, Limit, NothingFound, Remembered, UnclearWhat
+from memory.core.values import Standing
 from memory.store.blobs import BlobStore
 from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of

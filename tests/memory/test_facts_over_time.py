@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from memory.core.model import Member, Standing
 from memory.core.outcomes import (
     AlreadyKnown,
     Forgotten,
@@ -16,6 +15,7 @@ from memory.core.outcomes import (
     UnclearWhat,
     UnclearWho,
 )
+from memory.core.values import Member, Standing
 from memory.store.database import Database
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
 

@@ -1,7 +1,7 @@
 """A wish to forget that no verb says: what would go is told, and only what is chosen then goes."""
 
-from memory.core.model import Member, Telling
 from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat
+from memory.core.values import Member, Telling
 from memory.store.database import Database
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 

@@ -6,12 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from memory.core.explanation import Explanation
-from memory.core.language import Language
-from memory.core.log import ErasureProgress, OnProgress
+from memory.core.log_values import ErasureProgress, OnProgress
+from memory.core.provenance import Broken, Evidence, Explanation, Read
 from memory.core.recall.recollection import Bookmark, Recollection
-from memory.core.receipt import Broken, Evidence, Read
 from memory.core.settings import GuildSettings
+from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.privacy import Privacy
 from memory.store.database import Database

@@ -6,19 +6,21 @@ from uuid import UUID
 
 import pytest
 
-from memory.core.authority import Action, Actor, Entitled, FactRules, ModeratorsMay
+from memory.core.authority import Action, Actor, FactRules, ModeratorsMay
 from memory.core.changes import NothingToUndo, Undone
-from memory.core.hearsay import MayNot, NotThere, Refusal
-from memory.core.model import Member, Rank, Standing, Telling
+from memory.core.hearsay import MayNot, NotThere
 from memory.core.outcomes import (
     AlreadyKnown,
+    Entitled,
     NothingFound,
     NothingToRemember,
     NotToldOfOthers,
+    Refusal,
     Remembered,
     SubjectOptedOut,
     TooLong,
 )
+from memory.core.values import Member, Rank, Standing, Telling
 from tests.memory.holding import Holding, alone, done, told
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience

@@ -4,7 +4,7 @@ import pytest
 
 from memory.core.authority import Action
 from memory.core.hearsay import Done, MayNot
-from memory.core.model import Fact, Member, Rank, Standing
+from memory.core.values import Fact, Member, Rank, Standing
 from tests.memory.holding import Holding, done, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from memory import history_pages
-from memory.core.log import ChannelProgress, HistoryPage
-from memory.core.model import AuthorKind, Message
+from memory.core.log_values import ChannelProgress, HistoryPage
+from memory.core.values import AuthorKind, Message
 from memory.history_pages import HistoryPages
 from memory.store.errors import DatabaseAway
 from tests.memory.logbook import rows_of

@@ -10,9 +10,10 @@ import pytest
 import pytest_asyncio
 
 from ai_clients.base import Purpose
-from ai_clients.gemini import GeminiApi, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.model import GeminiModel
 from memory.core.holdings import Signposts
-from memory.core.model import AuthorKind, Message
+from memory.core.values import AuthorKind, Message
 from memory.store.blobs import UNASKED_PAUSE
 from memory.store.database import Database
 from memory.store.source import ExternalPostgres

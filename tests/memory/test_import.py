@@ -11,11 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.admission import Consent
 from memory.core.audience import Audience
-from memory.core.log import LogSettings, Reconciled
-from memory.core.model import Attachment, AuthorKind, Member, Message, MessageEdit
-from memory.core.snowflakes import last_id_of
+from memory.core.log_values import Consent, LogSettings, Reconciled
+from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit, last_id_of
 from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import MOST_DAMAGES, Importer
 from memory.store.messages import MessageStore

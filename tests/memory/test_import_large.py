@@ -7,8 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory.core.admission import Consent
-from memory.core.log import LogSettings
+from memory.core.log_values import Consent, LogSettings
 from memory.importing import importer
 from memory.importing.importer import Importer, Outcome
 from tests.memory.exports import exported, user, write

@@ -10,9 +10,8 @@ import pytest
 from pgvector import HalfVector
 
 from memory import indexing, ingest
-from memory.core.commands import Intent
-from memory.core.log import LogSettings
-from memory.core.model import Attachment, AuthorKind, MessageEdit, Question
+from memory.core.log_values import LogSettings
+from memory.core.values import Attachment, AuthorKind, Intent, MessageEdit, Question
 from memory.indexing import Indexer
 from memory.store import tail
 from memory.store.database import Database

@@ -14,11 +14,10 @@ from itertools import count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.admission import Consent, Policy, Verdict, may_store
+from memory.core.admission import Policy, Verdict, may_store
 from memory.core.clock import SetClock
-from memory.core.log import LogSettings
-from memory.core.model import AuthorKind, Guild, Message, MessageEdit
-from memory.core.snowflakes import last_id_of
+from memory.core.log_values import Consent, LogSettings
+from memory.core.values import AuthorKind, Guild, Message, MessageEdit, last_id_of
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

@@ -9,10 +9,10 @@ import pytest
 
 from memory.core.authority import Actor
 from memory.core.changes import ChangedSince, ChangeKind
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
 from memory.core.outcomes import Forgotten, Remembered, Withdrawn
-from memory.core.receipt import Evidence, Read, ReplyReceipt
+from memory.core.provenance import Evidence, Read, ReplyReceipt
+from memory.core.values import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
+from memory.language.detect import Language
 from memory.store.fact_rows import SELECT, fact_of
 from memory.store.receipts import ReceiptStore
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, INNKEEPER, World, audience

@@ -9,8 +9,8 @@ from uuid import UUID
 import pytest
 
 from memory.core.authority import Action, Actor, FactRules
-from memory.core.model import Member, Rank
 from memory.core.outcomes import Remembered
+from memory.core.values import Member, Rank
 from memory.store.vetoes import digest
 from tests.memory.holding import Holding
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience

@@ -17,7 +17,8 @@ from ai_clients.errors import ModelError, Refused, TimedOut
 from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from memory.accounts import Accounts
-from memory.core.allowance import Limit, Requester, Wait
+from memory.core.allowance import Requester
+from memory.core.outcomes import Limit, Wait
 from memory.core.usage import ModelCall, Tally
 from memory.health import Health
 from memory.metering import AskedTooOften

@@ -8,8 +8,8 @@ from datetime import date, datetime, timedelta
 import pytest
 
 from memory.core.days import GRACE, begin_of_night
-from memory.core.log import LogSettings
-from memory.core.snowflakes import last_id_of
+from memory.core.log_values import LogSettings
+from memory.core.values import last_id_of
 from memory.store.database import Database
 from tests.gemini_server import data_of
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.clock import SetClock
-from memory.core.model import Attachment, Message, MessageEdit
-from memory.core.text import repair
+from memory.core.values import Attachment, Message, MessageEdit
 from memory.health import Health
+from memory.language.text import repair
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.store.database import Database

@@ -10,7 +10,7 @@ from datetime import timedelta
 import asyncpg
 import pytest
 
-from memory.core.model import AuthorKind, Message, MessageEdit
+from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.health import PartState
 from memory.store import heard_facts, progress
 from memory.store.database import Database

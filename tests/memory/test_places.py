@@ -7,10 +7,10 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from memory.core.log import Removal
-from memory.core.model import Guild, Member
+from memory.core.log_values import Removal
 from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.settings import GuildSettings
+from memory.core.values import Guild, Member
 from memory.health import Health
 from memory.heartbeat import MISSED_BEATS, Heartbeat
 from memory.manager import MemoryManager

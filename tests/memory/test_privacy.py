@@ -5,12 +5,10 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.admission import Consent
-from memory.core.log import Kind, LogSettings, Purged, Receipt, receipt
-from memory.core.model import AuthorKind, Guild, Member, Message, MessageEdit
+from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings, Purged, erasure_report
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
 from memory.core.settings import GuildSettings
-from memory.core.snowflakes import last_id_of
+from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, last_id_of
 from tests.memory.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 
@@ -112,7 +110,7 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
     )
     await world.memory.settled()
     erased = await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
-    assert erased == receipt(
+    assert erased == erasure_report(
         {
             Kind.MESSAGES: 3,
             Kind.REPLIES: 1,
@@ -131,7 +129,7 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
     assert await rows_of(world.database, "early_edits", GUILD) == []
     later = await say(world, ALICE, "a new beginning")
     assert later.text in await texts(world)
-    assert await world.memory.erase_member(GUILD, ALICE.user_id, 0) == Receipt()
+    assert await world.memory.erase_member(GUILD, ALICE.user_id, 0) == ErasureReport()
     assert later.text in await texts(world)
 
 

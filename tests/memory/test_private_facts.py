@@ -7,10 +7,10 @@ import pytest
 
 from memory.core.audience import Audience
 from memory.core.changes import ChangeKind, Undone
-from memory.core.language import Language
-from memory.core.model import Question, Standing
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
-from memory.core.receipt import Broken, Evidence, Read
+from memory.core.provenance import Broken, Evidence, Read
+from memory.core.values import Question, Standing
+from memory.language.detect import Language
 from memory.store.facts import FactStore
 from tests.memory.changed import change_of, ledger, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience

@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.core.log import ChannelProgress, Reconciled
-from memory.core.model import AuthorKind, Message
+from memory.core.log_values import ChannelProgress, Reconciled
+from memory.core.values import AuthorKind, Message
 from tests.memory.logbook import rows_of
 from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World
 

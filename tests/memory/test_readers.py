@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory import receipts as receipts_module
-from memory.core.language import Language
-from memory.core.model import Member
 from memory.core.outcomes import Remembered
 from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.core.receipt import DayKey, Evidence, Read
-from memory.core.taking_back import Instead, Viewers
+from memory.core.provenance import DayKey, Evidence, Read
+from memory.core.taking_back import Replacement, Viewers
+from memory.core.values import Member
+from memory.language.detect import Language
 from memory.taking_back import TakingBack
 from tests.end_to_end.cable import cable_to
 from tests.memory.test_outages import until, world_at
@@ -81,7 +81,7 @@ class Inn:
         self.world.clock.move(timedelta(seconds=1))
         await self.taking_back.check_readers(GUILD)
         async with self.taking_back.due(GUILD) as due:
-            assert {one.instead for one in due} <= {Instead.NOT_FOR_ALL}
+            assert {one.instead for one in due} <= {Replacement.NOT_FOR_ALL}
             return {one.asked_in for one in due}
 
 

@@ -7,9 +7,9 @@ from datetime import UTC, timedelta, tzinfo
 import pytest
 
 from memory.core.audience import Audience
-from memory.core.model import AuthorKind, Member, Message
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import GOOD, Recollection
+from memory.core.values import AuthorKind, Member, Message
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.store.database import Database

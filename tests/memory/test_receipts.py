@@ -6,11 +6,10 @@ import pytest
 
 from memory import receipts as receipts_module
 from memory.core.audience import Audience
-from memory.core.explanation import Explanation, Unexplained
-from memory.core.language import Language
-from memory.core.model import Fact, Message, Question
 from memory.core.outcomes import Answer, Remembered
-from memory.core.receipt import Evidence, Read, ReplyReceipt
+from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt, Unexplained
+from memory.core.values import Fact, Message, Question
+from memory.language.detect import Language
 from memory.store.database import Database
 from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer, gemini_server

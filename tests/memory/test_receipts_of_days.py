@@ -5,9 +5,9 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.language import Language
 from memory.core.outcomes import Answer
-from memory.core.receipt import DayKey
+from memory.core.provenance import DayKey
+from memory.language.detect import Language
 from memory.store.database import Database
 from tests.memory.context_house import ContextHouse, Narrator, context_house
 from tests.memory.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE

@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from memory.core.admission import Policy
 from memory.core.audience import Audience
-from memory.core.model import AuthorKind, Message, MessageEdit
+from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.events import ChannelDeletion, Deletion
 from memory.policies import Policies
 from memory.ring import CHANNELS, Ring

@@ -7,9 +7,8 @@ import pytest
 from aiohttp import web
 
 from memory import routing
-from memory.core.commands import Intent
-from memory.core.model import Message, Question
 from memory.core.outcomes import Answer, Remembered
+from memory.core.values import Intent, Message, Question
 from memory.store.database import Database
 from tests.end_to_end.house import eventually
 from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken

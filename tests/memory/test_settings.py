@@ -6,13 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.admission import Consent
 from memory.core.authority import FactRules, ModeratorsMay
-from memory.core.log import LogSettings, Removal
-from memory.core.model import AuthorKind, Member, Message
+from memory.core.log_values import Consent, LogSettings, Removal
 from memory.core.settings import GuildSettings
-from memory.core.snowflakes import last_id_of
-from memory.errors import GuildNotMet
+from memory.core.values import AuthorKind, Member, Message, last_id_of
+from memory.store.errors import GuildNotMet
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, NOON, World
 

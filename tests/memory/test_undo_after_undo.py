@@ -5,8 +5,8 @@ from uuid import UUID
 
 from memory.core.authority import Actor
 from memory.core.changes import Edited, Undone
-from memory.core.model import Member
 from memory.core.outcomes import Forgotten, Remembered
+from memory.core.values import Member
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
 

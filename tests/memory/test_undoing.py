@@ -4,12 +4,11 @@ from datetime import timedelta
 from uuid import uuid4
 
 from memory.core.changes import ChangedSince, ChangeKind, MayNotUndo, NothingToUndo, Undone
-from memory.core.model import Rank, Standing
 from memory.core.outcomes import (
     AlreadyKnown,
     Remembered,
 )
-from memory.core.snowflakes import last_id_of
+from memory.core.values import Rank, Standing, last_id_of
 from memory.store.vetoes import veto
 from tests.memory.changed import change_of, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience

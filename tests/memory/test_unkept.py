@@ -6,12 +6,10 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.admission import Consent
-from memory.core.language import Language
-from memory.core.log import LogSettings
-from memory.core.model import ERASED, Answered, AuthorKind, Member, Message, MessageEdit
-from memory.core.receipt import Broken, Evidence, Read, ReplyReceipt
-from memory.core.snowflakes import last_id_of
+from memory.core.log_values import Consent, LogSettings
+from memory.core.provenance import Broken, Evidence, Read, ReplyReceipt
+from memory.core.values import ERASED, Answered, AuthorKind, Member, Message, MessageEdit, last_id_of
+from memory.language.detect import Language
 from memory.store.receipts import ReceiptStore
 from tests.memory.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, World

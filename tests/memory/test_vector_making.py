@@ -17,7 +17,7 @@ from ai_clients.building import Models, build_models
 from ai_clients.settings import ModelOptions
 from memory import vector_making
 from memory.core.allowance import Requester
-from memory.core.model import AuthorKind, Member, Message, MessageEdit
+from memory.core.values import AuthorKind, Member, Message, MessageEdit
 from memory.embedders import Embedders
 from memory.indexing import Indexer
 from memory.question_vectors import QuestionVectors

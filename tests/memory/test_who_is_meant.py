@@ -4,11 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from memory.core.choosing import Choice, fingerprint
-from memory.core.language import Language
-from memory.core.model import Guild, Member, Question, Telling
 from memory.core.outcomes import Answer, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat, UnclearWho
 from memory.core.people import name_key
+from memory.core.values import Choice, Guild, Member, Question, Telling, fingerprint
+from memory.language.detect import Language
 from tests.memory.world import (
     ALICE,
     BOB,

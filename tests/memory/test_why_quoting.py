@@ -15,8 +15,8 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Message
+from memory.core.values import AuthorKind, Message
+from memory.language.detect import Language
 from memory.prompts.answer import without_model
 from memory.prompts.material import Material
 from memory.prompts.why_quoting import Reason, Why

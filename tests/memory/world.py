@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from ai_clients.building import Models
 from memory.core.audience import Audience
 from memory.core.clock import SetClock
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Guild, Member, Message, Question, Rank, Telling
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
+from memory.core.values import AuthorKind, Guild, Member, Message, Question, Rank, Telling
 from memory.health import Health
+from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from memory.store.database import Database

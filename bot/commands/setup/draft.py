@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from memory.core.authority import FactRules
-from memory.core.log import LogSettings
+from memory.core.log_values import LogSettings
 from memory.core.settings import GuildSettings
 
 Value = TypeVar("Value")

@@ -8,7 +8,7 @@ from bot.commands.describing import CHANNEL, listed, role_named
 from bot.commands.questions import Interaction
 from bot.commands.setup.menus import PressButton, RoleMenu
 from bot.commands.setup.page import Item, Page
-from bot.notices import Notice
+from bot.notices.notice import Notice
 
 MOST_CHANNELS = 15
 

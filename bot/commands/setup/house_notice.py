@@ -6,10 +6,9 @@ import aiohttp
 import discord
 
 from bot.commands.describing import describe_keeping, describe_retention
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.admission import Consent
-from memory.core.log import LogSettings
+from memory.core.log_values import Consent, LogSettings
 
 logger = logging.getLogger(__name__)
 

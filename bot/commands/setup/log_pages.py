@@ -17,9 +17,8 @@ from bot.commands.setup.menus import (
     in_menu,
 )
 from bot.commands.setup.page import Item, Page
-from bot.notices import Notice
-from memory.core.admission import Consent
-from memory.core.log import LogSettings
+from bot.notices.notice import Notice
+from memory.core.log_values import Consent, LogSettings
 
 
 class _LogPage(Page):

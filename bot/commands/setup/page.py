@@ -10,7 +10,7 @@ import discord
 
 from bot.commands.questions import Interaction, Question
 from bot.commands.setup.draft import Draft
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
 from memory.manager import MemoryManager
 

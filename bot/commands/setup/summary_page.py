@@ -9,11 +9,11 @@ from bot.commands.questions import Interaction
 from bot.commands.setup.house_notice import house_notice, may_post, usual_place
 from bot.commands.setup.menus import POSTABLE, ChannelMenu, PressButton
 from bot.commands.setup.page import Desk, Item, Page
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.log import Removal
+from memory.core.log_values import Removal
 from memory.core.settings import GuildSettings
-from memory.errors import StoreError
+from memory.store.errors import StoreError
 
 MOST_LISTED = 3
 """Of each kind, so that everything fits into one message."""

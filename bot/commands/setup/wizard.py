@@ -20,11 +20,11 @@ from bot.commands.setup.menus import PressButton
 from bot.commands.setup.page import Act, Desk, Item, Page
 from bot.commands.setup.summary_page import SummaryPage
 from bot.commands.setup.zone_page import ZonePage
-from bot.notices import Notice
+from bot.notices.notice import Notice
 from bot.phrases import Voice, language_of_locale
 from memory.core.settings import GuildSettings, SettingsChange
-from memory.errors import StoreError
 from memory.manager import MemoryManager
+from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from bot.commands.questions import Interaction
 from bot.commands.setup.menus import PressButton, TextMenu
 from bot.commands.setup.page import Desk, Item, Page
 from bot.commands.zone_words import zone_objection
-from bot.notices import Notice
-from memory.core.time_zones import (
+from bot.notices.notice import Notice
+from memory.language.time_zones import (
     LONGEST_INPUT,
     MOST_SUGGESTED,
     is_zone,

@@ -2,7 +2,7 @@
 
 from bot.notices.memory import english, french, german, russian, spanish
 from bot.notices.notice import Notice
-from memory.core.language import Language
+from memory.language.detect import Language
 
 __all__ = ["MEMORY_NOTICES"]
 

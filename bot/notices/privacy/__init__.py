@@ -2,7 +2,7 @@
 
 from bot.notices.notice import Notice
 from bot.notices.privacy import english, french, german, russian, spanish
-from memory.core.language import Language
+from memory.language.detect import Language
 
 __all__ = ["PRIVACY_NOTICES"]
 

@@ -3,7 +3,7 @@
 In the five languages, folded. Forms are listed rather than guessed, and only those that mean this mostly.
 """
 
-from memory.core.language import word_set
+from memory.language.detect import word_set
 
 HAPPENED = word_set(
     "got bought sold finished started passed won lost moved met joined quit launched released booked broke fixed"

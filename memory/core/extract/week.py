@@ -3,16 +3,15 @@
 from collections.abc import Mapping
 from datetime import date
 
-from memory.core.extract.joining import Joined
-from memory.core.extract.sentences import sentences_of
 from memory.core.extract.weighing import WEIGHTS, DayOfWords, parts_of
 from memory.core.extract.worth_quoting import read
-from memory.core.text import plain_words
+from memory.language.sentences import Joined, sentences_of
+from memory.language.text import plain_words
 
-AIM = 500
+WEEK_AIM = 500
 
 
-def told_by_days(days: Mapping[date, str], aim: int = AIM) -> dict[date, tuple[str, ...]]:
+def told_by_days(days: Mapping[date, str], aim: int = WEEK_AIM) -> dict[date, tuple[str, ...]]:
     """By day, whole sentences in their order, about `aim` characters with the dates. A day may find no room.
 
     Every day has its turn before any has a second one, and of two days the newer has it first.

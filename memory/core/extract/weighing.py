@@ -12,11 +12,10 @@ from operator import attrgetter
 
 from memory.core.extract.telling_words import CHATTER, DECIDED, FELT, HAPPENED, PLANNED
 from memory.core.extract.worth_quoting import Candidate
-from memory.core.language import word_set
 from memory.core.people import FIRST_PERSON
-from memory.core.recall.question_words import Want
-from memory.core.recall.signs import signs_of
-from memory.core.text import fold
+from memory.language.detect import word_set
+from memory.language.question_words import Want, signs_of
+from memory.language.text import fold
 
 _ASKING = re.compile(r"[?？؟][^\w?？؟]*+$")
 _NAMED = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+")
@@ -111,7 +110,7 @@ class Background:
 
     messages: int = 0
     with_word: Mapping[str, int] = field(default_factory=dict)
-    """By stem, as `memory.core.matching.stem` has them: how many of the messages have it."""
+    """By stem, as `memory.language.stems.stem` has them: how many of the messages have it."""
 
 
 class DayOfWords:

@@ -8,15 +8,14 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from memory.core.addressing import address
-from memory.core.extract.sensitive import is_sensitive
-from memory.core.extract.sentences import sentences_of
+from memory.commands.addressing import address
 from memory.core.extract.telling_words import CHATTER
-from memory.core.language import ALL_STOP_WORDS
-from memory.core.matching import stem
-from memory.core.model import AuthorKind, Message
-from memory.core.quoted import FILLER, hide_borrowed
-from memory.core.recall.words import text_of, words_of
+from memory.core.values import AuthorKind, Message, text_of
+from memory.language.detect import ALL_STOP_WORDS
+from memory.language.sensitive import is_sensitive
+from memory.language.sentences import sentences_of
+from memory.language.stems import stem, words_of
+from memory.language.text import FILLER, hide_borrowed
 
 SHORTEST = 12
 LONGEST = 280

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from memory.core.language import ALL_STOP_WORDS, STOP_WORDS, Language, language_of
-from memory.core.model import Member
 from memory.core.people import Reference, people_in
-from memory.core.recall.dates import Span, span_in
-from memory.core.recall.question_words import (
+from memory.core.values import Member
+from memory.language.dates import Span, span_in
+from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language, language_of
+from memory.language.question_words import (
     ABOUT,
     ASKS,
     ASKS_WHO,
@@ -23,8 +23,8 @@ from memory.core.recall.question_words import (
     TO,
     Want,
 )
-from memory.core.recall.words import words_of
-from memory.core.text import fold, repair
+from memory.language.stems import words_of
+from memory.language.text import fold, repair
 
 MOST_CHARACTERS = 4_000
 MOST_WORDS = 32
@@ -55,7 +55,7 @@ class Asked:
         return not (self.words or self.speakers or self.spoken_of or self.span)
 
 
-def read(
+def read_question(
     text: str,
     members: Iterable[Member],
     asker: Member,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from memory.core.model import Message
+from memory.core.values import Message
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,10 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from memory.core.budget import tokens
-from memory.core.model import Message
-from memory.core.outcomes import Source
 from memory.core.recall.ranking import Ranked, Said, in_one_talk
 from memory.core.recall.scoring import WEIGHTS
-from memory.core.recall.words import text_of
-from memory.core.text import shorten
+from memory.core.values import Message, Source, text_of
+from memory.language.text import shorten
 
 GOOD = 0.7
 """The chance from which on a recollection is worth being put before a model, or being told unasked for."""

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from memory.core.language import STOP_WORDS, Language, language_of, stem_in
-from memory.core.model import Message
-from memory.core.recall.words import text_of, words_of
+from memory.core.values import Message, text_of
+from memory.language.detect import STOP_WORDS, Language, language_of, stem_in
+from memory.language.stems import words_of
 
 _SECOND_AND_MORE = "DCBA"
 """The labels that PostgreSQL has for a weight, by how often a term occurs."""
@@ -25,7 +25,7 @@ class Entry:
         return self.counts.total()
 
 
-def read(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
+def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
     """`spoken_in` is what each channel usually speaks: few words do not tell their language by themselves."""
     entries = []
     for message in messages:

@@ -4,7 +4,7 @@ from collections import Counter
 from typing import Any
 
 from memory.core.clock import SystemClock
-from memory.core.log import Kind
+from memory.core.log_values import Kind
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

@@ -21,7 +21,7 @@ from ai_clients.settings import ModelOptions
 from bot.running import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
-from memory.core.model import AuthorKind, Message, MessageEdit, Question
+from memory.core.values import AuthorKind, Message, MessageEdit, Question
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

@@ -10,11 +10,14 @@ from aiohttp import web
 
 from ai_clients.base import LanguageModel, Purpose
 from ai_clients.building import Models
-from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
+from ai_clients.gemini.api import GeminiApi
+from ai_clients.gemini.embedder import GeminiEmbedder
+from ai_clients.gemini.model import GeminiModel
 from ai_clients.guard import Guard
-from ai_clients.openai_compatible import OpenAIEmbedder, OpenAIModel
+from ai_clients.openai_compatible.embedder import OpenAIEmbedder
+from ai_clients.openai_compatible.model import OpenAIModel
 from ai_clients.resilience import Chain, Link
-from memory.core.language import Language
+from memory.language.detect import Language
 from memory.prompts.why_quoting import Reason, Why
 from tests import gemini_server, openai_faults, openai_server
 from tests.gemini_faults import TROUBLES

@@ -17,8 +17,7 @@ import memory.store
 from bot.client import InnkeeperClient
 from memory.core.audience import Audience
 from memory.core.changes import Change
-from memory.core.commands import Intent
-from memory.core.model import Fact, Member, Message
+from memory.core.values import Fact, Intent, Member, Message
 from memory.manager import MemoryManager
 from memory.store.facts import Gone
 

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from local_guild.state.permissions import Permission
-from memory.core.log import LogSettings
+from memory.core.log_values import LogSettings
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import complete, use, wander
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface

@@ -18,7 +18,7 @@ from memory.core.places import (
     Role,
     Seat,
 )
-from memory.core.viewing import View
+from memory.core.viewing import GuildView
 
 Thing = TypeVar("Thing")
 
@@ -58,9 +58,9 @@ class Guild:
     timed_out: frozenset[int] = frozenset()
     hall_role_id: int | None = None
 
-    def view(self) -> View:
+    def view(self) -> GuildView:
         """As it looks from scratch."""
-        view = View(GUILD)
+        view = GuildView(GUILD)
         view.owner(self.owner_id)
         view.hall_role(self.hall_role_id)
         for role in self.roles.values():
@@ -79,7 +79,7 @@ class Guild:
         return place.parent_id not in self.places or self.places[place.parent_id].age_restricted
 
 
-Change = Callable[[Guild, View], None]
+Change = Callable[[Guild, GuildView], None]
 """One thing that Discord reports, done to what is the case and told to the view."""
 
 _BITS = (VIEW_CHANNEL, READ_MESSAGE_HISTORY, CONNECT, MANAGE_THREADS, SEND_MESSAGES)
@@ -153,7 +153,7 @@ def guilds(draw: st.DrawFn) -> Guild:
 
 
 def _sets_role(role: Role) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.roles[role.role_id] = role
         view.role(role)
 
@@ -161,7 +161,7 @@ def _sets_role(role: Role) -> Change:
 
 
 def _sets_place(place: Place) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.places[place.channel_id] = place
         view.place(place)
 
@@ -169,7 +169,7 @@ def _sets_place(place: Place) -> Change:
 
 
 def _seats(seat: Seat) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.seats[seat.user_id] = seat
         view.seat(seat)
 
@@ -177,7 +177,7 @@ def _seats(seat: Seat) -> Change:
 
 
 def _removes_role(role_id: int) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.roles.pop(role_id, None)
         view.no_role(role_id)
 
@@ -185,7 +185,7 @@ def _removes_role(role_id: int) -> Change:
 
 
 def _removes_place(channel_id: int) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.places.pop(channel_id, None)
         view.no_place(channel_id)
 
@@ -193,7 +193,7 @@ def _removes_place(channel_id: int) -> Change:
 
 
 def _unseats(user_id: int) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.seats.pop(user_id, None)
         view.no_seat(user_id)
 
@@ -201,7 +201,7 @@ def _unseats(user_id: int) -> Change:
 
 
 def _crowns(user_id: int) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.owner_id = user_id
         view.owner(user_id)
 
@@ -209,7 +209,7 @@ def _crowns(user_id: int) -> Change:
 
 
 def _chooses_hall(role_id: int | None) -> Change:
-    def change(guild: Guild, view: View) -> None:
+    def change(guild: Guild, view: GuildView) -> None:
         guild.hall_role_id = role_id
         view.hall_role(role_id)
 

@@ -6,8 +6,9 @@ from datetime import timedelta
 import pytest
 from hypothesis import given
 
-from memory.core.admission import Consent, Policy, Verdict, may_store
-from memory.core.model import Answered, AuthorKind, Message
+from memory.core.admission import Policy, Verdict, may_store
+from memory.core.log_values import Consent
+from memory.core.values import Answered, AuthorKind, Message
 from tests.memory.logbook import NOON, messages, policies
 
 SAID = Message(1, 10, 1000, 7, AuthorKind.PERSON, "hello", NOON)

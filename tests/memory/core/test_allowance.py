@@ -6,7 +6,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.allowance import HOUR, Allowance, Askers, Limit, Wait
+from memory.core.allowance import HOUR, Allowance, Askers
+from memory.core.outcomes import Limit, Wait
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 GUILD, ALICE, BOB = 1, 2, 3

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 
 from memory.core.asked_day import AskedDay, asked_day, may_ask_for_a_day
-from memory.core.model import Member
+from memory.core.values import Member
 
 ALICE = Member(1, 1, "alice", global_name="Alice")
 BOB = Member(1, 2, "bob", global_name="Bob")

@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from memory.core.asked_time import AskedTime, Form, asked_time, known_time, may_ask_for_a_time
-from memory.core.model import Member
+from memory.core.values import Member
 
 ALICE = Member(1, 1, "alice", global_name="Alice")
 BOB = Member(1, 2, "bob", global_name="Bob")

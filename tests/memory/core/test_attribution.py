@@ -6,8 +6,8 @@ import pytest
 
 from memory.core.attribution import Hearsay, attributed, is_unattributed
 from memory.core.blob import merge
-from memory.core.language import Language
-from memory.core.model import Fact, Standing
+from memory.core.values import Fact, Standing
+from memory.language.detect import Language
 
 SAILS = Hearsay("<@1> sails on Sundays", "Bob")
 OWN = ["<@1> bakes bread"]

@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from memory.core.audience import PRESENT, Audience
-from memory.core.model import AuthorKind, Message
-from memory.core.viewing import View
+from memory.core.values import AuthorKind, Message
+from memory.core.viewing import GuildView
 
 GUILD, PLACE, OTHER, ANNA = 1, 10, 11, 100
 AUDIENCE = Audience(GUILD, PLACE, frozenset((PLACE, OTHER)), version=5)
@@ -70,6 +70,6 @@ def test_a_reply_to_others_is_another_reply(change: dict[str, int]) -> None:
 
 
 def test_a_guild_seen_anew_repeats_no_version() -> None:
-    first = View(GUILD)
+    first = GuildView(GUILD)
     first.open()
-    assert View(GUILD).version > first.version
+    assert GuildView(GUILD).version > first.version

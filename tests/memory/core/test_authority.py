@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.authority import Action, Actor, Entitled, FactRules, Matter, ModeratorsMay, Undoing, Verdict, may
-from memory.core.model import Fact, Rank, Standing
+from memory.core.authority import Action, Actor, FactRules, Matter, ModeratorsMay, Permission, UndoEffect, may
+from memory.core.outcomes import Entitled
+from memory.core.values import Fact, Rank, Standing
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 TELLER, SUBJECT, OTHER, MODERATOR, MANAGER, OWNER = range(1, 7)
@@ -62,16 +63,16 @@ TABLE = [
 UNDO = [
     # what undoing does      made by     hearsay   confirmed  of oneself  of the guild   moderators may
     # Telling and rewording are undone by those who could have it forgotten.
-    (Undoing.TAKES_OUT,      TELLER,     "TSGW",   "TSGW",    None,       "TGW",         NOTHING),
-    (Undoing.TAKES_OUT,      TELLER,     "TSMGW",  "TSMGW",   None,       "TMGW",        REMOVE),
-    (Undoing.TAKES_OUT,      SUBJECT,    None,     "TSGW",    "SGW",      None,          NOTHING),
-    (Undoing.TAKES_OUT,      SUBJECT,    None,     "TSMGW",   "SMGW",     None,          REMOVE),
+    (UndoEffect.TAKES_OUT,      TELLER,     "TSGW",   "TSGW",    None,       "TGW",         NOTHING),
+    (UndoEffect.TAKES_OUT,      TELLER,     "TSMGW",  "TSMGW",   None,       "TMGW",        REMOVE),
+    (UndoEffect.TAKES_OUT,      SUBJECT,    None,     "TSGW",    "SGW",      None,          NOTHING),
+    (UndoEffect.TAKES_OUT,      SUBJECT,    None,     "TSMGW",   "SMGW",     None,          REMOVE),
     # What they themselves took away, nobody puts back over their heads.
-    (Undoing.BRINGS_BACK,    TELLER,     "T",      "T",       None,       "T",           REMOVE),
-    (Undoing.BRINGS_BACK,    SUBJECT,    "S",      "S",       "S",        None,          REMOVE),
-    (Undoing.BRINGS_BACK,    MODERATOR,  "MGW",    "MGW",     "MGW",      "MGW",         REMOVE),
-    (Undoing.BRINGS_BACK,    MANAGER,    "GW",     "GW",      "GW",       "GW",          REMOVE),
-    (Undoing.BRINGS_BACK,    OWNER,      "GW",     "GW",      "GW",       "GW",          NOTHING),
+    (UndoEffect.BRINGS_BACK,    TELLER,     "T",      "T",       None,       "T",           REMOVE),
+    (UndoEffect.BRINGS_BACK,    SUBJECT,    "S",      "S",       "S",        None,          REMOVE),
+    (UndoEffect.BRINGS_BACK,    MODERATOR,  "MGW",    "MGW",     "MGW",      "MGW",         REMOVE),
+    (UndoEffect.BRINGS_BACK,    MANAGER,    "GW",     "GW",      "GW",       "GW",          REMOVE),
+    (UndoEffect.BRINGS_BACK,    OWNER,      "GW",     "GW",      "GW",       "GW",          NOTHING),
 ]
 # fmt: on
 
@@ -88,7 +89,7 @@ def test_who_may(
 
 @pytest.mark.parametrize(("undoing", "by", "hearsay", "confirmed", "of_oneself", "of_the_guild", "rules"), UNDO)
 def test_who_may_undo(
-    undoing: Undoing,
+    undoing: UndoEffect,
     by: int,
     hearsay: str | None,
     confirmed: str | None,
@@ -105,7 +106,7 @@ def test_who_may_undo(
 
 def test_every_action_is_in_the_tables() -> None:
     assert {row[0] for row in TABLE} | {Action.UNDO} == set(Action)
-    assert {row[0] for row in UNDO} == set(Undoing)
+    assert {row[0] for row in UNDO} == set(UndoEffect)
 
 
 # fmt: off
@@ -123,7 +124,7 @@ REFUSALS = [
 
 @pytest.mark.parametrize(("action", "what", "rules", "who_may"), REFUSALS)
 def test_a_refusal_says_who_may(action: Action, what: Fact, rules: FactRules, who_may: list[Entitled]) -> None:
-    assert may(action, ACTORS["O"], what, rules) == Verdict(allowed=False, who_may=tuple(who_may))
+    assert may(action, ACTORS["O"], what, rules) == Permission(allowed=False, who_may=tuple(who_may))
 
 
 def test_each_of_those_a_telling_is_about_may_have_the_whole_forgotten() -> None:
@@ -139,7 +140,7 @@ MATTERS = st.builds(
     tellers=st.frozensets(st.integers(1, 6), min_size=1, max_size=2),
     is_confirmed=st.booleans(),
     made_by=st.none() | st.integers(1, 6),
-    undoing=st.sampled_from(Undoing),
+    undoing=st.sampled_from(UndoEffect),
 )
 RULES = st.sampled_from([NOTHING, REMOVE])
 

@@ -13,7 +13,7 @@ from memory.core.days import (
     SPREAD,
     CalendarDay,
     DayState,
-    Due,
+    DueWork,
     begin_of_night,
     date_in,
     day_on,
@@ -24,7 +24,7 @@ from memory.core.days import (
     next_try,
     what_is_due,
 )
-from memory.core.snowflakes import last_id_of
+from memory.core.values import last_id_of
 
 ZONES = (
     "UTC",
@@ -174,31 +174,31 @@ def state(**changes: object) -> DayState:
 @pytest.mark.parametrize(
     ("on", "known", "new", "due"),
     [
-        (YESTERDAY, None, 0, Due.NOTHING),
-        (YESTERDAY, None, 1, Due.MAKE),
-        (TODAY, None, 1, Due.MAKE),
-        (TODAY, None, 0, Due.NOTHING),
-        (TODAY, state(is_final=False), 0, Due.NOTHING),
-        (TODAY, state(is_final=False), 3, Due.MAKE),
-        (TODAY, state(is_final=False, tried_at=NOON - timedelta(seconds=1)), 3, Due.MAKE),
-        (TODAY, state(is_final=False, tried_at=NOON), 3, Due.NOTHING),
-        (TODAY, state(is_final=False, has_text=False, is_disturbed=True), 0, Due.MAKE),
-        (TODAY, state(is_final=False, is_quoted=True), 0, Due.MAKE),
-        (YESTERDAY, state(is_final=False), 0, Due.CLOSE),
-        (YESTERDAY, state(is_final=False), 1, Due.MAKE),
-        (YESTERDAY, state(is_final=False, has_text=False), 0, Due.MAKE),
-        (YESTERDAY, state(is_final=False, has_text=False, retry_at=NOON + timedelta(hours=1)), 0, Due.NOTHING),
-        (YESTERDAY, state(), 0, Due.NOTHING),
-        (YESTERDAY, state(), 2, Due.MEND),
-        (YESTERDAY, state(has_text=False, is_disturbed=True), 0, Due.MEND),
-        (YESTERDAY, state(is_quoted=True, retry_at=NOON), 0, Due.MAKE),
-        (YESTERDAY, state(is_quoted=True, retry_at=NOON + timedelta(hours=1)), 0, Due.NOTHING),
+        (YESTERDAY, None, 0, DueWork.NOTHING),
+        (YESTERDAY, None, 1, DueWork.MAKE),
+        (TODAY, None, 1, DueWork.MAKE),
+        (TODAY, None, 0, DueWork.NOTHING),
+        (TODAY, state(is_final=False), 0, DueWork.NOTHING),
+        (TODAY, state(is_final=False), 3, DueWork.MAKE),
+        (TODAY, state(is_final=False, tried_at=NOON - timedelta(seconds=1)), 3, DueWork.MAKE),
+        (TODAY, state(is_final=False, tried_at=NOON), 3, DueWork.NOTHING),
+        (TODAY, state(is_final=False, has_text=False, is_disturbed=True), 0, DueWork.MAKE),
+        (TODAY, state(is_final=False, is_quoted=True), 0, DueWork.MAKE),
+        (YESTERDAY, state(is_final=False), 0, DueWork.CLOSE),
+        (YESTERDAY, state(is_final=False), 1, DueWork.MAKE),
+        (YESTERDAY, state(is_final=False, has_text=False), 0, DueWork.MAKE),
+        (YESTERDAY, state(is_final=False, has_text=False, retry_at=NOON + timedelta(hours=1)), 0, DueWork.NOTHING),
+        (YESTERDAY, state(), 0, DueWork.NOTHING),
+        (YESTERDAY, state(), 2, DueWork.MEND),
+        (YESTERDAY, state(has_text=False, is_disturbed=True), 0, DueWork.MEND),
+        (YESTERDAY, state(is_quoted=True, retry_at=NOON), 0, DueWork.MAKE),
+        (YESTERDAY, state(is_quoted=True, retry_at=NOON + timedelta(hours=1)), 0, DueWork.NOTHING),
     ],
 )
-def test_what_is_due_about_a_day(on: CalendarDay, known: DayState | None, new: int, due: Due) -> None:
+def test_what_is_due_about_a_day(on: CalendarDay, known: DayState | None, new: int, due: DueWork) -> None:
     assert what_is_due(on, known, now=NOON, zone="UTC", new=new, has_model=True) is due
 
 
 def test_what_was_quoted_stays_quoted_where_there_is_no_model() -> None:
     quoted = state(is_quoted=True)
-    assert what_is_due(YESTERDAY, quoted, now=NOON, zone="UTC", new=0, has_model=False) is Due.NOTHING
+    assert what_is_due(YESTERDAY, quoted, now=NOON, zone="UTC", new=0, has_model=False) is DueWork.NOTHING

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.core.evidence import Input, quoted_by, telling_words
-from memory.core.receipt import DayKey, Read
+from memory.core.provenance import DayKey, Read
 
 MONDAY = DayKey(0, datetime(2026, 3, 2, tzinfo=UTC))
 TUESDAY = DayKey(0, datetime(2026, 3, 3, tzinfo=UTC))

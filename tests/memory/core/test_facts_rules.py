@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from memory.core.aliases import aliases_in
 from memory.core.contradiction import contradicts, may_overturn
 from memory.core.invention import is_invented
-from memory.core.model import Standing
 from memory.core.typos import is_slip, opening_names
+from memory.core.values import Standing
 
 PEOPLE_AND_WORDS = st.lists(
     st.sampled_from(["<@1>", "<@2>", "is", "not", "lives in", "Paris", "tea", "s'appelle", "."])

@@ -6,8 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.language import Language
-from memory.core.model import Member
 from memory.core.people import (
     is_speaker_alone,
     keys_of,
@@ -16,6 +14,8 @@ from memory.core.people import (
     people_in,
     spoken_keys,
 )
+from memory.core.values import Member
+from memory.language.detect import Language
 
 ANNA = Member(1, 10, "anna_b", global_name="Anna")
 ANNA_MARIA = Member(1, 11, "am", nickname="Anna-Maria")

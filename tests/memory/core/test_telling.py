@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from memory.core.blob import merge
 from memory.core.forgetting import everything_about, meant, points_at_message
-from memory.core.matching import rank, topics
-from memory.core.model import Fact, Member, Standing, Telling
 from memory.core.outcomes import NothingToRemember
 from memory.core.telling import Statement, needs_source, read_statement, statement_key
+from memory.core.values import Fact, Member, Standing, Telling
+from memory.language.stems import rank, topics
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 

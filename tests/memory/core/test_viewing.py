@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from memory.core.audience import Audience
 from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.core.viewing import AUDIENCES_KEPT, View
+from memory.core.viewing import AUDIENCES_KEPT, GuildView
 from tests.memory.core.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
 
 UNKNOWN_PLACE = 9999
@@ -108,7 +108,7 @@ def test_an_unknown_place_speaks_of_itself_alone(guild: Guild) -> None:
 
 
 def test_asking_in_ever_new_places_keeps_a_bounded_number_of_answers() -> None:
-    view = View(GUILD)
+    view = GuildView(GUILD)
     for place_id in range(3 * AUDIENCES_KEPT):
         assert view.audience_of(place_id).sources == {place_id}
         assert view.audience_of(place_id) is view.audience_of(place_id)
@@ -153,7 +153,7 @@ def test_the_hall_is_what_every_holder_of_its_role_can_read(guild: Guild) -> Non
         assert audience.is_hall == (place_id in view.hall() and view.viewers(place_id) != 0)
 
 
-def _may_hear(guild: Guild, view: View, viewers: frozenset[int], place_id: int, source_id: int) -> bool:
+def _may_hear(guild: Guild, view: GuildView, viewers: frozenset[int], place_id: int, source_id: int) -> bool:
     return (
         guild.places[source_id].kind is not PlaceKind.CATEGORY
         and viewers <= view.people(view.readers(source_id))
@@ -171,7 +171,7 @@ def _is_alone(audience: Audience, guild: Guild) -> bool:
 def test_a_place_that_some_may_not_read_back_draws_upon_its_past_for_none_of_them() -> None:
     """Also where it is not known who is there; while nobody is denied, it speaks of itself."""
     deaf, hall, lobby = 7, 2000, 2001
-    view = View(GUILD)
+    view = GuildView(GUILD)
     view.owner(1)
     view.role(Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
     view.place(Place(hall, PlaceKind.CHANNEL, None))
@@ -187,5 +187,5 @@ def test_a_place_that_some_may_not_read_back_draws_upon_its_past_for_none_of_the
     assert view.audience_for(2, lobby).sources == {hall, lobby}
 
 
-def _everything_said(view: View) -> list[object]:
+def _everything_said(view: GuildView) -> list[object]:
     return [view.is_open, view.hall(), *map(view.audience_of, TYPES), *map(view.viewers, TYPES)]

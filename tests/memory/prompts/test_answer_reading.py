@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
-from memory.core.outcomes import Source
+from memory.core.values import Source
 from memory.prompts.answer_by_model import Asked
 from memory.prompts.answer_reading import REPLY_LIMIT, cited_by, read
 

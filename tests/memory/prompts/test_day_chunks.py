@@ -7,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.budget import tokens
-from memory.core.language import Language
-from memory.core.model import Message
+from memory.core.values import Message
+from memory.language.detect import Language
 from memory.prompts.day_chunks import BUDGET, LEAST_BUDGET, Plan, conversations, planned
 from memory.prompts.summarise_day import Material, render
 from tests.memory.core.extract.saying import ANNA, BERT, GARDEN, HALL, MORNING, Talk

@@ -5,7 +5,7 @@ import html
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.text import is_invisible
+from memory.language.text import is_invisible
 from memory.prompts.escape import as_data, calm, one_line
 
 JOINERS = "\u200c\u200d\ufe0e\ufe0f"

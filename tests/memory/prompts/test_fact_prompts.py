@@ -6,8 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from ai_clients.errors import BadReply
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Fact, Member, Message, Standing, Telling
+from memory.core.values import AuthorKind, Fact, Member, Message, Standing, Telling
+from memory.language.detect import Language
 from memory.prompts import find_facts, merge_facts, take_fact
 from memory.prompts.numbered_people import NumberedPeople
 from tests.memory.prompts.golden_texts import assert_golden

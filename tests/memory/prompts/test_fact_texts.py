@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.matching import topics
+from memory.language.stems import topics
 from memory.prompts import fact_texts
 from memory.prompts.escape import as_data
 from memory.prompts.fact_texts import KEPT_SECONDS, MOST, TEXT_LIMIT, FactTexts

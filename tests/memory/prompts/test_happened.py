@@ -5,8 +5,9 @@ from datetime import date, timedelta, timezone
 import pytest
 
 from memory.core.extract.day import Day
-from memory.core.language import Language
-from memory.core.outcomes import Answer, Citation, Source
+from memory.core.outcomes import Answer, Citation
+from memory.core.values import Source
+from memory.language.detect import Language
 from memory.prompts.happened import without_model
 from memory.prompts.summary_phrases import PHRASES, Say
 from tests.memory.core.extract.saying import ANNA, BERT, GARDEN, HALL, Talk

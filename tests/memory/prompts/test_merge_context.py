@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_clients.errors import BadReply
-from memory.core.language import Language
-from memory.core.model import Fact, Standing
-from memory.core.outcomes import Source
+from memory.core.values import Fact, Source, Standing
+from memory.language.detect import Language
 from memory.prompts.merge_context import (
     AIM,
     CONTEXT_LIMIT,

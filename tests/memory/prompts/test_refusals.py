@@ -4,7 +4,7 @@ import pytest
 
 from ai_clients.base import Prompt
 from ai_clients.errors import Refused
-from memory.core.outcomes import Source
+from memory.core.values import Source
 from memory.prompts.answer_by_model import Asked
 from memory.prompts.answer_reading import read
 

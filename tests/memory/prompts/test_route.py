@@ -3,8 +3,8 @@
 import pytest
 from pydantic import ValidationError
 
-from memory.core.commands import Intent
-from memory.core.own_sentence import own_sentence
+from memory.commands.small_talk import own_sentence
+from memory.core.values import Intent
 from memory.prompts import route
 from tests.memory.prompts.golden_texts import assert_golden
 

@@ -9,9 +9,8 @@ from pydantic import ValidationError
 
 from ai_clients.errors import BadReply
 from memory.core.extract.day import Day
-from memory.core.language import Language
-from memory.core.model import Attachment, AuthorKind
-from memory.core.outcomes import Source
+from memory.core.values import Attachment, AuthorKind, Source
+from memory.language.detect import Language
 from memory.prompts.summaries import Summary, joined, labelled
 from memory.prompts.summarise_day import (
     MOST_MENTIONED,

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_clients.errors import BadReply
-from memory.core.extract.week import AIM
-from memory.core.language import Language
-from memory.core.outcomes import Source
+from memory.core.extract.week import WEEK_AIM
+from memory.core.values import Source
+from memory.language.detect import Language
 from memory.prompts.summaries import Summary
 from memory.prompts.summarise_week import SUMMARY_LIMIT, VERSION, DayTold, Material, Reply, read, render, without_model
 from tests.memory.core.extract.saying import ANNA, BERT
@@ -79,7 +79,7 @@ def test_a_full_week_keeps_the_most_telling_sentence_of_each_day() -> None:
     ]
     week = without_model(days)
     assert week is not None
-    assert len(week.text) <= AIM
+    assert len(week.text) <= WEEK_AIM
     for number, name in enumerate(("Alpha", "Bravo", "Charlie", "Delta", "Echo", "Foxtrot")):
         assert f"2026-11-{8 + number:02}: Anna won the {name} race in {name}ville on Friday." in week.text
 
@@ -87,4 +87,4 @@ def test_a_full_week_keeps_the_most_telling_sentence_of_each_day() -> None:
 @given(st.lists(st.text(max_size=400), max_size=6))
 def test_any_week_keeps_within_its_length(texts: list[str]) -> None:
     week = without_model([told(number, text) for number, text in enumerate(texts)])
-    assert week is None or 0 < len(week.text) <= AIM
+    assert week is None or 0 < len(week.text) <= WEEK_AIM

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from uuid import uuid4
 
-from memory.core.snowflakes import last_id_of
+from memory.core.values import last_id_of
 from memory.store.database import Connection
 from memory.store.holdings import HOLDINGS
 from tests.memory.world import NOON

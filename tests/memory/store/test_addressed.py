@@ -3,8 +3,7 @@
 import asyncio
 from datetime import timedelta
 
-from memory.core.commands import Intent
-from memory.core.model import AuthorKind, Message
+from memory.core.values import AuthorKind, Intent, Message
 from memory.store.database import Database
 from memory.store.log import own_log
 from memory.store.messages import MessageStore

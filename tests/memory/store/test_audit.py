@@ -6,7 +6,7 @@ import pytest
 
 from memory.core.audit import KEPT, AuditEntry, Deed
 from memory.core.authority import Action, Actor
-from memory.core.model import Member, Rank
+from memory.core.values import Member, Rank
 from tests.memory.holding import Holding, alone, done, told
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, GUILD, World

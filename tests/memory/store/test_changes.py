@@ -4,9 +4,10 @@ import asyncio
 from datetime import timedelta
 from typing import Any
 
-from memory.core.changes import KEPT_FOR, ChangeKind
+from memory.core.changes import ChangeKind
 from memory.core.outcomes import Remembered
-from memory.core.taking_back import Due, Instead
+from memory.core.taking_back import Replacement, Retraction
+from memory.core.values import KEPT_FOR
 from memory.store import changes
 from memory.store.changes import ChangeStore, Recorder
 from memory.store.log import own_log
@@ -166,7 +167,7 @@ async def test_what_came_in_between_is_not_lost(world: World) -> None:
     await marked(world, 501)
     store = TakingBackStore(world.database)
     [due] = await store.due(GUILD, world.clock.now(), 10)
-    assert due.instead is Instead.TAKEN_BACK
+    assert due.instead is Replacement.TAKEN_BACK
     async with world.database.transaction("test") as connection:
         await connection.execute("UPDATE receipts SET message_ids = message_ids || 777")
     await store.done(due)
@@ -190,12 +191,12 @@ async def test_what_stands_instead(world: World) -> None:
     await marked(world, 602, "lapsed")
     due = await TakingBackStore(world.database).due(GUILD, world.clock.now(), 10)
     assert {one.asked_in: one.instead for one in due} == {
-        501: Instead.TAKEN_BACK,
-        502: Instead.TAKEN_BACK,
-        503: Instead.FORGOTTEN,
-        504: Instead.NOTHING,
-        601: Instead.NOTHING,
-        602: Instead.NOTHING,
+        501: Replacement.TAKEN_BACK,
+        502: Replacement.TAKEN_BACK,
+        503: Replacement.FORGOTTEN,
+        504: Replacement.NOTHING,
+        601: Replacement.NOTHING,
+        602: Replacement.NOTHING,
     }
 
 
@@ -205,7 +206,7 @@ async def test_tries_are_counted_and_what_is_put_off_can_be_left_out(world: Worl
     [due] = await store.due(GUILD, world.clock.now(), 10)
     await store.put_off(due)
     [again] = await store.due(GUILD, world.clock.now(), 10)
-    assert isinstance(again, Due)
+    assert isinstance(again, Retraction)
     assert (due.tries, again.tries) == (0, 1)
     assert await store.due(GUILD, world.clock.now(), 10, but=[501]) == []
 

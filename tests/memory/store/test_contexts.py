@@ -8,7 +8,7 @@ import pytest
 
 from memory.contexts import window_of
 from memory.core.audience import Audience
-from memory.core.model import Guild, Standing
+from memory.core.values import Guild, Standing
 from memory.store.claims import Claim, ClaimStore
 from memory.store.context_values import DayPart, Hashes, MadeContext, MadeHistory, MemberParts, Stamp
 from memory.store.contexts import ContextStore

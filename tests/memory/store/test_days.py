@@ -11,8 +11,8 @@ import pytest
 from memory.claims import Claims
 from memory.core.audience import Audience
 from memory.core.clock import SystemClock
-from memory.core.commands import Intent
 from memory.core.days import HALL_SCOPE, CalendarDay, day_on
+from memory.core.values import Intent
 from memory.store.claims import Claim, ClaimStore
 from memory.store.database import Database
 from memory.store.day_making import DayMakingStore

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from memory.core.audience import Audience
-from memory.core.holdings import Holding, Signposts
+from memory.core.holdings import Signposts, Stock
 from memory.store.database import Database
 from memory.store.export_member import MEMBER_SECTIONS, NOT_EXPORTED
 from memory.store.held import Holds
@@ -15,7 +15,7 @@ from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World
 
 ABOUT_PEOPLE = {Holds.PERSON, Holds.NAME, Holds.WORDS, Holds.MEANING}
 EXPORTED = {table for section in MEMBER_SECTIONS for table in section.tables}
-NOT_PLANTED = {Holding.FACTS_ABOUT, Holding.CONSENTS, Holding.ERASURES, Holding.DEEDS}
+NOT_PLANTED = {Stock.FACTS_ABOUT, Stock.CONSENTS, Stock.ERASURES, Stock.DEEDS}
 """What planting leaves to the doors; `test_export.py` has each of them."""
 
 

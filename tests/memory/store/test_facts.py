@@ -3,7 +3,7 @@
 import asyncio
 
 from memory.core.audience import Audience
-from memory.core.model import Standing
+from memory.core.values import Standing
 from memory.store.entering import NewFact
 from memory.store.facts import FactStore
 from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World, audience

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from memory.core.log import LogSettings, Receipt
+from memory.core.log_values import ErasureReport, LogSettings
 from memory.store.database import Connection, Database
 from memory.store.held import Changes, Erasing, Fate, Follows, Goes, Held, How, InParts, Stays, TakenBack, Unsaid
 from memory.store.holdings import HOLDINGS
@@ -100,19 +100,19 @@ async def delete_message(world: World) -> None:
     await world.memory.settled()
 
 
-async def erase_member(world: World) -> Receipt:
+async def erase_member(world: World) -> ErasureReport:
     return await world.memory.erase_member(GUILD, MINE.user_id, OTHERS.message_id)
 
 
-async def opt_out(world: World) -> Receipt:
+async def opt_out(world: World) -> ErasureReport:
     return await world.memory.opt_out(GUILD, MINE.user_id)
 
 
-async def erase_channel(world: World) -> Receipt:
+async def erase_channel(world: World) -> ErasureReport:
     return await world.memory.erase_channel(GUILD, MINE.channel_id, MINE.message_id + 5, by=OTHERS.user_id)
 
 
-async def erase_guild(world: World) -> Receipt:
+async def erase_guild(world: World) -> ErasureReport:
     return await world.memory.erase_guild(GUILD)
 
 

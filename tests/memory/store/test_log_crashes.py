@@ -6,7 +6,7 @@ import signal
 from datetime import timedelta
 
 from memory.core.clock import SystemClock
-from memory.core.model import AuthorKind, Guild, Message
+from memory.core.values import AuthorKind, Guild, Message
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions

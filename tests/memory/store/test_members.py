@@ -2,7 +2,7 @@
 
 import asyncio
 
-from memory.core.model import Guild, Member
+from memory.core.values import Guild, Member
 from memory.store.guilds import GuildStore
 from memory.store.members import MemberStore
 from tests.memory.world import ALICE, DICE, FLORENT, GRUZILKIN, GUILD, NOON, World, audience

@@ -10,8 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.audience import Audience
-from memory.core.commands import Intent
-from memory.core.model import AuthorKind, Message, MessageEdit
+from memory.core.values import AuthorKind, Intent, Message, MessageEdit
 from memory.store.database import Database
 from memory.store.messages import MessageStore
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, NOON, World, audience

@@ -9,10 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.admission import Policy, Verdict, may_store
-from memory.core.language import Language
-from memory.core.log import LogSettings
-from memory.core.model import Answered, AuthorKind, Message, MessageEdit
-from memory.core.receipt import Evidence, ReplyReceipt
+from memory.core.log_values import LogSettings
+from memory.core.provenance import Evidence, ReplyReceipt
+from memory.core.values import Answered, AuthorKind, Message, MessageEdit
+from memory.language.detect import Language
 from memory.store import day_making, going, removal, unkept
 from memory.store import policy as store
 from memory.store.database import Connection, Database

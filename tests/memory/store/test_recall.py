@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from memory.core.audience import Audience
 from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Limits, Terms
-from memory.core.recall.words import words_of
+from memory.language.stems import words_of
 from memory.store import recall
 from memory.store.database import Database
 from tests.memory.index_world import (

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from memory.core.language import Language
-from memory.core.model import AuthorKind, Fact, Message, MessageEdit
 from memory.core.outcomes import Remembered
-from memory.core.receipt import DayKey, Evidence, Read, ReplyReceipt
+from memory.core.provenance import DayKey, Evidence, Read, ReplyReceipt
+from memory.core.values import AuthorKind, Fact, Message, MessageEdit
+from memory.language.detect import Language
 from memory.store.receipts import AT_ONCE, ReceiptStore
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from memory.core.receipt import Evidence
+from memory.core.provenance import Evidence
 from memory.store.receipts import AT_ONCE
 from memory.store.reply_in_hand import PATIENCE, keep_in_hand
 from tests.memory.store.test_receipts import REPLY, Desk

@@ -2,7 +2,7 @@
 
 from datetime import UTC, datetime, timedelta
 
-from memory.core.model import AuthorKind, Message
+from memory.core.values import AuthorKind, Message
 
 GUILD, HALL, GARDEN = 1, 10, 11
 ANNA, BERT, CLEO, US = 101, 102, 103, 999

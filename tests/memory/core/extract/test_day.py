@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.core.extract.day import AIM, MOST_OF_ONE_MEMBER, Day, happenings, quotes_of_members
-from memory.core.extract.sentences import sentences_of
 from memory.core.extract.weighing import Background
 from memory.core.extract.worth_quoting import LONGEST_ALONE, OurNames
-from memory.core.model import AuthorKind
-from memory.core.outcomes import Source
+from memory.core.values import AuthorKind, Source
+from memory.language.sentences import sentences_of
 from tests.memory.core.extract.saying import ANNA, BERT, CLEO, GARDEN, HALL, US, Talk
 
 OURS = OurNames(US, ("Bot", "Innkeeper"))

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.model import Member
-from memory.core.recall.asked import MOST_WORDS, Asked, read
-from memory.core.recall.question_words import Want
+from memory.core.recall.asked import MOST_WORDS, Asked, read_question
+from memory.core.values import Member
+from memory.language.question_words import Want
 
 NOW = datetime(2023, 9, 21, 10, tzinfo=UTC)
 ANNA, BOB, CARA = (Member(1, number, name) for number, name in ((11, "Anna"), (12, "Bob"), (13, "Cara")))
@@ -16,7 +16,7 @@ EVERYONE = (ANNA, BOB, CARA)
 
 
 def asked(text: str, asker: Member = CARA) -> Asked:
-    return read(text, EVERYONE, asker, NOW, UTC)
+    return read_question(text, EVERYONE, asker, NOW, UTC)
 
 
 def ids(*members: Member) -> frozenset[int]:

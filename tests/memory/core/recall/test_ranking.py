@@ -2,13 +2,13 @@
 
 from datetime import UTC, datetime, timedelta
 
-from memory.core.model import AuthorKind, Member, Message
-from memory.core.recall.asked import read
+from memory.core.recall.asked import read_question
 from memory.core.recall.found import Found, Heard, Term, Terms
 from memory.core.recall.ranking import Asking, Ranked, Said, rank, shares_of
 from memory.core.recall.recollection import Recollection, chosen
-from memory.core.recall.signs import signs_of
-from memory.core.recall.words import words_of
+from memory.core.values import AuthorKind, Member, Message
+from memory.language.question_words import signs_of
+from memory.language.stems import words_of
 
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
 HALL = 1001
@@ -19,7 +19,7 @@ class Pool:
     """Talk in one channel, a message a minute, found by whole words; long pauses are made by `pause`."""
 
     def __init__(self, question: str) -> None:
-        self.asked = read(question, (ANNA, BOB), Member(1, 13, "Cara"), NOON + timedelta(days=1), UTC)
+        self.asked = read_question(question, (ANNA, BOB), Member(1, 13, "Cara"), NOON + timedelta(days=1), UTC)
         self.said: list[Said] = []
         self._at = NOON
         self._stretch = 1

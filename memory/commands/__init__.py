@@ -1,0 +1,1 @@
+"""Reads what is said to the bot: is it for us, and what is wanted."""

@@ -1,0 +1,132 @@
+"""Is a message for us, and what does it want?
+
+For us are a message that starts with one of our names, one that mentions us (or our own role) anywhere, and a reply to
+us. A name counts only where it stands as a word of its own: "Bot, …", "bot: …", "Bot …", but not "bots", "Bot-net",
+"bot.exe" or "Bot's". Followed directly by a word that speaks about us ("bot is broken again", "Bot and I …") it is
+chatter, unless the message ends as a question; a comma makes it an address again. Quotes, code and links are not the
+author's voice: no name, mention or verb in them counts. Characters that cannot be seen count as absent when names and
+verbs are compared, while a mention must be exactly what Discord itself takes for one.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from memory.commands.grammar import is_chatter, read_command
+from memory.core.values import Intent
+from memory.language.detect import Language, language_of
+from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, is_invisible, is_word_character
+
+
+@dataclass(frozen=True, slots=True)
+class Addressed:
+    """A message for us, read."""
+
+    intent: Intent
+    body: str
+    """What is said after name and verb, as typed; other people's mentions stay, ours are gone."""
+    language: Language | None
+    """Known from the verb or from the small words; None where nothing tells."""
+    everywhere: bool = False
+    """What is told may be known everywhere, not only where it is told."""
+    is_guess: bool = False
+    """No verb says so: a model took it for that."""
+
+
+# Decoration that may surround a name: emphasis, an opening question mark, an @ that is no mention.
+_OPENING = " \t\r\n*_~|¿¡@"
+_BORROWED_LINES = re.compile(rf"(?:[ \t\r{FILLER}]*\n)*")
+_CLOSING = "*_~|"
+_LOOK_AHEAD = 40
+_DASHES = "-‐‑–—."
+_JOINERS = _DASHES + "'/\\@#&+="
+_PAUSES = " \t\r\n,:;!?.…、。،؟-–—"
+
+
+def address(
+    text: str,
+    *,
+    names: Sequence[str],
+    bot_id: int,
+    bot_role_ids: Collection[int] = (),
+    reply_to_us: bool = False,
+) -> Addressed | None:
+    """What the message wants of us, or None if it is not for us."""
+    hidden = hide_borrowed(text)
+    ours = _our_mentions(hidden, bot_id, bot_role_ids)
+    spoken, hidden = _without(text, ours), _without(hidden, ours)
+    name_end, paused = _name_at_start(hidden, names)
+    if name_end is None and not ours and not reply_to_us:
+        return None
+    start = name_end or 0
+    said = fold_in_place(hidden[start:])
+    wish = read_command(said, 0, len(said.text))
+    if wish is not None:
+        body = spoken[start:][said.origin(wish.start) : said.origin(wish.end)] if wish.start < wish.end else ""
+        return Addressed(wish.intent, body.strip(), wish.language, wish.everywhere)
+    if not (ours or reply_to_us or paused) and is_chatter(said.text):
+        return None
+    return Addressed(Intent.QUESTION, _question(spoken[start:]), language_of(said.text.replace(FILLER, " ")))
+
+
+def _question(typed: str) -> str:
+    """Pauses before a question go; the marks that end it stay."""
+    return typed.lstrip(_PAUSES).rstrip() or typed.strip(_PAUSES.replace("?", "").replace("؟", ""))
+
+
+def _our_mentions(hidden: str, bot_id: int, bot_role_ids: Collection[int]) -> list[tuple[int, int]]:
+    ours = [rf"<@!?{bot_id}>", *(rf"<@&{role_id}>" for role_id in bot_role_ids)]
+    return [found.span() for found in re.finditer("|".join(ours), hidden)]
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    """The text with these stretches taken out, each leaving at most one space behind."""
+    kept: list[str] = []
+    place = 0
+    for start, end in spans:
+        kept.append(text[place:start])
+        place = end + 1 if text[end : end + 1] == " " and (start == 0 or text[start - 1].isspace()) else end
+    kept.append(text[place:])
+    return "".join(kept)
+
+
+def _name_at_start(hidden: str, names: Sequence[str]) -> tuple[int | None, bool]:
+    """Where a name that opens the text ends, and whether a pause such as a comma follows.
+
+    Every message passes here, so no more is folded than a name and what directly follows it need.
+    """
+    start = _opening_end(hidden)
+    folded_names = sorted({fold(name, keep_accents=True).strip() for name in names} - {""}, key=len, reverse=True)
+    if not folded_names:
+        return None, False
+    folded = fold_in_place(hidden[start:], keep_accents=True, at_most=len(folded_names[0]) + _LOOK_AHEAD)
+    for name in folded_names:
+        if not folded.text.startswith(name):
+            continue
+        behind = folded.text[len(name) :]
+        end = len(name) + len(behind) - len(behind.lstrip(_CLOSING))
+        if _is_word_end(folded.text, end):
+            rest = folded.text[end:].lstrip(" \t")
+            return start + folded.origin_of_end(end), not rest or rest[0] in _PAUSES + FILLER
+    return None, False
+
+
+def _opening_end(hidden: str) -> int:
+    """Where the author's own words begin: behind quoted lines, decoration and what cannot be seen."""
+    lines = _BORROWED_LINES.match(hidden)
+    start = lines.end() if lines is not None else 0
+    while start < len(hidden) and (hidden[start] in _OPENING or is_invisible(hidden[start])):
+        start += 1
+    return start
+
+
+def _is_word_end(text: str, behind_marks: int) -> bool:
+    if behind_marks >= len(text):
+        return True
+    following, after = text[behind_marks], text[behind_marks + 1 : behind_marks + 2]
+    if is_word_character(following):
+        return False
+    if following not in _JOINERS:
+        return True
+    # A dash or a full stop joins only what follows at once: "Bot-net", "bot.exe", but "Bot - remember".
+    return following in _DASHES and not (after and is_word_character(after))

@@ -1,0 +1,361 @@
+"""Reads what is wanted of us from words that are known to be for us, by the phrases of `verbs`."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from memory.commands.phrases import PHRASES, Phrases
+from memory.core.values import Intent
+from memory.language.detect import Language, language_of, word_set
+from memory.language.text import FILLER, Folded, fold
+
+# Phrases as people type them, made into patterns over folded text.
+#
+# Whatever somebody writes is read in time that grows with its length alone: what is repeated is never given back
+# (`++`, `*+`, `(?>…)`), or stands before something that it cannot be.
+
+
+# What may stand between name, courtesy, verb and the words themselves.
+GAP = r"[\s,:;!.…\-–—]*+"
+# A hyphen goes on with the word, unless a French pronoun hangs on it: "oublie-moi".
+NOT_INSIDE_A_WORD = r"(?![\w']|-(?!(?:moi|ca|le|la|les|nous)\b))"
+
+
+def any_of(phrases: tuple[str, ...]) -> str:
+    """The longest first, so that none hides another that begins like it; each spelling once."""
+    spelt = dict.fromkeys(spelling(phrase) for phrase in sorted(phrases, key=len, reverse=True))
+    return f"(?:{'|'.join(spelt)})"
+
+
+def words_of(phrases: tuple[str, ...]) -> str:
+    """One of the phrases as whole words, and what may stand behind it; taken or left, never taken in another way."""
+    return rf"(?>{any_of(phrases)}{NOT_INSIDE_A_WORD}){GAP}"
+
+
+def pause_of(marks: str) -> str:
+    """One of the marks and its neighbours, with the space around; looked for only where such a stretch begins."""
+    return rf"(?:(?<!\s)[^\S{marks}]++|(?<![\s{marks}]))[{marks}]++\s*+"
+
+
+def spelling(phrase: str) -> str:
+    """Accents, case, hyphens and apostrophes are optional."""
+    escaped = re.escape(fold(phrase)).replace(r"\ ", r"[\s,]++").replace(r"\-", r"[\s\-‐–]?")
+    return escaped.replace("'", r"'?\s?")
+
+
+# Whether somebody says of what they tell that it may be known everywhere, not only where they tell it.
+#
+# Either right behind the verb, where the words themselves must be set off ("remember everywhere that …", "everywhere:
+# …", but not "everywhere I go …"), or as a sentence of its own at the end ("…, everyone may know this").
+
+
+_THIS = r"(?:this|that|it|das|dies|dieses|es|ca|cela|ceci|esto|eso|это)"
+_AND = r"(?:and|und|et|y|и)"
+_LONGEST = 80
+"""No sentence of `for_all_to_know` is longer, however it is spelt."""
+
+
+def without_the_word(text: str, start: int, end: int, language: Language) -> tuple[int, int, bool]:
+    """The stretch of folded text that is left when the word has been taken off, and whether it was there."""
+    this = _this_everywhere(language).fullmatch(text, start, end)
+    if this is not None:
+        return (*this.span("this"), True)
+    before = _before(language).match(text, start, end)
+    if before is not None:
+        start = before.end("word")
+    behind = _behind(language).search(text, max(start, end - _LONGEST), end)
+    if behind is None or not text[start : behind.start()].strip():
+        return start, end, before is not None
+    return start, behind.start(), True
+
+
+@cache
+def _before(language: Language) -> re.Pattern[str]:
+    phrases = PHRASES[language]
+    conjunctions = "|".join(
+        spelling(word) + (r"(?=[\s,:])" if not word.endswith("'") else "") for word in phrases.conjunctions
+    )
+    set_off = rf"(?:\s*+[,:]|\s++(?:{conjunctions})|\s++{_THIS}\b)"
+    return re.compile(rf"{GAP}(?P<word>{any_of(phrases.everywhere)}){NOT_INSIDE_A_WORD}(?={set_off})")
+
+
+@cache
+def _this_everywhere(language: Language) -> re.Pattern[str]:
+    """ "Remember this everywhere": with more words before it, it would say where something happens."""
+    return re.compile(rf"{GAP}(?P<this>{_THIS})\s++{any_of(PHRASES[language].everywhere)}[\s.!]*+")
+
+
+@cache
+def _behind(language: Language) -> re.Pattern[str]:
+    known = any_of(PHRASES[language].for_all_to_know)
+    pause = rf"{pause_of(',;.!(–—-')}(?:{_AND}\s++)?|(?<!\s)\s++{_AND}\s++"
+    return re.compile(rf"(?:{pause}){known}[\s.!?)]*+$")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """An intent, and the stretch of the folded text that holds what is said."""
+
+    intent: Intent
+    start: int
+    end: int
+    language: Language | None
+    everywhere: bool = False
+    """What is told may be known everywhere, not only where it is told."""
+
+
+_TRAILING = " \t\n\r,;:!.…?¿¡"
+_ENDING_MARKS = " \t\n\r.!?"
+_LONGEST_COURTESY = 80
+_LONGEST_OPENING = 300
+"""The verb is looked for so far; what is said behind it may be longer."""
+_LONGEST_ENDING = 80
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """A way to say what is wanted: how it opens and, where what is said stands inside the phrase, how it ends."""
+
+    intent: Intent
+    opening: re.Pattern[str]
+    ending: re.Pattern[str] | None
+    of_anything: bool
+    """It may ask for a person, and just as well for something else."""
+
+    def stretch(self, text: str, marks: int) -> tuple[re.Match[str], int] | None:
+        """The opening, and where what is said ends; only `marks` stand from there on."""
+        end = len(text)
+        if self.ending is not None:
+            ending = self.ending.search(text, max(marks - _LONGEST_ENDING, 0), marks)
+            if ending is None:
+                return None
+            end = ending.start()
+        opening = self.opening.match(text, 0, min(end, _LONGEST_OPENING))
+        return None if opening is None else (opening, end)
+
+
+def read_command(folded: Folded, start: int, end: int) -> Command | None:
+    """What the words from `start` to `end` want, or None where no phrase is known: then it is a question."""
+    text = folded.text[start:end]
+    wishes = [wish for language in Language if (wish := _wish_in(language, folded, start, text)) is not None]
+    if not wishes:
+        return None
+    # A few phrases are spelt alike in two languages ("mémorise que …"): whoever understands more of it is right.
+    spoken = language_of(text)
+    return min(wishes, key=lambda wish: (wish.end - wish.start, wish.language is not spoken))
+
+
+def _wish_in(language: Language, folded: Folded, start: int, text: str) -> Command | None:
+    marks = len(text.rstrip(_ENDING_MARKS))
+    for form in _forms(language):
+        found = form.stretch(text, marks)
+        if found is None:
+            continue
+        first, last, everywhere = _trim(text, *found, language, form.intent)
+        if form.intent is Intent.REMEMBER and _asks_for_a_memory(text, text[first:last], language):
+            return None
+        typed = folded.typed(start + first, start + last)
+        if form.of_anything and not _sounds_like_a_person(typed, language):
+            continue
+        return Command(form.intent, start + first, start + last, language, everywhere)
+    return None
+
+
+def is_chatter(text: str) -> bool:
+    """Whether folded words that follow our name without a comma speak about us rather than to us.
+
+    A question mark at the end makes them ours again: "Bot is Alice at home?".
+    """
+    if text.rstrip().endswith(("?", "؟")):
+        return False
+    if _GERMAN_QUESTION.match(text):
+        return False
+    return any(_chatter(language).match(text) for language in Language)
+
+
+# English "was" speaks about us, German "was" asks us.
+_GERMAN_QUESTION = re.compile(
+    r"\s*+was\s++(?:macht|machst|weiss|weisst|ist|sind|hat|hast|haben|sagt|sagst|kann|kannst|soll|will|willst|bist|meint|"
+    r"meinst|war|waren|fur|gibt|geht|mag|magst|denkst|halt|haltst|bedeutet|heisst)\b"
+)
+
+
+def _trim(text: str, opening: re.Match[str], end: int, language: Language, intent: Intent) -> tuple[int, int, bool]:
+    """Takes courtesies, conjunction and loose punctuation off both ends of what is said, and the word that everyone
+    may know it; whether that was there."""
+    start, said = opening.end(), opening.groupdict()
+    everywhere = said.get("everywhere") is not None
+    end = _without_courtesy(text, start, end, language)
+    if intent is Intent.KNOWLEDGE or said.get("asking") is not None:
+        end = start + len(text[start:end].rstrip(_TRAILING))
+    start = _past_courtesy(text, start, end, language)
+    if intent is Intent.REMEMBER:
+        start, end, said_so = without_the_word(text, start, end, language)
+        if said_so:
+            everywhere = True
+            end = _without_courtesy(text, start, end, language)
+            start = _past_courtesy(text, start, end, language)
+    if intent is not Intent.KNOWLEDGE:
+        conjunction = _conjunction(language).match(text, start, end)
+        if conjunction is not None and conjunction.end() < end:
+            start = conjunction.end()
+    # Marks alone, as in "remember!", say nothing.
+    return (start, end if text[start:end].strip(_TRAILING) else start, everywhere)
+
+
+def _without_courtesy(text: str, start: int, end: int, language: Language) -> int:
+    ending = _trailing_courtesy(language).search(text, max(start, end - _LONGEST_COURTESY), end)
+    return end if ending is None else ending.start()
+
+
+def _past_courtesy(text: str, start: int, end: int, language: Language) -> int:
+    lead = _leading(language).match(text, start, end)
+    return start if lead is None else lead.end()
+
+
+def _asks_for_a_memory(text: str, said: str, language: Language) -> bool:
+    """ "Remember when we met?" wants to hear something; it does not tell us anything."""
+    first = re.match(r"\w+", said)
+    if first is None:
+        return False
+    if language is Language.EN and first.group() == "when":
+        return True
+    interrogatives = {fold(word) for word in PHRASES[language].interrogatives}
+    return text.rstrip().endswith("?") and first.group() in interrogatives
+
+
+_LOOSE_ENDS = word_set(
+    "it that this there here online right wrong next the a an in on at going coming he she they you to das da der die"
+    " es hier dran du là ça le la un une il elle aquí ahí el una esto este там здесь тут это ты он она они"
+)
+_MENTION_OR_HANDLE = re.compile(r"<@!?\d+>|@\S")
+
+
+def _sounds_like_a_person(typed: str, language: Language) -> bool:
+    """Behind "who is": a mention, oneself, one word that could be a name, or up to three with capitals."""
+    if _MENTION_OR_HANDLE.match(typed):
+        return True
+    words = typed.split()
+    if not 1 <= len(words) <= 3 or FILLER in typed:
+        return False
+    asking = {fold(word) for word in PHRASES[language].interrogatives}
+    if any(fold(word) in _LOOSE_ENDS or fold(word) in asking for word in words):
+        return False
+    return len(words) == 1 or all(word[0].isupper() for word in words)
+
+
+@cache
+def _forms(language: Language) -> tuple[_Form, ...]:
+    """Knowledge first; then remembering, whose "don't forget" must not be read as forgetting."""
+    phrases = PHRASES[language]
+    return (
+        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.knowledge),
+        *_forms_of(Intent.KNOWLEDGE, phrases, phrases.who_is, of_anything=True),
+        *_forms_of(Intent.REMEMBER, phrases, phrases.remember, phrases.remember_asked, phrases.everywhere),
+        *_forms_of(Intent.FORGET, phrases, phrases.forget, phrases.forget_asked),
+    )
+
+
+def _forms_of(
+    intent: Intent,
+    phrases: Phrases,
+    plain: tuple[str, ...],
+    asked: tuple[str, ...] = (),
+    everywhere: tuple[str, ...] = (),
+    *,
+    of_anything: bool = False,
+) -> Iterator[_Form]:
+    """Those with a hole before those without, the longest first."""
+    endings = {after for phrase in plain + asked if (after := _parts(phrase)[1])}
+    for ending in (*sorted(endings, key=len, reverse=True), ""):
+        opening = _opening(phrases, _ways(plain, ending), _ways(asked, ending), everywhere)
+        yield _Form(intent, opening, _ending(ending) if ending else None, of_anything)
+
+
+def _parts(phrase: str) -> tuple[str, str]:
+    before, _, after = phrase.partition("…")
+    return before.strip(), after.strip()
+
+
+def _ways(phrases: tuple[str, ...], ending: str) -> str | None:
+    """All phrases that end so, up to where what is said begins."""
+    before = [_parts(phrase)[0] for phrase in phrases if _parts(phrase)[1] == ending]
+    if not before:
+        return None
+    if not ending:
+        return any_of(tuple(before)) + NOT_INSIDE_A_WORD
+    ways = [spelling(one) + r"\s++" if one else "" for one in sorted(before, key=len, reverse=True)]
+    return rf"(?:{'|'.join(ways)})(?=\S)"
+
+
+def _opening(phrases: Phrases, plain: str | None, asked: str | None, everywhere: tuple[str, ...]) -> re.Pattern[str]:
+    courtesy = rf"(?:{words_of(phrases.greetings + phrases.polite)})*"
+    polite = rf"(?:{words_of(phrases.polite)})*+"
+    # "Kannst du dir überall merken, dass …".
+    known = rf"(?:(?P<everywhere>{words_of(everywhere)}){polite})?+" if everywhere else ""
+    wished = f"(?P<asking>{words_of(phrases.asking)}){polite}{known}{asked}" if asked is not None else None
+    return re.compile(rf"{GAP}[¿¡]?{courtesy}(?:{'|'.join(way for way in (wished, plain) if way is not None)})")
+
+
+def _ending(phrase: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\s)\s++{spelling(phrase)}\Z")
+
+
+@cache
+def _leading(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"{GAP}(?:{words_of(PHRASES[language].polite)})*+")
+
+
+@cache
+def _trailing_courtesy(language: Language) -> re.Pattern[str]:
+    courteous = tuple(word for word in PHRASES[language].polite if word not in _NOT_AT_THE_END)
+    return re.compile(rf"(?:^|(?<![\s,;.!])[\s,;.!]++){any_of(courteous)}[\s.!?]*+$")
+
+
+# Courtesies in the middle, but part of what is said at its end: "dass Alice nicht mehr raucht, jetzt".
+_NOT_AT_THE_END = frozenset(
+    ("mal", "doch", "noch", "auch", "jetzt", "bien", "aussi", "también", "себе", "ещё", "тоже", "for me", "für mich",
+     "pour moi", "para mí", "для меня")
+)  # fmt: skip
+
+
+@cache
+def _conjunction(language: Language) -> re.Pattern[str]:
+    words = sorted(PHRASES[language].conjunctions, key=len, reverse=True)
+    elided = [re.escape(fold(word)) for word in words if word.endswith("'")]
+    whole = [spelling(word) + r"(?=[\s,:])" for word in words if not word.endswith("'")]
+    return re.compile(rf"(?:{'|'.join(whole + elided)}){GAP}")
+
+
+@cache
+def _chatter(language: Language) -> re.Pattern[str]:
+    return re.compile(rf"\s++{any_of(PHRASES[language].chatter)}(?![\w'])")
+
+
+# The phrases of all languages taken together, and the courtesies that may stand before what is said.
+
+
+@cache
+def phrases_of(kind: str) -> tuple[str, ...]:
+    """Of one kind, a field of `Phrases`, in every language."""
+    return tuple(dict.fromkeys(phrase for language in Language for phrase in getattr(PHRASES[language], kind)))
+
+
+@cache
+def courtesies() -> str:
+    """As many as anybody says, as part of a pattern."""
+    return rf"(?:{words_of(phrases_of('greetings') + phrases_of('polite'))}){{0,9}}"
+
+
+@cache
+def opening(words: tuple[str, ...]) -> re.Pattern[str]:
+    """One of these words behind courtesies; without words, the courtesies alone."""
+    behind = rf"{any_of(words)}{NOT_INSIDE_A_WORD}" if words else ""
+    return re.compile(rf"{GAP}[¿¡]?{courtesies()}{behind}")
+
+
+def behind_courtesies(text: str) -> int:
+    """Where what is said begins."""
+    found = opening(()).match(text)
+    return 0 if found is None else found.end()

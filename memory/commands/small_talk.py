@@ -1,0 +1,218 @@
+"""What is said to us only to be kind: thanks, a greeting, a farewell, praise. It wants a nod, and no answer.
+
+Small and careful: a sentence counts only if there is nothing else in it. Whoever says more says something.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from memory.commands.grammar import behind_courtesies, opening, phrases_of
+from memory.language.detect import Language, word_set
+from memory.language.text import FILLER, fold, hide_borrowed, plain_words, words_in
+
+MOST_WORDS = 8
+
+
+class Kindness(StrEnum):
+    THANKS = "thanks"
+    GREETING = "greeting"
+    FAREWELL = "farewell"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class _Kindnesses:
+    """The words of one language, folded. Those beside them say nothing alone."""
+
+    thanks: frozenset[str]
+    greeting: frozenset[str]
+    farewell: frozenset[str]
+    other: frozenset[str]
+    beside: frozenset[str]
+
+    def of(self, words: list[str]) -> Kindness | None:
+        """The first kind that any of the words is of."""
+        kinds = {
+            Kindness.THANKS: self.thanks,
+            Kindness.FAREWELL: self.farewell,
+            Kindness.GREETING: self.greeting,
+            Kindness.OTHER: self.other,
+        }
+        return next((kind for kind, spoken in kinds.items() if not spoken.isdisjoint(words)), None)
+
+    def cover(self, words: list[str]) -> bool:
+        return self.thanks | self.greeting | self.farewell | self.other | self.beside >= {*words}
+
+
+_WORDS = {
+    Language.EN: _Kindnesses(
+        thanks=word_set("thanks thank thx ty tysm tyvm cheers thankyou"),
+        greeting=word_set("hello hi hey hiya howdy greetings morning yo"),
+        farewell=word_set("bye goodbye cya goodnight night farewell"),
+        other=word_set("haha hahaha lol lmao nice cool great awesome perfect brilliant wow bravo good love yay legend"),
+        beside=word_set(
+            "you u so very much a lot many for that this it the help again all bot innkeeper there my dear friend"
+            " everyone and one job work answer well done evening afternoon day s really just too old"
+        ),
+    ),
+    Language.DE: _Kindnesses(
+        thanks=word_set("danke dankeschön dank merci dankesehr"),
+        greeting=word_set("hallo hi hey moin servus guten gruß grüß morgen abend"),
+        farewell=word_set("tschüss tschüs tschau ciao nacht wiedersehen bis"),
+        other=word_set("haha hahaha lol super toll klasse cool prima genial nice perfekt brav guter gut gute stark"),
+        beside=word_set(
+            "dir sehr vielen schön schon für die das der deine hilfe ganz herzlich herzlichen dich auch tag alle"
+            " zusammen lieber liebes bot wirt du bist auf bald später morgen gemacht antwort und nochmal nochmals"
+        ),
+    ),
+    Language.FR: _Kindnesses(
+        thanks=word_set("merci remercie mercii"),
+        greeting=word_set("bonjour salut bonsoir coucou hello"),
+        farewell=word_set("revoir ciao bye adieu bientôt nuit"),
+        other=word_set("haha hahaha lol mdr super génial parfait bravo cool excellent bien top chouette"),
+        beside=word_set(
+            "beaucoup bien à toi a vous pour ton votre aide ta réponse la le ça mille fois encore tout monde tous je te"
+            " bonne au cher bot joué et"
+        ),
+    ),
+    Language.ES: _Kindnesses(
+        thanks=word_set("gracias agradezco"),
+        greeting=word_set("hola buenas buenos saludos"),
+        farewell=word_set("adiós chao chau luego pronto noches"),
+        other=word_set("jaja jajaja lol genial perfecto bravo guay excelente bueno buen estupendo"),
+        beside=word_set(
+            "muchas muchísimas mil por la tu su ayuda todo respuesta a ti todos te lo hasta días tardes muy bot trabajo"
+            " querido amigo y de nuevo"
+        ),
+    ),
+    Language.RU: _Kindnesses(
+        thanks=word_set("спасибо благодарю пасиб спс спасибки"),
+        greeting=word_set("привет здравствуй здравствуйте добрый доброе приветствую хай"),
+        farewell=word_set("пока прощай свидания встречи ночи"),
+        other=word_set("ахаха хаха хахаха лол супер круто класс отлично браво молодец здорово хороший"),
+        beside=word_set("большое огромное тебе вам за помощь ответ день вечер утро всем до спокойной доброй бот и ещё"),
+    ),
+}
+
+
+def chatter_in(text: str) -> Language | None:
+    """The language of a sentence that is nothing but kind; None for any other, and for every question."""
+    words = plain_words(text)
+    if not 0 < len(words) <= MOST_WORDS or "?" in text:
+        return None
+    spoken = (language for language, known in _WORDS.items() if known.of(words) is not None and known.cover(words))
+    return next(spoken, None)
+
+
+def kindness_of(text: str, language: Language) -> Kindness:
+    """What a sentence that is known to be chatter is for, as far as its words tell."""
+    words = plain_words(text)
+    kinds = (_WORDS[one].of(words) for one in (language, *Language))
+    return next((kind for kind in kinds if kind is not None), Kindness.OTHER)
+
+
+# Whether a sentence is a question by its form alone, in five languages. Careful: in doubt it is not.
+
+
+_SENTENCES = re.compile(r"[^.!?…\n]+[.!?…]*")
+_TAG = re.compile(r",\s*+\w++(?:\s++\w++)?+\s*+\?++$")
+
+# Without a question mark only these open a question beyond doubt: "when I was young …", "what I said …" tell something.
+_VERBS = (
+    "is", "are", "was", "were", "do", "does", "did", "can", "could", "should", "would", "will", "has", "have",
+)  # fmt: skip
+_QUESTION_WORDS = (
+    *(f"{word} {verb}" for word in ("what", "where", "when") for verb in _VERBS),
+    "who", "whose", "what's", "whats", "what happened", "what happens", "what about", "what time", "what day",
+    "who's", "where's", "when's", "why", "how", "how's", "which",
+    "is", "are", "was", "were", "does", "did", "has", "do you", "do we", "do they", "do i", "am i", "have we",
+    "wer", "was", "wem", "wen", "wessen", "warum", "wieso", "weshalb", "wie", "wo", "wohin", "woher", "wann",
+    "welche", "welcher", "welches", "ist", "sind", "hat", "haben", "gibt es",
+    "qui", "pourquoi", "comment", "combien", "quel", "quelle", "quels", "quelles", "qu'est-ce", "est-ce", "c'est quoi",
+    "quién", "quiénes", "cuál", "cuáles", "cuánto", "cuántos", "cuántas", "por qué", "dónde", "adónde",
+    "кто", "где", "куда", "откуда", "почему", "зачем", "сколько", "какой", "какая", "какое", "какие", "чей", "чья",
+)  # fmt: skip
+_WANTS_TO_HEAR = (
+    "tell me", "tell us", "show me", "show us", "explain", "describe", "list", "summarise", "summarize", "look up",
+    "help me", "search for", "find out", "translate", "say",
+    "sag mir", "sag uns", "erzähl", "erzähle", "zeig", "zeige", "erklär", "erkläre", "beschreib", "nenn", "nenne",
+    "fass zusammen", "hilf mir", "suche",
+    "dis-moi", "dites-moi", "raconte", "racontez", "montre", "explique", "décris", "résume", "aide-moi", "cherche",
+    "dime", "cuéntame", "muéstrame", "explícame", "explica", "describe", "resume", "ayúdame", "busca",
+    "скажи", "расскажи", "покажи", "объясни", "опиши", "перечисли", "помоги", "найди",
+)  # fmt: skip
+_ASKED_TO_TELL = (
+    "tell", "say", "explain", "show", "describe", "list", "help", "find", "summarise", "summarize", "look", "translate",
+    "sagen", "mir sagen", "uns sagen", "mir erzählen", "mir erklären", "mir zeigen", "mir helfen", "erklären", "zeigen",
+    "me dire", "dire", "nous dire", "m'expliquer",
+    "expliquer", "montrer", "m'aider", "aider", "decirme", "decir", "decirnos", "explicarme", "explicar", "ayudarme",
+    "сказать", "мне сказать", "рассказать", "объяснить", "показать", "помочь",
+)  # fmt: skip
+
+
+def asks_by_form(sentence: str) -> bool:
+    """Whether an own sentence is a question by its form alone, in each of its parts."""
+    parts = [part.strip() for part in _SENTENCES.findall(fold(sentence)) if words_in(part)]
+    return bool(parts) and all(_is_question(part) for part in parts)
+
+
+def _is_question(part: str) -> bool:
+    if opening(_WANTS_TO_HEAR).match(part):
+        return True
+    wished = opening(phrases_of("asking")).match(part)
+    if wished is not None:  # "could you …?" may want anything
+        return opening(_ASKED_TO_TELL).match(part, wished.end()) is not None
+    opens = opening(_QUESTION_WORDS).match(part) is not None
+    if part.endswith("?"):
+        return opens or not _TAG.search(part)  # "My sister is called Mira, ok?" tells something
+    return opens and "," not in part[behind_courtesies(part) :]
+
+
+# A person's own words in what they said to us.
+#
+# Nothing that somebody else wrote is theirs: quoted lines, code, links, what stands in quotation marks, and the names
+# behind mentions.
+
+
+QUOTED = "[…]"
+"""Stands where something was quoted."""
+MEMBER, PLACE = "@member", "#channel"
+
+_CLOSED_BY = {'"': '"', "“": "”", "„": "“”", "«": "»", "»": "«", "‹": "›"}
+_BORROWED = re.compile(rf"{FILLER}[{FILLER}\s]*")
+_MENTION = re.compile(r"<@!?\d+>|<@&\d+>")
+_CHANNEL = re.compile(r"<#\d+>|<id:\w+>")
+_TOKEN = re.compile(r"<a?:\w+:\d+>|<t:-?\d+(?::\w)?>|</[^<>:\n]+:\d+>")
+
+
+def own_sentence(body: str) -> str:
+    """The person's own words, with marks where they quoted, mentioned somebody or named a channel."""
+    own = _BORROWED.sub(f" {QUOTED} ", hide_borrowed(body))
+    own = "\n".join(map(_without_quotations, own.split("\n")))
+    own = _CHANNEL.sub(PLACE, _MENTION.sub(MEMBER, own))
+    return " ".join(_TOKEN.sub(" ", own).split())
+
+
+def _without_quotations(line: str) -> str:
+    """What stands in quotation marks, on one line. Where each closes is looked for once, however many are opened."""
+    pieces: list[str] = []
+    done = 0
+    nearest: dict[str, int] = {}
+    for place, character in enumerate(line):
+        if place < done or character not in _CLOSED_BY:
+            continue
+        for closing in _CLOSED_BY[character]:
+            if nearest.get(closing, 0) <= place:
+                found = line.find(closing, place + 1)
+                nearest[closing] = len(line) if found < 0 else found
+        end = min(nearest[closing] for closing in _CLOSED_BY[character])
+        if place + 1 < end < len(line):
+            pieces += [line[done:place], f" {QUOTED} "]
+            done = end + 1
+    return "".join(pieces) + line[done:]
+
+
+def says_something(sentence: str) -> bool:
+    """Whether there is anything in it beside quotations and names."""
+    return bool(words_in(sentence.replace(MEMBER, " ").replace(PLACE, " ")))

@@ -1,0 +1,190 @@
+"""Values about the log as a whole: how far it has been read, what was decided about it, what was taken out of it."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from types import MappingProxyType
+
+from memory.core.values import Intent, Message
+
+
+class Consent(StrEnum):
+    OPT_OUT = "opt_out"
+    """Everyone is stored who has not said no."""
+    OPT_IN = "opt_in"
+    """Nobody is stored who has not said yes."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelProgress:
+    """How far a channel that Discord has shown us has been read."""
+
+    channel_id: int
+    contiguous_through: int | None = None
+    """Everything up to this message, since reading began, is in the log. Catch-up starts behind it."""
+    backfilled_to: int | None = None
+    """Back-fill has read from the present down to this message."""
+    backfill_done: bool = False
+    swept_at: datetime | None = None
+    """When the last sweep that came to the end of it began."""
+    swept_to: int | None = None
+    """A sweep that has not come to the end yet has read down to this message."""
+    asked_at: datetime | None = None
+    """When Discord last said of it, while it was out of our view, that it still exists."""
+
+
+@dataclass(frozen=True, slots=True)
+class GuildLog:
+    """How much of a guild is kept, and how far back."""
+
+    messages: int
+    channels: int
+    channels_read_back: int
+    """To their beginning, or as far as was asked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryPage:
+    """Messages that Discord handed out of one channel, and how far they bring it."""
+
+    guild_id: int
+    channel_id: int
+    messages: Sequence[Message]
+    through: int | None = None
+    backfilled_to: int | None = None
+    backfill_done: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Reconciled:
+    """What comparing with Discord changed."""
+
+    stored: int
+    edited: int
+    deleted: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogSettings:
+    """What a guild's managers decide about its log."""
+
+    consent: Consent = Consent.OPT_OUT
+    retention_days: int | None = None
+    """None: kept until it is deleted."""
+    excluded_channels: frozenset[int] = frozenset()
+    excluded_roles: frozenset[int] = frozenset()
+    summary_days: int | None = None
+    """How long summaries are kept, which the retention of messages leaves alone. None: while they have sources."""
+    fact_days: int | None = None
+    """How long a fact is kept after it was last told, whatever becomes of messages. None: until it is forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unanswered:
+    """A message that was said to us, and that nobody has carried out or answered yet."""
+
+    message_id: int
+    intent: Intent
+    reply_id: int | None
+    """Of ours, if one stands under it all the same, which says that it could not be done just then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """How much goes because a guild keeps it no longer."""
+
+    messages: int = 0
+    facts: int = 0
+
+    def __bool__(self) -> bool:
+        return self.messages > 0 or self.facts > 0
+
+
+class Kind(StrEnum):
+    """What a receipt of an erasure counts."""
+
+    MESSAGES = "messages"
+    REPLIES = "replies"
+    """Our own words: replies to those messages, and whatever else of ours quoted what is gone."""
+    EARLY_EDITS = "early edits"
+    ADDRESSED = "notes"
+    """That a message was said to us."""
+    FACTS_TOLD = "facts told"
+    FACTS_ABOUT = "facts about"
+    """Told by others: about the member, or taken from their messages."""
+    FACTS_REPLACED = "facts replaced"
+    """What those facts had taken the place of."""
+    SUMMARIES = "summaries"
+    """Texts of days that were made from it."""
+    CONTEXTS = "contexts"
+    """Texts about a member that were merged from it."""
+    VETOES = "vetoes"
+    CHANGES = "changes"
+    """What could have been undone."""
+    RECEIPTS = "receipts"
+    """Which of our replies were made from what."""
+    AUDIT = "audit"
+    NAMES = "names"
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureReport:
+    """How much was removed, by kind; of a kind that is not in it, nothing."""
+
+    counts: Mapping[Kind, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    def __getitem__(self, kind: Kind) -> int:
+        return self.counts.get(kind, 0)
+
+    def __add__(self, other: "ErasureReport") -> "ErasureReport":
+        return erasure_report({kind: self[kind] + other[kind] for kind in Kind})
+
+    @property
+    def messages(self) -> int:
+        return self[Kind.MESSAGES]
+
+    @property
+    def facts_told(self) -> int:
+        return self[Kind.FACTS_TOLD]
+
+    @property
+    def facts_about(self) -> int:
+        return self[Kind.FACTS_ABOUT]
+
+
+def erasure_report(counts: Mapping[Kind, int]) -> ErasureReport:
+    """Without what there was none of."""
+    return ErasureReport(MappingProxyType({kind: counts[kind] for kind in Kind if counts.get(kind, 0) > 0}))
+
+
+@dataclass(frozen=True, slots=True)
+class ErasureProgress:
+    """How far an erasure has come; the decision holds from its beginning, whatever happens on the way."""
+
+    messages: int
+    """Removed so far."""
+    in_all: int
+    """How many there were when it began."""
+
+
+OnProgress = Callable[[ErasureProgress], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Purged:
+    """What a purge removed."""
+
+    messages: int = 0
+    guilds: int = 0
+    facts: int = 0
+    failed: int = 0
+    """Guilds that it passed over, because of an error."""
+
+    def __add__(self, other: "Purged") -> "Purged":
+        return Purged(
+            self.messages + other.messages,
+            self.guilds + other.guilds,
+            self.facts + other.facts,
+            self.failed + other.failed,
+        )

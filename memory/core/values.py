@@ -1,0 +1,288 @@
+"""The values that travel through the house: one shape each, frozen, with aware times and ids as identity."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from enum import IntEnum, StrEnum
+from zlib import crc32
+
+from memory.language.detect import Language
+
+# Whom somebody chose when they were asked which member a name means.
+#
+# A choice waits in the id of a button until it is made, so it is numbers alone. It knows the name by a fingerprint and
+# the member by their id: it still means them when they, or others, go by another name by then.
+
+
+NOBODY = 0
+"""None of those who were offered."""
+MOST_CHOICES = 2
+"""Names in one sentence that may be asked about: no more fit into the id of a button."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    name: int
+    """The fingerprint of what a name is looked up by."""
+    user_id: int
+
+    @property
+    def is_nobody(self) -> bool:
+        return self.user_id == NOBODY
+
+
+def fingerprint(name_key: str) -> int:
+    return crc32(name_key.encode("utf-8", "surrogatepass"))
+
+
+def written(choices: Iterable[Choice]) -> str:
+    """As short as ids of buttons need it."""
+    return "-".join(f"{choice.name:x}.{choice.user_id:x}" for choice in choices)
+
+
+def read(text: str) -> tuple[Choice, ...]:
+    """Raises `ValueError` for what was not written by `written`."""
+    pairs = [one.split(".") for one in text.split("-")] if text else []
+    return tuple(Choice(int(name, 16), int(user_id, 16)) for name, user_id in pairs)
+
+
+KEPT_FOR = timedelta(days=1)
+"""How long a change can be undone. Its words are kept for as long, and no longer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A message that an answer draws upon; the bot makes it a link."""
+
+    channel_id: int
+    message_id: int
+
+
+class Intent(StrEnum):
+    REMEMBER = "remember"
+    FORGET = "forget"
+    KNOWLEDGE = "knowledge"
+    QUESTION = "question"
+    CHATTER = "chatter"
+    """A kind word that wants no more than a nod. The log holds it as a question: both are said to us."""
+
+
+class AuthorKind(StrEnum):
+    PERSON = "person"
+    BOT = "bot"
+    WEBHOOK = "webhook"
+    SELF = "self"
+    """Innkeeper's own words: derived, never recalled as if a person had said them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A file that came with a message: what it is called and described as, never what is in it."""
+
+    name: str
+    content_type: str | None = None
+    size: int = 0
+    description: str | None = None
+    """The alternative text its sender gave it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """What a message of ours replies to: somebody's words, which may be in it."""
+
+    author_id: int
+    message_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """A message of a guild as it is stored in the log."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    author_id: int
+    author_kind: AuthorKind
+    text: str
+    sent_at: datetime
+    edited_at: datetime | None = None
+    reply_to: int | None = None
+    parent_id: int | None = None
+    """The channel that a thread belongs to."""
+    attachments: tuple[Attachment, ...] = ()
+    embeds: tuple[str, ...] = ()
+    """The text of each embed."""
+    poll: str | None = None
+    forwarded: tuple[str, ...] = ()
+    stickers: tuple[str, ...] = ()
+    answers: Answered | None = field(default=None, compare=False)
+    """Of our own, as far as Discord said whom it replies to; for deciding whether it may be stored."""
+    wish: Intent | None = field(default=None, compare=False)
+    """What it wants of us, if it was said to us: then it is no conversation."""
+    is_unanswered: bool = field(default=False, compare=False)
+    """That is still to be done, by us or, if we are ended before, by whoever starts next."""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageEdit:
+    """New text of a message that may or may not be in the log, and what comes with the text now."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    text: str
+    edited_at: datetime | None
+    """None: nobody edited it, Discord only looked up its links. Then nothing but embeds can be new."""
+    author_id: int | None = None
+    """Whose message it is. Unknown, an edit that overtakes its message is not kept: nobody could say if it may be."""
+    author_kind: AuthorKind = AuthorKind.PERSON
+    parent_id: int | None = None
+    attachments: tuple[Attachment, ...] = ()
+    embeds: tuple[str, ...] = ()
+    poll: str | None = None
+    forwarded: tuple[str, ...] = ()
+    stickers: tuple[str, ...] = ()
+    answers: Answered | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Guild:
+    guild_id: int
+    name: str
+
+
+ERASED = 0
+"""In the place of the id of a member who had themselves erased, where what is not theirs names them."""
+
+UNNAMED = "someone"
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """Someone of a guild, with the names they go by today. Only the id is identity."""
+
+    guild_id: int
+    user_id: int
+    username: str
+    global_name: str | None = None
+    nickname: str | None = None
+    is_bot: bool = False
+    roles: tuple[int, ...] = ()
+    aliases: tuple[str, ...] = field(default=(), compare=False)
+    """Names that facts give them, folded; only of facts that whoever asks may be told."""
+    is_unnamed: bool = False
+    """They opted out: no name in a text means them, and they are called nothing but `username`, which is `UNNAMED`."""
+
+    @property
+    def display_name(self) -> str:
+        return self.nickname or self.global_name or self.username
+
+
+class Standing(StrEnum):
+    """How well a fact is founded; a better one is never overturned by a lesser."""
+
+    SELF = "self"
+    CONFIRMED = "confirmed"
+    HEARSAY = "hearsay"
+
+
+class Rank(IntEnum):
+    """What somebody is on the guild; each may what those before it may."""
+
+    MEMBER = 0
+    MODERATOR = 1
+    """They may manage messages everywhere on the guild."""
+    MANAGER = 2
+    OWNER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What a person asked us to remember or forget, in their own words after the verb."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    teller_id: int
+    body: str
+    told_at: datetime
+    about: Message | None = None
+    """The message they replied to: what "this" means."""
+    rank: Rank = Rank.MEMBER
+    """What the teller is on the guild, which decides what they may have forgotten."""
+    language: Language | None = None
+    everywhere: bool = False
+    """They say that everyone may know it; that holds only for what they tell of themselves."""
+    choices: tuple[Choice, ...] = ()
+    """Whom they chose when they were asked which member a name means."""
+    told_in: int | None = None
+    """To be forgotten: what was told in this message, which they chose from a list."""
+    by_command: bool = False
+    """Through Discord's commands: it stands in no channel."""
+    asks_first: bool = False
+    """No verb of theirs says so: before anything is forgotten, they are asked."""
+    may_be_done: bool = False
+    """It was told while we were away, or we were ended in the middle of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A row of the ledger. People in `text` stand as `<@id>`, so that a change of name is followed."""
+
+    guild_id: int
+    fact_id: int
+    subject_id: int | None
+    """Whom it is about; None is the guild itself."""
+    teller_id: int
+    channel_id: int
+    message_id: int
+    text: str
+    standing: Standing
+    valid_from: datetime
+    everywhere: bool = False
+    """It may be told in the whole guild; otherwise only to those who could read where it was told."""
+    valid_to: datetime | None = None
+    """Since then another fact has its place; None: it holds."""
+    withheld: bool = False
+    """The guild wants nothing told about others, and this is told by another: only its subject is shown it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What someone asked us, in their own words after the address."""
+
+    guild_id: int
+    channel_id: int
+    message_id: int
+    asker_id: int
+    text: str
+    asked_at: datetime
+    about: Message | None = None
+    language: Language | None = None
+    choices: tuple[Choice, ...] = ()
+    """Whom they chose when they were asked which member a name means."""
+
+
+def text_of(message: Message) -> str:
+    """All that a reader sees of a message, its text first."""
+    if not (message.embeds or message.attachments or message.forwarded or message.poll or message.stickers):
+        return message.text
+    parts = [message.text, *message.forwarded, *message.embeds]
+    if message.poll is not None:
+        parts.append(message.poll)
+    for attachment in message.attachments:
+        parts += (attachment.name, attachment.description or "")
+    parts += message.stickers
+    return "\n".join(part for part in parts if part)
+
+
+# Discord's ids tell when they were made, so that a moment can be compared with them.
+
+
+_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
+_STEP = timedelta(milliseconds=1)
+
+
+def last_id_of(moment: datetime) -> int:
+    """The highest id that can have been given out up to that moment."""
+    return (((moment - _EPOCH) // _STEP + 1) << 22) - 1

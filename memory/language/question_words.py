@@ -1,0 +1,137 @@
+"""The words by which a question tells what kind of answer it wants, in the five languages; folded."""
+
+import re
+from collections.abc import Collection
+from enum import StrEnum
+from typing import NamedTuple
+
+from memory.language.dates import AGO, DAYS_BACK, LAST, MONTHS, UNITS, WEEKDAYS, WEEKEND
+from memory.language.detect import Language, word_set
+from memory.language.stems import words_of
+from memory.language.text import fold
+
+
+class Want(StrEnum):
+    """What an answer has to hold."""
+
+    TIME = "time"
+    PLACE = "place"
+
+
+def _asks(phrases: str) -> re.Pattern[str]:
+    """Any of the phrases, which stand between commas, at the beginning of a word."""
+    written = "|".join(re.escape(fold(phrase.strip())).replace(r"\ ", r"\s+") for phrase in phrases.split(","))
+    return re.compile(rf"\b(?:{written})\b")
+
+
+ASKS: dict[Want, re.Pattern[str]] = {
+    Want.TIME: _asks(
+        "when, what date, what day, what year, what month, what time, which year, which month, which day, how long,"
+        " since when, how long ago, wann, wie lange, seit wann, an welchem tag, in welchem jahr, in welchem monat,"
+        " quand, depuis quand, combien de temps, quel jour, quelle année, quelle date, cuándo, desde cuándo,"
+        " cuánto tiempo, qué día, en qué año, когда, сколько времени, как долго, с каких пор, в каком году,"
+        " какого числа, в какой день"
+    ),
+    Want.PLACE: _asks(
+        "where, which city, which country, which countries, which state, which place, which places, which town,"
+        " what city, what country, what place, what places, wo, wohin, woher, in welcher stadt, in welchem land, où,"
+        " quelle ville, quel pays, dónde, adónde, qué ciudad, qué país, где, куда, откуда, в каком городе,"
+        " в какой стране"
+    ),
+}
+
+ASKS_WHO = _asks("who, whose, wer, qui, quién, quiénes, кто")
+"""Whoever is named then is not the one who spoke."""
+
+LATEST = _asks(
+    "last time, most recently, most recent, latest, the last time, zuletzt, letzte mal, letztes mal, das letzte mal,"
+    " la dernière fois, dernière fois, dernièrement, la última vez, última vez, últimamente, последний раз,"
+    " в последний раз"
+)
+
+SAYING = word_set(
+    "say says said saying tell tells told telling mention mentions mentioned talk talks talked talking write writes"
+    " wrote written ask asks asked speak speaks spoke discuss discussed remember recall"
+    " sagen sagt sagte sagten gesagt erzählt erzählen erzählte erwähnt erwähnte schrieb schreiben geschrieben reden"
+    " geredet redeten sprachen gesprochen gefragt erinnerst"
+    " dit dire disait disent raconté raconte parlé parle parler parlait mentionné écrit écrire demandé rappelles"
+    " dijo dice decir dicho dijeron contó cuenta hablamos habló hablado hablar mencionó escribió preguntó recuerdas"
+    " сказал сказала сказали говорил говорила говорили говорит рассказал рассказала упоминал упомянул упомянула"
+    " писал писала написал написала спросил спросила помнишь обсуждали"
+)
+"""Verbs of speech carry no topic: what was said is what is looked for."""
+
+ABOUT = word_set("about of regarding concerning über von sur propos sobre acerca о об обо про")
+TO = word_set("to with zu zum zur mit an à avec a con к ко с со")
+TELLING = word_set("tell tells told telling ask asks asked raconté demandé erzählt gefragt contó preguntó")
+"""Verbs whose object is the one who listens."""
+
+SCAFFOLD: dict[Language | None, frozenset[str]] = {
+    None: word_set("s d t ll re ve"),
+    Language.EN: word_set("kind kinds type types sort thing things ever many much anyone anybody somebody someone"),
+    Language.DE: word_set("art arten sorte ding dinge jemals jemand irgendwer viele viel mal"),
+    Language.FR: word_set("a as sorte sortes type chose choses jamais quelqu quelqu'un combien fois est-ce"),
+    Language.ES: word_set("tipo tipos clase cosa cosas alguna alguien cuantos cuantas vez"),
+    Language.RU: word_set("вид виды тип вещь вещи когда-нибудь кто-то сколько раз"),
+}
+"""Words of the question itself, which nobody says in the answer."""
+
+NOT_AS_SPEAKER = word_set("me mich mir moi m меня мне мной мною conmigo")
+""" "Tell me": the asker listens here."""
+
+
+# What a message looks like, whatever it is about: does it ask, does it name a time or a place?
+
+
+# "May" and "an" are other words far more often than they are times; a day alone says little.
+_TIMES = (
+    frozenset(MONTHS)
+    | frozenset(WEEKDAYS)
+    | frozenset(UNITS)
+    | frozenset(phrase for phrase in DAYS_BACK if " " not in phrase)
+    | LAST
+    | AGO
+    | WEEKEND
+    | word_set(
+        "next tomorrow since recently now morning nächste nächsten morgen seit kürzlich neulich jetzt demain prochain"
+        " prochaine depuis récemment maintenant mañana próximo próxima desde recientemente ahora завтра следующий"
+        " следующей недавно сейчас"
+    )
+) - word_set("may an mars mai hier day days tag dia jour con dec jan")
+_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
+_PLACES = word_set(
+    "here place park house home city town country beach studio cafe restaurant shop store museum hier haus stadt land"
+    " strand laden ici maison ville pays plage magasin aquí casa ciudad país playa tienda здесь дом город страна пляж"
+)
+_INTO_A_NAME = re.compile(
+    r"\b(?:in|at|to|near|from|nach|aus|bei|à|au|en|chez|a|de|в|на|из|от)\s+"
+    r"(?:(?:the|a|my|der|die|das|dem|la|le|el|los)\s+)?[A-ZÀ-ÖØ-ÞА-Я][\w'-]+"
+)
+_ASKING = ("?", "？", "؟")
+_NOTHING: frozenset[Want] = frozenset()
+
+
+class Signs(NamedTuple):
+    words: frozenset[str]
+    """Folded, small ones too."""
+    asks: bool
+    tells: frozenset[Want]
+    """What is wanted, as far as it is there."""
+
+
+def signs_of(text: str, wants: Collection[Want]) -> Signs:
+    """Looks only for what is wanted."""
+    words = frozenset(words_of(text))
+    tells = frozenset([want for want in wants if _TELLS[want](text, words)]) if wants else _NOTHING
+    return Signs(words, text.rstrip().endswith(_ASKING), tells)
+
+
+def _tells_time(text: str, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(_TIMES) or _YEAR.search(text) is not None
+
+
+def _tells_place(text: str, words: frozenset[str]) -> bool:
+    return not words.isdisjoint(_PLACES) or _INTO_A_NAME.search(text) is not None
+
+
+_TELLS = {Want.TIME: _tells_time, Want.PLACE: _tells_place}

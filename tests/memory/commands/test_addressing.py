@@ -1,0 +1,343 @@
+"""What is for us, and what it wants: by example, and over wild text."""
+
+import time
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from memory.commands.addressing import Addressed, address
+from memory.commands.phrases import PHRASES
+from memory.commands.small_talk import asks_by_form
+from memory.core.forgetting import everything_about, points_at_message
+from memory.core.loose_telling import words_to_keep
+from memory.core.telling import needs_source
+from memory.core.values import Intent
+from memory.language.detect import Language
+
+US = 99
+ROLE = 77
+NAMES = ("Bot", "Бот", "Wirt Hans", "ボット")
+
+
+def read(text: str, *, reply_to_us: bool = False) -> Addressed | None:
+    return address(text, names=NAMES, bot_id=US, bot_role_ids=(ROLE,), reply_to_us=reply_to_us)
+
+
+def body_of(text: str) -> str:
+    addressed = read(text)
+    assert addressed is not None
+    return addressed.body
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "that robot is a bot",
+        "bots are everywhere",
+        "Bot-net attack",
+        "bottle of rum",
+        "Bot's broken",
+        "bot.exe crashed",
+        "bot_2 is here",
+        "bot/dev channel",
+        "robot",
+        "ro\u200bbot, hello",
+        "ask the bot",
+        "Bot is down again",
+        "bot was great yesterday",
+        "Bot doesn't work",
+        "bot and I had a talk",
+        "Bot ist kaputt",
+        "bot fonctionne bien",
+        "bot funciona bien",
+        "бот не работает",
+        "> Bot remember this",
+        ">>> Bot remember\nthis and that",
+        "`Bot remember`",
+        "```\nBot remember\n```",
+        "```\n<@99> remember",
+        "> <@99> said so\nindeed",
+        "<\u200b@99> hello",
+        "<@98> hello",
+        "<@&78> hello",
+        "see https://example.com/Bot",
+        "https://example.com Bot remember this",
+        "`x` Bot remember this",
+        "",
+    ],
+)
+def test_not_for_us(text: str) -> None:
+    assert read(text) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bot hello",
+        "bot, hello",
+        "BOT: hello",
+        "Bot! hello",
+        "Bot - hello",
+        "Bot— hello",
+        "Bot... hello",
+        "  Bot hello",
+        "**Bot** hello",
+        "@Bot hello",
+        "\u200b\u202eB\u200dot hello",
+        "Ｂｏｔ hello",
+        "Bot\nhello",
+        "бот, hello",
+        "wirt hans hello",
+        "ボット、hello",
+        "<@99> hello",
+        "<@!99> hello",
+        "<@&77> hello",
+        "hello <@99>",
+        "> somebody said\nBot hello",
+    ],
+)
+def test_for_us(text: str) -> None:
+    addressed = read(text)
+    assert addressed is not None
+    assert (addressed.intent, addressed.body) == (Intent.QUESTION, "hello")
+
+
+def test_a_reply_to_us_is_for_us() -> None:
+    assert read("hello") is None
+    assert read("hello", reply_to_us=True) == Addressed(Intent.QUESTION, "hello", None)
+    addressed = read("forget that", reply_to_us=True)
+    assert addressed is not None
+    assert addressed.intent is Intent.FORGET
+
+
+def test_a_comma_or_a_question_mark_makes_chatter_an_address() -> None:
+    assert read("Bot, is anybody there") is not None
+    assert read("Bot is Alice at home?") is not None
+    assert read("Bot was macht Alice gerade") is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "body"),
+    [
+        ("Bot remember that gruzilkin is Sergey", Intent.REMEMBER, "gruzilkin is Sergey"),
+        ("Bot, remember: I like TEA", Intent.REMEMBER, "I like TEA"),
+        ("Bot remember", Intent.REMEMBER, ""),
+        ("Bot remember!", Intent.REMEMBER, ""),
+        ("Bot please remember this about Florent", Intent.REMEMBER, "this about Florent"),
+        ("Bot, can you remember that I like tea?", Intent.REMEMBER, "I like tea"),
+        ("Bot remember that I like tea please", Intent.REMEMBER, "I like tea"),
+        ("Bot don't forget that X is Y", Intent.REMEMBER, "X is Y"),
+        ("Bot dont forget I like tea", Intent.REMEMBER, "I like tea"),
+        ("Bot keep the date in mind", Intent.REMEMBER, "the date"),
+        ("hey <@99> remember that <@5> likes tea", Intent.REMEMBER, "<@5> likes tea"),
+        ("<@99> remember\nline one\nline two", Intent.REMEMBER, "line one\nline two"),
+        ("Bot remember `code` and https://example.com/x", Intent.REMEMBER, "`code` and https://example.com/x"),
+        ("Bot merk dir, dass ich Tee mag", Intent.REMEMBER, "ich Tee mag"),
+        ("Bot merk dir das", Intent.REMEMBER, "das"),
+        ("Bot kannst du dir das bitte merken?", Intent.REMEMBER, "das"),
+        ("Bot kannst du dir bitte merken, dass Bob groß ist?", Intent.REMEMBER, "Bob groß ist"),
+        ("Bot vergiss nicht, dass Bob groß ist", Intent.REMEMBER, "Bob groß ist"),
+        ("Bot vergiss, dass Bob groß ist", Intent.FORGET, "Bob groß ist"),
+        ("Bot souviens toi qu’Alice aime le thé", Intent.REMEMBER, "Alice aime le thé"),
+        ("Bot, peux-tu retenir que je suis là, s'il te plaît ?", Intent.REMEMBER, "je suis là"),
+        ("Bot n'oublie pas que Bob est grand", Intent.REMEMBER, "Bob est grand"),
+        ("Bot oublie que Bob est grand", Intent.FORGET, "Bob est grand"),
+        ("Bot oublie-moi", Intent.FORGET, "moi"),
+        ("Бот кто победил?", Intent.QUESTION, "кто победил?"),
+        ("Bot acuerdate de que soy alto", Intent.REMEMBER, "soy alto"),
+        ("Bot, no olvides que soy alto", Intent.REMEMBER, "soy alto"),
+        ("Bot olvídate de que soy alto", Intent.FORGET, "soy alto"),
+        ("Бот, запомни, пожалуйста, что я люблю чай", Intent.REMEMBER, "я люблю чай"),
+        ("Бот не забудь, что завтра игра", Intent.REMEMBER, "завтра игра"),
+        ("Бот забудь о том, что я люблю чай", Intent.FORGET, "я люблю чай"),
+        ("Bot forget that gruzilkin likes pizza", Intent.FORGET, "gruzilkin likes pizza"),
+        ("Bot forget everything about me", Intent.FORGET, "everything about me"),
+        ("Bot what do you know about <@5>?", Intent.KNOWLEDGE, "<@5>"),
+        ("Bot what do you know about me", Intent.KNOWLEDGE, "me"),
+        ("Bot who is gruzilkin?", Intent.KNOWLEDGE, "gruzilkin"),
+        ("Bot who is Big Joe?", Intent.KNOWLEDGE, "Big Joe"),
+        ("Bot who am I?", Intent.KNOWLEDGE, "I"),
+        ("Bot, was weißt du über Anna?", Intent.KNOWLEDGE, "Anna"),
+        ("Bot wer ist Anna?", Intent.KNOWLEDGE, "Anna"),
+        ("Bot que sais-tu de moi ?", Intent.KNOWLEDGE, "moi"),
+        ("Bot qui est Anna ?", Intent.KNOWLEDGE, "Anna"),
+        ("Bot ¿qué sabes de mí?", Intent.KNOWLEDGE, "mí"),
+        ("Bot ¿quién es Anna?", Intent.KNOWLEDGE, "Anna"),
+        ("Бот что ты знаешь обо мне?", Intent.KNOWLEDGE, "мне"),
+        ("Бот кто такая Анна?", Intent.KNOWLEDGE, "Анна"),
+        ("Bot do you remember when we met?", Intent.QUESTION, "do you remember when we met?"),
+        ("Bot remember when we met?", Intent.QUESTION, "remember when we met?"),
+        ("Bot can you remember what Bob said?", Intent.QUESTION, "can you remember what Bob said?"),
+        ("Bot who is coming tonight?", Intent.QUESTION, "who is coming tonight?"),
+        ("Bot what does `remember` do?", Intent.QUESTION, "what does `remember` do?"),
+        ("Bot\n> remember that X", Intent.QUESTION, "> remember that X"),
+        ("Bot, remembering", Intent.QUESTION, "remembering"),
+        ("I think <@99> should remember that", Intent.QUESTION, "I think should remember that"),
+        ("<@99>", Intent.QUESTION, ""),
+    ],
+)
+def test_what_it_wants(text: str, intent: Intent, body: str) -> None:
+    addressed = read(text)
+    assert addressed is not None
+    assert (addressed.intent, addressed.body) == (intent, body)
+
+
+def test_a_quoted_mention_is_not_taken_out_of_the_body() -> None:
+    assert body_of("Bot remember that\n> <@99> is nice") == "> <@99> is nice"
+
+
+ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
+FRAGMENTS = st.sampled_from(
+    ["Bot", "bot,", "<@99>", "<@&77>", "<@", "> ", ">>> ", "```", "`", "remember", "forget", "that", "\u200b", "\u202e",
+     "\n", " ", "?", "кто", "merk dir", "que", "qu'", "https://x", "can you", "please", "…", "-", "*"]
+)  # fmt: skip
+
+
+@given(ANY_TEXT | st.lists(FRAGMENTS | ANY_TEXT, max_size=12).map("".join), st.booleans())
+def test_never_fails_and_never_makes_words_up(text: str, reply: bool) -> None:
+    addressed = read(text, reply_to_us=reply)
+    if addressed is not None:
+        rest = iter(text)
+        assert all(character in rest for character in addressed.body), "the body is made of the text, in its order"
+
+
+ORDINARY = st.lists(
+    st.sampled_from(
+        ("the", "robot", "bot", "Bot", "bots", "remember", "that", "forget", "is", "Alice", "what", "know")
+    ),
+    min_size=1,
+    max_size=10,
+)
+
+
+@given(st.sampled_from(["I", "we", "the", "robots", "Alice", "remember", "forget", "yes,", "so", "@alice"]), ORDINARY)
+def test_ordinary_sentences_are_never_for_us(first: str, words: list[str]) -> None:
+    assert read(" ".join([first, *words])) is None
+
+
+@given(ANY_TEXT)
+def test_text_without_name_and_mention_is_never_for_us(text: str) -> None:
+    assume(not any(sign in text.casefold() for sign in ("b", "ｂ", "б", "w", "ボ", "ﾎ", "<@")))
+    addressed = address(text, names=("Bot",), bot_id=US)
+    assert addressed is None
+
+
+def _commands() -> list[tuple[Language, Intent, str, str]]:
+    found = []
+    for language, phrases in PHRASES.items():
+        conjunction = phrases.conjunctions[0]
+        for intent, verbs in ((Intent.REMEMBER, phrases.remember), (Intent.FORGET, phrases.forget)):
+            found += [(language, intent, verb, conjunction) for verb in verbs]
+        for verbs, intent in ((phrases.remember_asked, Intent.REMEMBER), (phrases.forget_asked, Intent.FORGET)):
+            asked = [f"{asking} {verb}" for asking in phrases.asking[:3] for verb in verbs]
+            found += [(language, intent, verb, conjunction) for verb in asked]
+    return found
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_verb_of_the_table_is_read(language: Language) -> None:
+    for _, intent, verb, conjunction in (command for command in _commands() if command[0] is language):
+        for said in ("Alice likes tea", f"{conjunction} Alice likes tea"):
+            phrase = verb.replace("…", said) if "…" in verb else f"{verb} {said}"
+            addressed = read(f"Bot {phrase}")
+            assert addressed is not None, phrase
+            assert (addressed.intent, addressed.body) == (intent, "Alice likes tea"), phrase
+
+
+BODIES = st.sampled_from(
+    ["Alice likes tea", "gruzilkin is Sergey", "<@5> wohnt in Köln", "Anna habite à Lyon", "Ana vive en León",
+     "Оля живёт в Омске", "10 May is a holiday 🎉", "x > y `code`", "Zoë’s cat\nis black"]
+)  # fmt: skip
+CASES = st.sampled_from([str, str.upper, str.capitalize, str.lower])
+PAUSES = st.sampled_from([" ", ", ", ": ", "! ", " - ", "\n", " \u200b"])
+
+
+@given(st.sampled_from(_commands()), st.sampled_from(NAMES), CASES, CASES, PAUSES, BODIES, st.booleans())
+def test_every_verb_is_found_and_the_body_is_intact(
+    command: tuple[Language, Intent, str, str],
+    name: str,
+    name_case: "type[str]",
+    verb_case: "type[str]",
+    pause: str,
+    body: str,
+    with_conjunction: bool,
+) -> None:
+    _, intent, verb, conjunction = command
+    said = f"{conjunction} {body}" if with_conjunction and not conjunction.endswith("'") else body
+    phrase = verb_case(verb).replace("…", said) if "…" in verb else f"{verb_case(verb)} {said}"
+    addressed = read(f"{name_case(name)}{pause}{phrase}")
+    assert addressed is not None
+    assert addressed.intent is intent
+    assert addressed.body == body
+
+
+@given(
+    st.sampled_from([(lang, k) for lang, p in PHRASES.items() for k in p.knowledge]),
+    CASES,
+    st.sampled_from(["<@5>", "Anna"]),
+)
+def test_every_way_to_ask_what_we_know(question: tuple[Language, str], case: "type[str]", who: str) -> None:
+    language, phrase = question
+    asked = case(phrase).replace("…", who) if "…" in phrase else f"{case(phrase)} {who}"
+    addressed = read(f"Bot, {asked}?")
+    assert addressed is not None
+    assert (addressed.intent, addressed.body) == (Intent.KNOWLEDGE, who)
+    assert addressed.language is language
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bot " + "can you " * 500,
+        "Bot remember " + "please " * 570,
+        "Bot kannst du dir " + "x " * 1900,
+        "Bot remember x" + " " * 3900 + "y",
+        "Bot forget " + ". " * 1900 + "y",
+        "> " * 2000,
+        "`" * 4000,
+        "```" + "`a" * 1900,
+        "Bot" + "-" * 3900,
+        "<@99" * 1000,
+    ],
+)
+def test_no_text_takes_long_to_read(text: str) -> None:
+    started = time.process_time()
+    read(text)
+    assert time.process_time() - started < 2.0, "reading must not explode with the length of a message"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bot " + "s'il te plaît " * 24,
+        "Bot " + "s'il te plaît " * 280,
+        "Bot " + "bitte mal doch " * 260 + "x",
+        "Bot remember this about" + " " * 150 + "x\ny",
+        "Bot forget everything about" + " \n" * 1_900 + "x\ny",
+        "Bot kannst du dir" + " ." * 1_900 + "merken x",
+    ],
+)
+def test_a_message_made_to_be_slow_is_read_at_once(text: str) -> None:
+    read(text)  # the patterns themselves are built once
+    started = time.process_time()
+    addressed = read(text)
+    assert addressed is not None
+    for further in (needs_source, everything_about, points_at_message, words_to_keep, asks_by_form):
+        further(addressed.body)
+    assert time.process_time() - started < 0.2, "six readers"
+
+
+@pytest.mark.parametrize("space", [" " * 300, "\n" * 300, " \u200b" * 300], ids=["spaces", "lines", "unseen"])
+def test_any_space_counts_as_one_where_a_command_is_read(space: str) -> None:
+    addressed = read(f"Bot,{space}please{space}remember{space}that tea  is\n\n good")
+    assert addressed == Addressed(Intent.REMEMBER, "tea  is\n\n good", Language.EN), "what is told stays as typed"
+
+
+def test_the_verb_is_looked_for_at_the_beginning_and_the_telling_may_be_long() -> None:
+    told = "tea is good, " * 250 + "really"
+    assert read(f"Bot remember that {told}") == Addressed(Intent.REMEMBER, told, Language.EN)
+    assert read(f"Bot kannst du dir {told} merken?") == Addressed(Intent.REMEMBER, told, Language.DE)
+    late = read("Bot " + "please " * 60 + "remember that tea is good")
+    assert late is not None
+    assert late.intent is Intent.QUESTION

@@ -1,0 +1,94 @@
+"""The word that everyone may know something: heard in five languages, and only where it is meant."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.commands.addressing import Addressed, address
+from memory.commands.phrases import PHRASES
+from memory.core.values import Intent
+from memory.language.detect import Language
+
+
+def heard(text: str) -> Addressed:
+    addressed = address(text, names=["Bot"], bot_id=1)
+    assert addressed is not None
+    return addressed
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "language"),
+    [
+        ("Bot remember everywhere that I like tea", "I like tea", "en"),
+        ("Bot, please remember for everyone: I like tea", "I like tea", "en"),
+        ("Bot remember everywhere, please, that I like tea", "I like tea", "en"),
+        ("Bot can you remember everywhere that I like tea?", "I like tea", "en"),
+        ("Bot remember that I like tea, everyone may know this", "I like tea", "en"),
+        ("Bot remember that I like tea. Everyone can know that!", "I like tea", "en"),
+        ("Bot remember that I like tea (everyone may know it), please", "I like tea", "en"),
+        ("Bot remember that I like tea and anyone may know", "I like tea", "en"),
+        ("Bot remember this everywhere", "this", "en"),
+        ("Bot merk dir überall, dass ich Tee mag", "ich Tee mag", "de"),
+        ("Bot MERK DIR UEBERALL, DASS ich Tee mag, das dürfen alle wissen", "ich Tee mag", "de"),
+        ("Bot kannst du dir überall merken, dass ich Tee mag?", "ich Tee mag", "de"),
+        ("Bot merk dir für alle: ich mag Tee", "ich mag Tee", "de"),
+        ("Bot merk dir das überall", "das", "de"),
+        ("Bot merk dir, dass ich Tee mag, das darf jeder wissen", "ich Tee mag", "de"),
+        ("Bot souviens-toi partout que j’aime le thé", "j’aime le thé", "fr"),
+        ("Bot retiens que j'aime le thé, tout le monde peut le savoir", "j'aime le thé", "fr"),
+        ("Bot recuerda en todas partes que me gusta el té", "me gusta el té", "es"),
+        ("Bot acuérdate en todas partes de que me gusta el té", "me gusta el té", "es"),
+        ("Bot recuerda que me gusta el té. Todos pueden saberlo.", "me gusta el té", "es"),
+        ("Bot запомни везде, что я люблю чай", "я люблю чай", "ru"),
+        ("Bot запомни: я люблю чай. Пусть все знают!", "я люблю чай", "ru"),
+        ("Bot запомни, что я люблю чай, все могут это знать", "я люблю чай", "ru"),
+        ("Bot запомни это везде", "это", "ru"),
+    ],
+)
+def test_the_word_is_heard_and_taken_off(text: str, body: str, language: str) -> None:
+    addressed = heard(text)
+    assert (addressed.intent, addressed.body) == (Intent.REMEMBER, body)
+    assert addressed.everywhere
+    assert addressed.language is Language(language)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Bot remember everywhere I go I take my cat",
+        "Bot remember that I take my cat everywhere",
+        "Bot remember for all my friends that I love them",
+        "Bot remember that not everyone may know this",
+        "Bot remember everyone may know this",
+        "Bot remember that Alice wonders if everyone may know this",
+        "Bot remember that my rule is: everyone may know this",
+        "Bot remember that I like tea `, everyone may know this`",
+        "Bot remember everywhere",
+        "Bot merk dir, dass ich überall friere",
+        "Bot souviens-toi que je chante partout",
+        "Bot recuerda que canto en todas partes",
+        "Bot запомни, что я пою везде",
+        "Bot forget everywhere that I like tea",
+        "Bot what do you know about everyone?",
+    ],
+)
+def test_what_only_sounds_like_it_is_not(text: str) -> None:
+    assert not heard(text).everywhere
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_phrase_of_the_table_works(language: Language) -> None:
+    phrases = PHRASES[language]
+    for word in phrases.everywhere:
+        said = heard(f"Bot {phrases.remember[0]} {word}: xyz abc")
+        assert (said.everywhere, said.body) == (True, "xyz abc"), word
+    for sentence in phrases.for_all_to_know:
+        said = heard(f"Bot {phrases.remember[0]} xyz abc, {sentence}.")
+        assert (said.everywhere, said.body) == (True, "xyz abc"), sentence
+
+
+@given(st.text())
+def test_no_other_words_say_so(words: str) -> None:
+    addressed = address(f"Bot remember that I said {words} yesterday", names=["Bot"], bot_id=1)
+    assert addressed is not None
+    assert not addressed.everywhere

@@ -1,0 +1,92 @@
+"""Where sentences of chat begin and end, in many scripts, and over any text there can be."""
+
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from memory.language.sentences import sentences_of
+
+ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()), max_size=200)
+CHATTY = st.lists(
+    st.sampled_from(
+        ["a", "Bc", " ", "\n", ".", "!", "?", "…", "。", "؟", "”", "“", "(", ")", ":)", "🎉", "👩🏽‍🚀", "🇩🇪",
+         "\u0301", "\u200d", "\ufe0f", "3", "e.g", "https://a.b/c.", "`x. y`", "- ", "1. ", "ж", "中", "é"]
+    ),
+    max_size=40,
+).map("".join)  # fmt: skip
+
+
+def split(text: str) -> list[str]:
+    return [sentence.text for sentence in sentences_of(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("I got it. We meet on Friday! See you", ["I got it.", "We meet on Friday!", "See you"]),
+        ("no punctuation at all here", ["no punctuation at all here"]),
+        ("went home. then slept", ["went home.", "then slept"]),
+        ("well... maybe later", ["well... maybe later"]),
+        ("well... Maybe later", ["well...", "Maybe later"]),
+        ("what?! no way!!! ok", ["what?!", "no way!!!", "ok"]),
+        ("今日は会議。明日は休み！楽しみ", ["今日は会議。", "明日は休み！", "楽しみ"]),
+        ("متى تأتي؟ غدا مساء. نعم", ["متى تأتي؟", "غدا مساء.", "نعم"]),
+        ("मैं घर गया। फिर सोया।", ["मैं घर गया।", "फिर सोया।"]),
+        ("Пошли, и т.д. и т.п. Потом спать. Да", ["Пошли, и т.д. и т.п.", "Потом спать.", "Да"]),
+        ("Am 3. Mai mit Dr. Müller, z.B. um 8. Danach Eis.", ["Am 3. Mai mit Dr. Müller, z.B. um 8.", "Danach Eis."]),
+        ("Zum 3. Mal gewonnen. Toll", ["Zum 3. Mal gewonnen.", "Toll"]),
+        ("Come at 8. Bring snacks", ["Come at 8.", "Bring snacks"]),
+        ("J. R. Smith works at Foo Inc. It is fine", ["J. R. Smith works at Foo Inc.", "It is fine"]),
+        ("M. Dupont est là. ¿Vienes? A las 5 p.m. con Ana", ["M. Dupont est là.", "¿Vienes?", "A las 5 p.m. con Ana"]),
+        ("version 3.5 of main.py is out", ["version 3.5 of main.py is out"]),
+        ("see https://a.b/c.d?e=f. Then go", ["see https://a.b/c.d?e=f.", "Then go"]),
+        ("use `a. B` now. ok", ["use `a. B` now.", "ok"]),
+        ("He shouted “stop!” and left. Then quiet", ["He shouted “stop!” and left.", "Then quiet"]),
+        ("(I mean it! Really) and so on", ["(I mean it! Really) and so on"]),
+        ("We won! 🎉🎉 see you", ["We won! 🎉🎉", "see you"]),
+        ("We won!🎉 see you", ["We won!🎉", "see you"]),
+        ("sad. :( then better", ["sad. :(", "then better"]),
+        ("done <:party:123>. next", ["done <:party:123>.", "next"]),
+        ("- milk\n- two eggs. And bread\n2) tea", ["milk", "two eggs.", "And bread", "tea"]),
+        ("one\r\ntwo\u2028three", ["one", "two", "three"]),
+        ("“I won” “We meet at five”", ["“I won”", "“We meet at five”"]),
+        ("", []),
+        (" \n \n", []),
+    ],
+)  # fmt: skip
+def test_sentences_of_chat(text: str, sentences: list[str]) -> None:
+    assert split(text) == sentences
+
+
+def test_lines_that_a_program_broke_are_one_sentence() -> None:
+    wrapped = "this is a long line that somebody copied out of an e-mail programme\nthat breaks its lines. Next"
+    assert split(wrapped) == [wrapped.replace("\n", " ")[:-5], "Next"]
+
+
+@given(ANY_TEXT | CHATTY)
+@example("a. \u0301b")
+@example("wow!\ufe0f\u200d🎉 b")
+def test_nothing_is_lost_and_no_character_is_taken_apart(text: str) -> None:
+    place = 0
+    for sentence in sentences_of(text):
+        assert place <= sentence.start < sentence.end <= len(text)
+        between = text[place : sentence.start]
+        assert not any(character.isalpha() and character not in "xX" for character in between)
+        assert sentence.text == " ".join(text[sentence.start : sentence.end].split())
+        assert not is_mark(text[sentence.start]) or not text[: sentence.start].strip()
+        assert sentence.end == len(text) or not is_mark(text[sentence.end])
+        place = sentence.end
+    assert not any(character.isalpha() and character not in "xX" for character in text[place:])
+
+
+def is_mark(character: str) -> bool:
+    return unicodedata.category(character) in ("Mn", "Mc", "Me") or character == "\u200d" or "🏻" <= character <= "🏿"
+
+
+@pytest.mark.parametrize(
+    "hostile", ["a.. " * 1_000, "." * 4_000, "(" * 4_000, "! " * 2_000, "<3" * 2_000, "1. " * 1_300]
+)
+def test_the_work_grows_with_the_text_and_not_faster(hostile: str) -> None:
+    assert sum(len(sentence.text) for sentence in sentences_of(hostile)) <= len(hostile)
