@@ -46,7 +46,7 @@ CREATE TABLE member_names (
     FOREIGN KEY (guild_id, user_id) REFERENCES members ON DELETE CASCADE
 );
 CREATE INDEX member_names_of_member ON member_names (guild_id, user_id);
-COMMENT ON TABLE member_names IS 'Every name of a member, folded as memory.core.people does, to find people in a text without reading all members.';
+COMMENT ON TABLE member_names IS 'Every name of a member, folded as memory.people.names does, to find people in a text without reading all members.';
 
 CREATE TABLE roles (
     guild_id bigint NOT NULL,

@@ -32,15 +32,15 @@ from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import TalkativeGuild
 from benchmarks.yardsticks import Yardstick, calibrated_loop
 from memory.contexts import Contexts
-from memory.core.audience import Audience
 from memory.core.clock import SystemClock
+from memory.db.database import Database
+from memory.db.embedded.server import EmbeddedPostgres
+from memory.db.migrate import migrate
 from memory.health import Health
 from memory.looking_back import LookingBack
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.database import Database
-from memory.store.embedded import EmbeddedPostgres
-from memory.store.migrate import migrate
 
 QUESTIONS = 200
 WARM_UP = 20

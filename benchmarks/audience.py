@@ -14,8 +14,8 @@ from time import perf_counter
 from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.large_guild import CHANNELS, FIRST_CHANNEL, FIRST_THREAD, READ, LargeGuild, large_guild
 from benchmarks.yardsticks import calibrated_loop
-from memory.core.places import MANAGE_THREADS, Overwrite, Place, PlaceKind, Role, Seat
-from memory.core.viewing import GuildView
+from memory.places.model import MANAGE_THREADS, Overwrite, Place, PlaceKind, Role, Seat
+from memory.places.view import GuildView
 
 MOST_LOOPS = 40.0
 

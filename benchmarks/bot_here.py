@@ -20,10 +20,10 @@ from bot.endpoint import Endpoint, speaking_to
 from bot.running import run_bot
 from bot.settings import BotOptions
 from memory.core.clock import SystemClock
+from memory.db.embedded.server import EmbeddedPostgres
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.embedded import EmbeddedPostgres
 
 POLL_SECONDS = 0.005
 START_SECONDS = 120.0

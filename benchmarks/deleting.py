@@ -27,17 +27,17 @@ from benchmarks.figures import Figure, at_most
 from benchmarks.memories import ASKED_ABOUT, LAST_DAYS, NOW, see
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import CHANNELS, GUILD, TalkativeGuild
-from memory.core.audience import Audience
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Message, Question, last_id_of
+from memory.db.database import Database
+from memory.db.embedded.server import EmbeddedPostgres
+from memory.db.migrate import migrate
 from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.database import Database
-from memory.store.embedded import EmbeddedPostgres
-from memory.store.migrate import migrate
 
 HISTORY = 200_000
 AT_ONCE = 1_000

@@ -21,10 +21,10 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.yardsticks import calibrated_loop
 from memory.core.clock import SystemClock
+from memory.db.embedded.server import EmbeddedPostgres
 from memory.importing.discord_chat_exporter import DISCORD_BEGAN
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
-from memory.store.embedded import EmbeddedPostgres
 
 MAIN = Path(__file__).resolve().parents[1] / "main.py"
 MEGABYTE = MILLION = 1_000_000

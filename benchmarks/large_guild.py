@@ -8,7 +8,7 @@ from typing import Any
 
 import discord
 
-from memory.core.places import (
+from memory.places.model import (
     CONNECT,
     MANAGE_THREADS,
     READ_MESSAGE_HISTORY,
@@ -19,7 +19,7 @@ from memory.core.places import (
     Role,
     Seat,
 )
-from memory.core.viewing import GuildView
+from memory.places.view import GuildView
 
 GUILD, OWNER = 1_000, 100_000
 MEMBERS, CHANNELS, ROLES, THREADS = 10_000, 300, 60, 600

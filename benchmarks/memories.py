@@ -27,17 +27,17 @@ from benchmarks.figures import Figure, at_most
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
 from benchmarks.yardsticks import Yardstick, round_trip
-from memory.core.audience import Audience
 from memory.core.clock import SetClock
-from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
 from memory.core.values import Member
+from memory.db.database import Begin, Connection, Database, Lane
+from memory.db.embedded.server import EmbeddedPostgres
+from memory.db.migrate import migrate
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.people.store import MemberStore
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Place, PlaceKind, Role, Seat
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.database import Begin, Connection, Database, Lane
-from memory.store.embedded import EmbeddedPostgres
-from memory.store.members import MemberStore
-from memory.store.migrate import migrate
 
 ASKED_ABOUT = range(1, 41)
 ROUNDS = 10

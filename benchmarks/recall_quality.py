@@ -25,20 +25,20 @@ from ai_clients.static_vectors import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least
 from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
-from memory.connecting import connection_source
-from memory.core.audience import Audience
 from memory.core.clock import SystemClock
 from memory.core.recall.scoring import WEIGHTS, Weights
 from memory.core.values import Guild
+from memory.db.database import Database
+from memory.diagnosis import connection_source
 from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer
 from memory.manager import MemoryManager
+from memory.people.store import MemberStore
+from memory.places.view import Audience
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
 from memory.settings import MemoryOptions
-from memory.store.database import Database
-from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 from memory.store.vectors import VectorStore
 

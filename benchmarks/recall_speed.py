@@ -17,17 +17,17 @@ from benchmarks.recall_memory import held_elsewhere
 from benchmarks.talkative_guild import AUTHORS, BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
 from benchmarks.yardsticks import Yardstick, bare_candidates, calibrated_loop
 from bot.collecting import collecting_seldom
-from memory.core.audience import Audience
 from memory.core.clock import SystemClock
+from memory.db.database import Database
+from memory.db.embedded.server import EmbeddedPostgres
+from memory.db.migrate import migrate
 from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer
+from memory.people.store import MemberStore
+from memory.places.view import Audience
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
-from memory.store.database import Database
-from memory.store.embedded import EmbeddedPostgres
-from memory.store.members import MemberStore
-from memory.store.migrate import migrate
 from memory.store.recall import RecallStore
 from memory.store.vectors import VectorStore
 

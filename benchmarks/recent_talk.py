@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from benchmarks.talkative_guild import TalkativeGuild
-from memory.core.audience import Audience
 from memory.core.values import Standing, last_id_of
+from memory.db.database import Database
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from memory.store.entering import NewFact
 from memory.store.facts import FactStore
 

@@ -16,8 +16,8 @@ from itertools import accumulate
 from ai_clients.base import Embedder
 from memory.core.recall.terms import written
 from memory.core.values import Member
-from memory.store.database import Connection, Database
-from memory.store.members import MemberStore
+from memory.db.database import Connection, Database
+from memory.people.store import MemberStore
 
 GUILD = 1_000
 CHANNELS = tuple(range(2_000, 2_060))

@@ -12,7 +12,7 @@ from statistics import median
 from time import perf_counter
 
 from benchmarks.figures import Bar, Figure
-from memory.store.database import Database
+from memory.db.database import Database
 
 LOOP_ROUNDS = 400
 """A fifth of a second or so: a core is not equally fast at every moment."""

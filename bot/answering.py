@@ -29,12 +29,12 @@ from bot.translate import to_message
 from bot.turns import Turn, Turns
 from bot.typing_notice import typing_while
 from memory.commands.addressing import Addressed, address
-from memory.core.allowance import Allowance, Askers
-from memory.core.audience import Audience
 from memory.core.values import AuthorKind, Intent, Message, Question, Telling
+from memory.db.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
+from memory.models.usage import Allowance, Askers
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 

@@ -18,9 +18,9 @@ from bot.readable import Page, Readable
 from bot.reading import UnreadableError, page_before
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
+from memory.db.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

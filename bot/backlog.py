@@ -20,8 +20,8 @@ from bot.translate import to_message
 from memory.core.clock import Clock
 from memory.core.log_values import Unanswered
 from memory.core.values import Intent
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -33,9 +33,9 @@ from bot.reading import (
 )
 from bot.recent_window import RecentWindow
 from memory.core.log_values import ChannelProgress
+from memory.db.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -12,9 +12,9 @@ from bot.in_place import answer_in_place, is_whispered
 from bot.phrases import Voice
 from bot.sole_reader import sole_reader
 from bot.tellings import rank_in
-from memory.core.audience import Audience
 from memory.core.values import Telling
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 

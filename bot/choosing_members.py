@@ -20,9 +20,9 @@ from bot.tellings import rank_in, telling_in
 from bot.translate import to_message
 from bot.unfinished import Unfinished
 from memory.commands.addressing import Addressed, address
-from memory.core.audience import Audience
 from memory.core.values import Intent, Message, Question
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,6 @@ from bot.sources import with_sources
 from bot.undo_buttons import under_taken_away, under_told
 from bot.unfinished import Unfinished
 from memory.commands.small_talk import Kindness, chatter_in, kindness_of
-from memory.core.audience import Audience
 from memory.core.outcomes import (
     AlreadyKnown,
     Answer,
@@ -35,10 +34,11 @@ from memory.core.outcomes import (
 )
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Intent, Question, Telling
+from memory.db.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import current_request
+from memory.places.view import Audience
+from memory.tasks import current_request
 
 logger = logging.getLogger(__name__)
 

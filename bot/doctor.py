@@ -10,7 +10,7 @@ from bot.errors import TokenRefusedError
 from bot.intents import LABEL, LOST, REMEDY, Privileged, not_granted
 from bot.invitation import invite_link, missing_permissions
 from bot.settings import BotOptions
-from memory.findings import Finding
+from memory.diagnosis import Finding
 
 PAGE = 200
 """Discord's most for one answer about guilds."""

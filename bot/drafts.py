@@ -12,8 +12,8 @@ from typing import Optional
 
 import discord
 
-from memory.core.audience import Audience
 from memory.core.provenance import Evidence
+from memory.places.view import Audience
 
 MOST_LOOKS = 3
 """How often a reply is made anew because channels closed meanwhile."""

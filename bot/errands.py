@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

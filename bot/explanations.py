@@ -14,7 +14,7 @@ from memory.core.attribution import attributed
 from memory.core.days import HALL_SCOPE
 from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage
 from memory.core.values import text_of
-from memory.prompts.escape import one_line
+from memory.models.prompt_data import one_line
 
 QUOTED = "❝ "
 _SIZES = ((10, 160), (8, 130), (6, 110), (5, 80), (4, 60), (3, 40), (2, 20), (1, 10))

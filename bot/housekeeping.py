@@ -15,7 +15,7 @@ from memory.core.clock import Clock
 from memory.core.log_values import Purged
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

@@ -17,7 +17,7 @@ from bot.translate import to_edit, to_message
 from memory.core.values import Message
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

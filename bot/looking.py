@@ -39,16 +39,16 @@ from bot.sole_reader import knows_who_reads, sole_reader
 from bot.tellings import rank_in
 from bot.undo_buttons import under_taken_away
 from bot.undo_words import refused
-from memory.core.audience import Audience
-from memory.core.audit import AuditPage
-from memory.core.authority import Action, Actor
+from memory.audit import AuditPage
 from memory.core.hearsay import Done, FactPage, HearsayAction, HearsayOutcome, ListedFact, MayNot, NotThere
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.values import Fact, Rank
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.prompts.escape import one_line
-from memory.tracing import request
+from memory.models.prompt_data import one_line
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

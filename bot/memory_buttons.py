@@ -12,7 +12,7 @@ import discord
 
 from bot.buttons import Button, Interaction
 from bot.unfinished import ID
-from memory.core.authority import Action
+from memory.policy.authority import Action
 
 _PAGE = r"(?P<page>[0-9]{1,6})"
 _SHEET = rf"(?P<subject>{ID}):{_PAGE}"

@@ -13,12 +13,12 @@ from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
-from memory.core.audience import Audience
-from memory.core.audit import AuditEntry, AuditPage, Deed
-from memory.core.authority import Action
+from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.hearsay import FactPage, ListedFact
 from memory.core.values import Fact, Standing
-from memory.prompts.escape import one_line
+from memory.models.prompt_data import one_line
+from memory.places.view import Audience
+from memory.policy.authority import Action
 
 ON_A_PAGE = 5
 ENTRIES_ON_A_PAGE = 10

@@ -20,10 +20,10 @@ from bot.thread_guests import ThreadGuests
 from bot.translate import to_guild, to_member
 from bot.turns import Turn, Turns
 from memory.core.values import Member
+from memory.db.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

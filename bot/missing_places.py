@@ -18,8 +18,8 @@ from bot.errors import TROUBLE
 from bot.reading import is_deleted, open_places
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

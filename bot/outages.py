@@ -3,8 +3,8 @@
 import logging
 from collections.abc import Awaitable
 
+from memory.db.errors import StoreError
 from memory.health import Part
-from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

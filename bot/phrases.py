@@ -42,7 +42,7 @@ from memory.core.outcomes import (
 )
 from memory.core.values import Fact, Member
 from memory.language.detect import Language
-from memory.prompts.escape import one_line
+from memory.models.prompt_data import one_line
 
 LONGEST_QUOTE = 300
 LONGEST_FACT = 4_000

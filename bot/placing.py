@@ -5,8 +5,8 @@ from typing import TypeAlias
 
 import discord
 
-from memory.core.places import Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.values import Member
+from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
 
 Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
 

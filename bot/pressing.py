@@ -22,7 +22,7 @@ from bot.undo_words import opened_to_all
 from bot.unfinished import Unfinished
 from memory.language.detect import Language
 from memory.manager import MemoryManager
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

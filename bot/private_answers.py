@@ -17,10 +17,10 @@ from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.translate import to_message
 from memory.commands.addressing import Addressed, address
-from memory.core.audience import Audience
 from memory.core.values import Choice, Intent, Question
 from memory.health import Part
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 

@@ -21,10 +21,10 @@ from bot.tellings import THIS, telling_by
 from bot.translate import to_message
 from bot.unfinished import Unfinished
 from memory.commands.addressing import Addressed, address
-from memory.core.audience import Audience
 from memory.core.values import Intent, Telling
 from memory.health import Part
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import discord
 
-from memory.core.audience import Audience
 from memory.language.text import fold
+from memory.places.view import Audience
 
 MOST_OFFERED = 25
 LONGEST_NAME = 100

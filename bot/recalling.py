@@ -22,11 +22,11 @@ from bot.sending import Still
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.wanted import NotUnderstood, Understanding, Wanted
-from memory.core.audience import Audience
 from memory.core.recall.recollection import Bookmark, Passage
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.tracing import request
+from memory.places.view import Audience
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

@@ -10,8 +10,8 @@ from dataclasses import replace
 from bot.drafts import Draft, Sent
 from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
-from memory.core.audience import Audience
 from memory.core.provenance import Broken, Evidence, ReplyReceipt
+from memory.places.view import Audience
 from memory.receipts import Receipts
 
 

@@ -2,8 +2,8 @@
 
 import discord
 
-from memory.core.audience import Audience
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 
 
 def sole_reader(memory: MemoryManager, interaction: discord.Interaction) -> Audience:

@@ -7,9 +7,9 @@ from which; a single one needs none.
 from collections.abc import Mapping
 from itertools import groupby
 
-from memory.core.audience import Audience
 from memory.core.outcomes import Answer, Citation
 from memory.core.values import Source
+from memory.places.view import Audience
 from memory.receipts import MOST_LINKS
 
 

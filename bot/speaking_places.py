@@ -4,8 +4,8 @@ import asyncio
 import logging
 
 from memory.core.values import Message
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

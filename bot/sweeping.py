@@ -18,10 +18,10 @@ from bot.readable import Readable
 from bot.reading import UnreadableError, archived_threads, open_places, page_before
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress
+from memory.db.errors import StoreError
 from memory.health import Part
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

@@ -22,10 +22,10 @@ from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from memory.core.clock import Clock
 from memory.core.taking_back import Replacement, Retraction
+from memory.db.errors import StoreError
 from memory.health import Part
-from memory.store.errors import StoreError
 from memory.taking_back import TakingBack
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

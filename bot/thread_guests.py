@@ -9,8 +9,8 @@ import discord
 from bot.errands import Errands, Key
 from bot.errors import TROUBLE
 from bot.placing import to_place
-from memory.core.places import Place, PlaceKind
-from memory.seeing import Seeing
+from memory.places.mirror import PlaceMirror
+from memory.places.model import Place, PlaceKind
 
 logger = logging.getLogger(__name__)
 
@@ -18,7 +18,7 @@ ASKED_AT_ONCE = 3
 
 
 class ThreadGuests:
-    def __init__(self, seeing: Seeing, *, told_of_members: bool) -> None:
+    def __init__(self, seeing: PlaceMirror, *, told_of_members: bool) -> None:
         """`told_of_members`: Discord tells who is in a thread besides ourselves."""
         self._seeing = seeing
         self._told_of_members = told_of_members

@@ -24,13 +24,13 @@ from bot.sole_reader import sole_reader
 from bot.tellings import rank_in
 from bot.undo_buttons import Handles, under_taken_away, under_told
 from bot.undo_words import changed_since, edited, not_edited, refused, undone
-from memory.core.audience import Audience
-from memory.core.authority import Action, Actor, FactRules, may
 from memory.core.changes import ChangedSince, ChangeKind, Edited, MayNotUndo, NothingToUndo, Undone
 from memory.core.hearsay import Done, HearsayAction, MayNot
 from memory.language.detect import Language
 from memory.manager import MemoryManager
-from memory.tracing import request
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, FactRules, may
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

@@ -10,7 +10,6 @@ from typing import Self
 from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from memory.core.outcomes import UnclearWho
-from memory.core.people import name_key
 from memory.core.values import (
     MOST_CHOICES,
     NOBODY,
@@ -23,6 +22,7 @@ from memory.core.values import (
     read,
     written,
 )
+from memory.people.names import name_key
 
 MOST_OFFERED = 10
 

@@ -7,11 +7,11 @@ import discord
 
 from bot.placing import to_place, to_role
 from bot.thread_guests import ThreadGuests
-from memory.seeing import Seeing
+from memory.places.mirror import PlaceMirror
 
 
 class Watching:
-    def __init__(self, seeing: Seeing, guests: ThreadGuests) -> None:
+    def __init__(self, seeing: PlaceMirror, guests: ThreadGuests) -> None:
         self._seeing = seeing
         self._guests = guests
 

@@ -8,8 +8,7 @@ from ai_clients.checks import ModelCheck
 from bot.doctor import check_discord
 from launch.settings import Settings
 from memory.core.clock import SystemClock
-from memory.diagnosis import check_database
-from memory.findings import Finding
+from memory.diagnosis import Finding, check_database
 
 SIGNS = {True: "ok  ", False: "FAIL", None: "note"}
 

@@ -17,9 +17,9 @@ from launch.stop import MISCONFIGURED, until_stopped
 from local_guild.server import STATE_FILE, LocalGuild
 from local_guild.serving import serve
 from memory.core.clock import SystemClock
+from memory.db.errors import StoreError
 from memory.importing.discord_chat_exporter import Damage, UnusableExport
 from memory.importing.importer import Importer, Outcome
-from memory.store.errors import StoreError
 
 # Makes an import the local guild's own past, so that its page and its history have it too.
 

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from launch.settings import LogOptions
-from memory.tracing import NO_REQUEST, RequestIdFilter
+from memory.tasks import NO_REQUEST, RequestIdFilter
 
 logger = logging.getLogger(__name__)
 

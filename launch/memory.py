@@ -7,10 +7,10 @@ from contextlib import suppress
 from ai_clients.building import Models, build_models, without_models
 from ai_clients.settings import ModelOptions
 from memory.core.clock import Clock
+from memory.db.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
 from memory.health import Health, HealthReport
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError
 
 logger = logging.getLogger(__name__)
 

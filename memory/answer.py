@@ -11,10 +11,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 
 from memory.contexts import Contexts
-from memory.core.audience import Audience
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.people import is_speaker_alone, mentioned_ids
 from memory.core.values import Fact, Intent, Message, Question
+from memory.db.errors import StoreError
 from memory.diary import Diary
 from memory.facts_over_time import FactsOverTime
 from memory.gathering import Gathering
@@ -23,14 +22,15 @@ from memory.knowing import as_chosen, language_to_answer_in, people_of, unclear_
 from memory.language.detect import word_set
 from memory.language.text import repair, words_in
 from memory.looking_back import PATIENCE_SECONDS, LookingBack
-from memory.naming import Naming
+from memory.people.names import is_speaker_alone, mentioned_ids
+from memory.people.resolver import Naming
+from memory.people.store import MemberStore
+from memory.places.view import Audience
 from memory.prompts import answer as prompt
 from memory.prompts.material import Material
 from memory.ring import Ring
 from memory.speaking import Silence, Speaker
-from memory.store.errors import StoreError
 from memory.store.facts import FactStore
-from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import TypeVar
 
 from ai_clients.errors import ModelError
-from memory.store.errors import DatabaseSlow, GuildNotMet, StoreError
+from memory.db.errors import DatabaseSlow, GuildNotMet, StoreError
 
 logger = logging.getLogger(__name__)
 

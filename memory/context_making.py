@@ -13,18 +13,17 @@ from hashlib import sha256
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited
 from ai_clients.resilience import Chain
 from memory.caches import ContextCaches
-from memory.claims import Claims
 from memory.context_parts import ScopeParts
-from memory.core.audience import Audience
 from memory.core.clock import Clock
-from memory.core.people import mentioned_ids
 from memory.health import Health, Part
-from memory.metering import Metering
+from memory.leases import Lease, Leases
+from memory.models.metering import Metering
+from memory.people.names import mentioned_ids
+from memory.people.store import MemberStore
+from memory.places.view import Audience
 from memory.prompts import merge_context, summarise_week
-from memory.store.claims import Claim
 from memory.store.context_values import MadeContext, MadeHistory, MemberParts, Window
 from memory.store.contexts import ContextStore
-from memory.store.members import MemberStore
 
 logger = logging.getLogger(__name__)
 
@@ -36,7 +35,7 @@ class ContextMaker:
         self,
         store: ContextStore,
         members: MemberStore,
-        claims: Claims,
+        claims: Leases,
         metering: Metering,
         chain: Chain | None,
         caches: ContextCaches,
@@ -88,7 +87,7 @@ class ContextMaker:
                 self._caches.note_success(audience.guild_id, user_id)
 
     async def _make(
-        self, claim: Claim, chain: Chain, audience: Audience, scope: int, user_id: int, window: Window
+        self, claim: Lease, chain: Chain, audience: Audience, scope: int, user_id: int, window: Window
     ) -> None:
         # Read behind the claim: whoever had it before may have done all there was to do.
         parts = ScopeParts(await self.parts(audience, [scope], user_id, window), scope)
@@ -98,7 +97,7 @@ class ContextMaker:
         if parts.wants_merge:
             await self._merge(claim, chain, audience, parts)
 
-    async def _make_history(self, claim: Claim, chain: Chain, audience: Audience, parts: ScopeParts) -> None:
+    async def _make_history(self, claim: Lease, chain: Chain, audience: Audience, parts: ScopeParts) -> None:
         user_id, days = parts.member.user_id, parts.before
         names = await self._names(audience, user_id, (day.text or "" for day in days))
         material = summarise_week.Material(user_id, parts.week(), names, parts.language)
@@ -118,7 +117,7 @@ class ContextMaker:
         )
         self._note("histories", is_kept=await self._store.put_history(claim, made))
 
-    async def _merge(self, claim: Claim, chain: Chain, audience: Audience, parts: ScopeParts) -> None:
+    async def _merge(self, claim: Lease, chain: Chain, audience: Audience, parts: ScopeParts) -> None:
         material = parts.material()
         texts = [fact.text for fact in parts.facts] + [day.text or "" for day in parts.days]
         tellers = [told.hearsay_of for told in material.facts if told.hearsay_of is not None]

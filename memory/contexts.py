@@ -14,23 +14,22 @@ from functools import partial
 from ai_clients.base import Purpose
 from ai_clients.building import Models
 from memory.caches import HOUR, ContextCaches, KeptText, MemberKey
-from memory.claims import Claims
 from memory.context_making import ContextMaker
 from memory.context_parts import sources_of, text_of
-from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.days import HALL_SCOPE, date_in, hour_of
 from memory.days import LONGEST_DAY, Days
+from memory.db.database import Database
+from memory.db.errors import StoreError
 from memory.health import Health
-from memory.metering import Metering
-from memory.places import Places
+from memory.leases import Leases, LeaseStore
+from memory.models.metering import Metering
+from memory.people.store import MemberStore
+from memory.places.service import Places
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.claims import ClaimStore
 from memory.store.context_values import Stamp, Window
 from memory.store.contexts import NO_ZONE, ContextStore
-from memory.store.database import Database
-from memory.store.errors import StoreError
-from memory.store.members import MemberStore
 
 logger = logging.getLogger(__name__)
 
@@ -210,7 +209,7 @@ def contexts_of(
     health: Health,
 ) -> Contexts:
     """Put together for one process."""
-    store, claims = ContextStore(database), Claims(ClaimStore(database), clock)
+    store, claims = ContextStore(database), Leases(LeaseStore(database), clock)
     caches = ContextCaches(options.cached_members, options.cached_places, clock)
     chain = models.chain(Purpose.SMALL)
     maker = ContextMaker(store, MemberStore(database), claims, metering, chain, caches, clock, health)

@@ -16,19 +16,18 @@ from zoneinfo import ZoneInfo
 
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited
 from ai_clients.resilience import Chain
-from memory.claims import Claims
 from memory.core.clock import Clock
 from memory.core.days import CalendarDay, is_over, next_try
 from memory.core.extract.day import Day
-from memory.core.people import name_key
 from memory.core.values import Member, Message
 from memory.health import Health, Part
 from memory.language.detect import Language, language_of
-from memory.metering import Metering
+from memory.leases import Lease, Leases
+from memory.models.metering import Metering
+from memory.people.names import name_key
 from memory.prompts import summarise_day
 from memory.prompts.day_chunks import planned
 from memory.prompts.summaries import Summary, joined
-from memory.store.claims import Claim
 from memory.store.day_making import DayMakingStore
 from memory.store.day_values import Begun, DayInput, DayRow, MadeDay
 from memory.store.days import DayStore
@@ -87,7 +86,7 @@ class DayMaker:
         self,
         store: DayStore,
         making: DayMakingStore,
-        claims: Claims,
+        claims: Leases,
         metering: Metering,
         chain: Chain | None,
         clock: Clock,
@@ -167,7 +166,7 @@ class DayMaker:
         rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
         return next((row for row in rows if row.day.starts_at == work.day.starts_at), None) != work.row
 
-    async def _tell(self, work: DayWork, claim: Claim, begun: Begun) -> Outcome:
+    async def _tell(self, work: DayWork, claim: Lease, begun: Begun) -> Outcome:
         source = begun.source
         tries, retry_at = 0, None
         try:

@@ -11,16 +11,16 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
-from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.days import HALL_SCOPE, CalendarDay, DueWork, date_in, days_between, what_is_due
 from memory.core.values import Message
 from memory.day_making import DayMaker, DayWork, Outcome
-from memory.places import Places
+from memory.places.service import Places
+from memory.places.view import Audience
+from memory.policy.settings import SettingsStore
 from memory.store.day_making import DayMakingStore
 from memory.store.day_values import DayRow, ToldDay
 from memory.store.days import DayStore
-from memory.store.settings import SettingsStore
 
 logger = logging.getLogger(__name__)
 

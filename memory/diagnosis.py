@@ -1,12 +1,47 @@
-"""Looks whether the database is there, writable, and has what recall can make use of."""
+"""Which PostgreSQL serves, by the settings, and how its state becomes known."""
 
-from memory.connecting import connection_source
+from dataclasses import dataclass
+
 from memory.core.clock import Clock
-from memory.findings import Finding
+from memory.db.database import ConnectionSource, Database, Extension, ExternalPostgres, OnState
+from memory.db.embedded.server import EmbeddedPostgres
+from memory.db.errors import DatabaseRefused, StoreError
+from memory.db.migrate import migrate
+from memory.health import Part
 from memory.settings import MemoryOptions
-from memory.store.database import Database, Extension
-from memory.store.errors import DatabaseRefused, StoreError
-from memory.store.migrate import migrate
+
+
+def connection_source(options: MemoryOptions) -> ConnectionSource:
+    if options.database_url is not None:
+        return ExternalPostgres(options.database_url.get_secret_value())
+    return EmbeddedPostgres(options.data_dir, bin_dir=options.postgres_bin_dir)
+
+
+def told_to(part: Part) -> OnState:
+    def note(active: bool, reason: str | None) -> None:
+        if active:
+            part.active()
+        else:
+            part.failing(reason or "The database does not answer.")
+
+    return note
+
+
+# What a look at one thing has found: the lines of `doctor`.
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that was looked at; `ok` is None where it is worth saying but neither good nor bad."""
+
+    name: str
+    ok: bool | None
+    says: str
+    remedy: str | None = None
+
+
+# Looks whether the database is there, writable, and has what recall can make use of.
+
 
 # Our own server may first have to be made, or to recover; one of somebody else's is there or it is not.
 OWN_PATIENCE_S = 90.0

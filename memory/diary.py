@@ -5,32 +5,30 @@ from datetime import date
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models
-from memory.claims import Claims
 from memory.core.asked_day import asked_day, may_ask_for_a_day
-from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer
-from memory.core.people import mentioned_ids, with_strangers
 from memory.core.provenance import DayKey, Read
 from memory.core.values import Question
 from memory.day_making import DayMaker
 from memory.days import WAIT, Days, DayTold
+from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language, language_of
 from memory.language.text import repair
+from memory.leases import Leases, LeaseStore
 from memory.live_channels import LiveChannels
-from memory.metering import Metering
+from memory.models.metering import Metering
 from memory.nightly import Nightly
-from memory.places import Places
+from memory.people.names import mentioned_ids, with_strangers
+from memory.people.store import GuildStore, MemberStore
+from memory.places.service import Places
+from memory.places.view import Audience
+from memory.policy.settings import SettingsStore
 from memory.prompts.summaries import Summary
 from memory.prompts.tell_day import told
-from memory.store.claims import ClaimStore
-from memory.store.database import Database
 from memory.store.day_making import DayMakingStore
 from memory.store.days import DayStore
-from memory.store.guilds import GuildStore
-from memory.store.members import MemberStore
-from memory.store.settings import SettingsStore
 
 
 class Diary:
@@ -45,7 +43,7 @@ class Diary:
         live: LiveChannels,
     ) -> None:
         store, making = DayStore(database), DayMakingStore(database)
-        claims = Claims(ClaimStore(database), clock)
+        claims = Leases(LeaseStore(database), clock)
         chain = models.chain(Purpose.SUMMARISE)
         maker = DayMaker(store, making, claims, metering, chain, clock, health, live.is_live)
         self._members = MemberStore(database)

@@ -4,8 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
-from memory.core.audience import Audience
-from memory.core.authority import Actor
 from memory.core.changes import (
     AboutSomebodyElse,
     EditOutcome,
@@ -16,13 +14,15 @@ from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
 from memory.core.telling import Statement, read_statement
 from memory.core.values import Fact, Member, Telling
+from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language
 from memory.language.text import repair
 from memory.merging import Merging
-from memory.naming import Naming
+from memory.people.resolver import Naming
+from memory.places.view import Audience
+from memory.policy.authority import Actor
 from memory.store.changes import ChangeStore
-from memory.store.database import Database
 from memory.store.entering import Overruled
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction

@@ -7,9 +7,9 @@ from pgvector import HalfVector
 from ai_clients.base import Embedder
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.static_vectors import StaticVectors
-from memory.core.allowance import Requester
 from memory.language.word_caches import is_forgetful
-from memory.metering import Metering
+from memory.models.metering import Metering
+from memory.models.usage import Requester
 
 A_FEW = 100
 

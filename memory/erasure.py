@@ -9,17 +9,17 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import datetime
 
-from memory.core.admission import WHOLE_GUILD
-from memory.core.audit import Deed
+from memory.audit import Deed, note
 from memory.core.clock import Clock
 from memory.core.log_values import ErasureProgress, ErasureReport, Kind, OnProgress, erasure_report
 from memory.core.values import last_id_of
-from memory.store import going, policy, removal
-from memory.store.audit import note
-from memory.store.database import Connection, Database
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Erasing
+from memory.people.store import leave_for_good
+from memory.policy import store as policy
+from memory.policy.rules import WHOLE_GUILD
+from memory.store import going, removal
 from memory.store.facts import FactStore
-from memory.store.guilds import leave_for_good
-from memory.store.held import Erasing
 from memory.store.log import log_transaction, threads_of
 
 CHUNK = 5_000

@@ -14,14 +14,13 @@ from contextlib import contextmanager
 from io import BufferedIOBase, BufferedRandom
 from pathlib import Path
 
-from memory.core.audience import Audience
-from memory.core.audit import Deed
+from memory.audit import AuditStore, Deed, note
 from memory.core.clock import Clock
 from memory.core.holdings import Exported, ExportUnderWay, HeldOnMember, Inventory, OnRows, Signposts, Stock
+from memory.db.database import RESERVED, Database, Lane
 from memory.export_file import ExportFile
 from memory.export_rows import Shaping
-from memory.store.audit import AuditStore, note
-from memory.store.database import RESERVED, Database, Lane
+from memory.places.view import Audience
 from memory.store.export import ExportStore, Section, Snapshot
 from memory.store.export_channel import CHANNEL_SECTIONS
 from memory.store.export_member import MEMBER_SECTIONS

@@ -6,9 +6,9 @@ numbered anew in each file: their ids in the ledger count what everybody told.
 
 from collections.abc import Iterable, Sequence
 
-from memory.core.audience import Audience
 from memory.core.holdings import Signposts
-from memory.core.people import MENTION, mentioned_ids
+from memory.people.names import MENTION, mentioned_ids
+from memory.places.view import Audience
 from memory.store.export import Row, Snapshot
 
 _PEOPLE = {

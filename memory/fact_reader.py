@@ -14,12 +14,12 @@ from pgvector import HalfVector
 from ai_clients.base import Embedder, Prompt, Purpose, ShapeT
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
-from memory.core.allowance import Requester
 from memory.core.forgetting import Matches
-from memory.core.people import MENTION
 from memory.core.values import Fact, Telling
 from memory.health import Health
-from memory.metering import AskedTooOften, Metering
+from memory.models.metering import AskedTooOften, Metering
+from memory.models.usage import Requester
+from memory.people.names import MENTION
 from memory.prompts import find_facts, merge_facts, take_fact
 
 logger = logging.getLogger(__name__)

@@ -4,9 +4,6 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory.core.allowance import Requester
-from memory.core.audience import Audience
-from memory.core.authority import Action, Actor, Matter, may
 from memory.core.changes import Opened
 from memory.core.clock import Clock
 from memory.core.forgetting import Matches, everything_about, meant_among, points_at_message
@@ -30,8 +27,6 @@ from memory.core.outcomes import (
     UnclearWho,
     Withdrawn,
 )
-from memory.core.people import Reference, people_in, with_choices
-from memory.core.settings import SettingsOf
 from memory.core.telling import Statement, needs_source, only_names, opening_person
 from memory.core.values import AuthorKind, Fact, Intent, Member, Message, Standing, Telling
 from memory.fact_reader import FactReader
@@ -39,8 +34,13 @@ from memory.health import Health
 from memory.language.text import repair
 from memory.language.third_person import in_third_person
 from memory.merging import Merging
-from memory.metering import AskedTooOften
-from memory.naming import Naming
+from memory.models.metering import AskedTooOften
+from memory.models.usage import Requester
+from memory.people.names import Reference, people_in, with_choices
+from memory.people.resolver import Naming
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, Matter, may
+from memory.policy.settings import SettingsOf
 from memory.prompts import find_facts, take_fact
 from memory.ring import Ring
 from memory.store.about_others import NotToBeTold, OptedOut

@@ -10,16 +10,16 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from memory.core.asked_time import AskedTime, asked_time, known_time, may_ask_for_a_time
-from memory.core.audience import Audience
 from memory.core.contradiction import thing_of
 from memory.core.outcomes import Answer
-from memory.core.people import mentioned_ids, with_strangers
 from memory.core.then_words import BESIDE_A_THING, THINGS
 from memory.core.values import Fact, Member, Question
 from memory.knowing import language_to_answer_in
 from memory.language.detect import Language
 from memory.language.stems import WordForms, coverage, topics
 from memory.language.text import repair
+from memory.people.names import mentioned_ids, with_strangers
+from memory.places.view import Audience
 from memory.prompts.material import Material
 from memory.prompts.tell_then import told_then
 from memory.store.facts_then import FactsThenStore, Held

@@ -7,19 +7,19 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TypeAlias
 
-from memory.core.audience import Audience
-from memory.core.authority import Action, Actor
 from memory.core.clock import Clock
 from memory.core.hearsay import Correction, Done, FactPage, HearsayAction, HearsayOutcome, ListedFact
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.telling import Statement, read_statement
 from memory.core.values import Member, Telling
+from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language
 from memory.language.text import repair, words_in
 from memory.merging import Merging
-from memory.naming import Naming
-from memory.store.database import Database
+from memory.people.resolver import Naming
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor
 from memory.store.facts import FactStore
 from memory.store.hearsay import HearsayStore, NotDone
 from memory.store.shown_facts import ShownFacts

@@ -12,14 +12,13 @@ from collections.abc import Callable
 
 from memory.background import Setbacks, keep_alive
 from memory.core.recall.terms import Entry, read_text
+from memory.db.database import Database
+from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.embedders import Embedders
-from memory.ending import end
 from memory.health import Health, Part
 from memory.language.word_caches import is_forgetful
-from memory.store.database import Database
-from memory.store.errors import StoreError
-from memory.store.failures import DRIVER_ERRORS
 from memory.store.index import Batch, Behind, IndexStore
+from memory.tasks import end
 from memory.vector_making import VectorMaking
 
 logger = logging.getLogger(__name__)

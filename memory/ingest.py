@@ -13,21 +13,20 @@ from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping,
 from typing import TypeAlias
 from uuid import UUID
 
-from memory.core.admission import Verdict, may_store
 from memory.core.log_values import HistoryPage, Reconciled
 from memory.core.values import Message
+from memory.db.database import RESERVED, Connection, Database, Lane
+from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementTimeout, StoreError
 from memory.events import Batch, Event, by_guild, one_by_one
 from memory.health import Health
 from memory.history_pages import HistoryPages
 from memory.live_channels import LiveChannels
 from memory.outage import Outage
-from memory.policies import Policies
+from memory.policy.rules import Verdict, may_store
+from memory.policy.store import Policies
 from memory.restating import Restating
 from memory.ring import Ring
 from memory.store import going, log, progress
-from memory.store.database import RESERVED, Connection, Database, Lane
-from memory.store.errors import DatabaseAway, StatementTimeout, StoreError
-from memory.store.failures import BAD_VALUES, DRIVER_ERRORS
 from memory.writer import Writer
 
 logger = logging.getLogger(__name__)

@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
-from memory.core.audience import Audience
 from memory.core.outcomes import UnclearWho
-from memory.core.people import Reference, mentioned_ids, people_in, with_choices
 from memory.core.values import Fact, Member, Message, Question
 from memory.language.detect import Language, language_of
 from memory.language.text import repair
 from memory.looking_back import LookedBack
+from memory.people.names import Reference, mentioned_ids, people_in, with_choices
+from memory.places.view import Audience
 from memory.prompts.material import Material
 
 MOST_CONTEXTS = 3

@@ -10,24 +10,21 @@ from dataclasses import dataclass
 from datetime import datetime, tzinfo
 from zoneinfo import ZoneInfo
 
-from memory.core.allowance import Requester
-from memory.core.audience import Audience
 from memory.core.recall.candidates import LOOKED_INTO_FOR_FEW
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, Recollection
 from memory.core.recall.scoring import WEIGHTS
-from memory.core.settings import (
-    SettingsOf,  # moved
-)
 from memory.core.values import Member, Question
+from memory.db.database import Database
+from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.embedders import Embedders
 from memory.health import Health
+from memory.models.usage import Requester
+from memory.people.store import MemberStore
+from memory.places.view import Audience
+from memory.policy.settings import SettingsOf
 from memory.question_vectors import QuestionVectors
 from memory.recall import NO_LIMITS, Looked, Recall
-from memory.store.database import Database
-from memory.store.errors import StoreError
-from memory.store.failures import DRIVER_ERRORS
-from memory.store.members import MemberStore
 from memory.store.passages import PassageStore
 from memory.store.recall import RecallStore
 from memory.store.vectors import VectorStore

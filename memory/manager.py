@@ -6,20 +6,19 @@ from datetime import date, datetime, timedelta
 from ai_clients.base import Purpose
 from ai_clients.building import Models, without_models
 from memory.answer import Answers
-from memory.auditing import Auditing
-from memory.claims import Claims
-from memory.connecting import connection_source, told_to
+from memory.audit import AuditLog
 from memory.contexts import contexts_of
-from memory.core.audience import Audience
 from memory.core.changes import Opened
 from memory.core.clock import Clock
-from memory.core.hall import HallProposal
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import Bookmark, Passage, Recollection
-from memory.core.usage import UsageReport
 from memory.core.values import Guild, Intent, Member, Question, Telling
 from memory.days import DayTold
+from memory.db.command_definitions import CommandStore
+from memory.db.database import Database
+from memory.db.migrate import migrate
+from memory.diagnosis import connection_source, told_to
 from memory.diary import Diary
 from memory.editing import Editing
 from memory.embedders import Embedders
@@ -30,17 +29,22 @@ from memory.facts import Facts
 from memory.facts_over_time import FactsOverTime
 from memory.health import Health, HealthReport
 from memory.hearsay import Hearsay
-from memory.heartbeat import MISSED_BEATS, Heartbeat
+from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
 from memory.indexing import Indexer
 from memory.ingest import Ingest
+from memory.leases import Leases, LeaseStore
 from memory.log_doors import LogDoors
 from memory.looking_back import LookingBack
 from memory.merging import Merging
-from memory.metering import Metering, Prices
-from memory.model_health import ModelHealth
-from memory.naming import Naming
-from memory.places import Places
-from memory.policies import Policies
+from memory.models.metering import Metering, Prices
+from memory.models.usage import ModelHealth, UsageReport
+from memory.people.resolver import Naming
+from memory.people.store import GuildStore, MemberStore
+from memory.places.mirror import PlaceMirror
+from memory.places.service import Places
+from memory.places.store import PlaceStore
+from memory.places.view import Audience, HallProposal
+from memory.policy.store import Policies
 from memory.privacy import Privacy
 from memory.privacy_doors import PrivacyDoors
 from memory.recall import NO_LIMITS
@@ -48,21 +52,12 @@ from memory.receipts import Receipts
 from memory.restating import Restating
 from memory.ring import Ring
 from memory.routing import Routing
-from memory.seeing import Seeing
 from memory.settings import MemoryOptions
 from memory.speaking import Speaker
 from memory.store.blobs import BlobStore
-from memory.store.claims import ClaimStore
-from memory.store.commands import CommandStore
-from memory.store.database import Database
 from memory.store.facts import FactStore
 from memory.store.facts_then import FactsThenStore
-from memory.store.guilds import GuildStore
-from memory.store.health import HealthStore
-from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
-from memory.store.migrate import migrate
-from memory.store.places import PlaceStore
 from memory.store.progress import ProgressStore
 from memory.taking_back import TakingBack
 from memory.undoing import Undoing
@@ -135,7 +130,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """All that processes tell each other about who is there, and about how they are."""
         self._heartbeat = Heartbeat(health, HealthStore(database), self._clock, every)
         places = PlaceStore(database)
-        self.seeing = Seeing(places, health.run)
+        self.seeing = PlaceMirror(places, health.run)
         """For the process that sees Discord: what it sees there."""
         self._places = Places(places, self.seeing, self._clock, silence=every * MISSED_BEATS)
         self._privacy.on_hall_role = self.seeing.hall_role
@@ -152,7 +147,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """All that is done to what was told: kept, forgotten, put in other words, denied, undone, and taken back."""
         clock, naming, limit = self._clock, Naming(self._members), options.fact_limit
         blobs = BlobStore(database, options.fact_blob_aim)
-        merging = self._merging = Merging(blobs, reader, Claims(ClaimStore(database), clock), clock, health)
+        merging = self._merging = Merging(blobs, reader, Leases(LeaseStore(database), clock), clock, health)
         self._facts = Facts(facts, self._messages, naming, reader, merging, ring, clock, health, limit, self.settings)
         self.taking_back = TakingBack(database, clock, self.seeing)
         """Replies of ours that may not stand as they are."""
@@ -161,7 +156,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """Changes of what is remembered, for a day."""
         self.hearsay = Hearsay(database, facts, naming, merging, clock, health, limit)
         """What is held about members, and what they do about it."""
-        self.auditing = Auditing(database)
+        self.auditing = AuditLog(database)
         self.editing = Editing(database, facts, naming, merging, clock, health, limit)
 
     def _indexer_of(self, database: Database, embedders: Embedders | None, health: Health) -> Indexer:

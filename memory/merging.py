@@ -11,15 +11,14 @@ from datetime import timedelta
 
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited, Refused
 from memory.background import Setbacks, keep_alive
-from memory.claims import Claims
 from memory.core.clock import Clock
-from memory.ending import end
+from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.fact_reader import FactReader
 from memory.health import Health
+from memory.leases import Leases
 from memory.prompts import merge_facts
 from memory.store.blobs import BlobStore, Unmerged
-from memory.store.errors import StoreError
-from memory.store.failures import DRIVER_ERRORS
+from memory.tasks import end
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +33,7 @@ MOST_TRIES = 3
 
 
 class Merging:
-    def __init__(self, blobs: BlobStore, reader: FactReader, claims: Claims, clock: Clock, health: Health) -> None:
+    def __init__(self, blobs: BlobStore, reader: FactReader, claims: Leases, clock: Clock, health: Health) -> None:
         self._blobs = blobs
         self._reader = reader
         self._claims = claims

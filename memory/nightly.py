@@ -12,17 +12,17 @@ from contextlib import suppress
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from memory.claims import Claims
 from memory.core.clock import Clock
 from memory.core.days import HALL_SCOPE, DueWork, begin_of_night, date_in, first_day_looked_at
 from memory.day_making import DayMaker, Outcome
 from memory.days import Days, DueDay
-from memory.places import Places
+from memory.db.errors import StoreError
+from memory.leases import Leases
+from memory.people.store import GuildStore
+from memory.places.service import Places
 from memory.store.day_making import DayMakingStore
 from memory.store.days import DayStore
-from memory.store.errors import StoreError
-from memory.store.guilds import GuildStore
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Nightly:
         making: DayMakingStore,
         guilds: GuildStore,
         places: Places,
-        claims: Claims,
+        claims: Leases,
         clock: Clock,
     ) -> None:
         self._days = days

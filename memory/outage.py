@@ -15,10 +15,9 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from memory.core.values import Message
+from memory.db.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError, concerns_everybody
 from memory.events import Batch, Change, Event, by_guild
 from memory.health import Part
-from memory.store.errors import DatabaseAway, DatabaseFull, DatabaseReadOnly, StoreError
-from memory.store.failures import concerns_everybody
 
 logger = logging.getLogger(__name__)
 

@@ -7,28 +7,32 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
 
-from memory.core.admission import Policy
-from memory.core.audit import Deed
+from memory.audit import Deed, note
 from memory.core.clock import Clock
 from memory.core.log_values import ErasureReport, Kind, LogSettings, OnProgress, Purged, Removal
-from memory.core.settings import GuildSettings, SettingsChange
 from memory.core.values import last_id_of
+from memory.db.database import Connection, Database
+from memory.db.errors import StoreError, concerns_everybody
+from memory.db.retention_declarations import Erasing
 from memory.erasure import CHUNK, Erasure
 from memory.language.word_caches import forget_words
-from memory.policies import Policies
+from memory.people.store import GuildStore, name_again
+from memory.policy import store as policy
+from memory.policy.rules import Policy
+from memory.policy.settings import (
+    GuildSettings,
+    SettingsChange,
+    SettingsStore,
+    settings_to_change,
+    would_go,
+    write_settings,
+)
+from memory.policy.store import Policies
 from memory.ring import Ring
-from memory.store import days, going, policy, removal
+from memory.store import days, going, removal
 from memory.store.about_others import obey
-from memory.store.audit import note
-from memory.store.database import Connection, Database
-from memory.store.errors import StoreError
 from memory.store.facts import FactStore
-from memory.store.failures import concerns_everybody
-from memory.store.guilds import GuildStore
-from memory.store.held import Erasing
 from memory.store.log import closed_with_messages, drop_messages_of, log_transaction
-from memory.store.members import name_again
-from memory.store.settings import SettingsStore, settings_to_change, would_go, write_settings
 
 logger = logging.getLogger(__name__)
 

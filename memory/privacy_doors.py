@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from datetime import datetime
 
-from memory.auditing import Auditing
+from memory.audit import AuditLog
 from memory.core.log_values import ErasureReport, LogSettings, OnProgress, Purged, Removal
-from memory.core.settings import GuildSettings, SettingsChange
 from memory.ingest import Ingest
-from memory.metering import Metering
+from memory.models.metering import Metering
+from memory.places.mirror import PlaceMirror
+from memory.policy.settings import GuildSettings, SettingsChange
 from memory.privacy import Privacy
-from memory.seeing import Seeing
 from memory.undoing import Undoing
 
 
@@ -19,9 +19,9 @@ class PrivacyDoors:
     _ingest: Ingest
     _metering: Metering
     _privacy: Privacy
-    seeing: Seeing
+    seeing: PlaceMirror
     undoing: Undoing
-    auditing: Auditing
+    auditing: AuditLog
 
     async def leave_guild(self, guild_id: int) -> None:
         """Its data waits for seven days, then `purge` removes it."""

@@ -10,9 +10,9 @@ from cachetools import TTLCache
 from pgvector import HalfVector
 
 from ai_clients.errors import ModelError
-from memory.core.allowance import Requester
 from memory.embedders import Embedders
 from memory.language.word_caches import is_forgetful
+from memory.models.usage import Requester
 from memory.store.vectors import VectorStore
 
 PATIENCE_SECONDS = 1.0

@@ -14,9 +14,6 @@ from pgvector import HalfVector
 from ai_clients.base import Embedder
 from ai_clients.closeness import Closeness
 from ai_clients.errors import ModelError
-from memory.core.allowance import Requester
-from memory.core.audience import Audience
-from memory.core.people import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.core.recall.asked import Asked, read_question
 from memory.core.recall.candidates import LOOKED_INTO, first_cut, judged, narrowings
 from memory.core.recall.found import Found, Heard, Limits, Terms
@@ -28,8 +25,11 @@ from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.language.question_words import signs_of
 from memory.language.text import repair
 from memory.language.word_caches import is_forgetful
+from memory.models.usage import Requester
+from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
+from memory.people.store import MemberStore
+from memory.places.view import Audience
 from memory.question_vectors import QuestionVectors
-from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 
 BY_WORDS = 100

@@ -14,15 +14,15 @@ from datetime import datetime
 from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
-from memory.core.audience import Audience
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer
 from memory.core.provenance import Broken, Evidence, Explanation, KeptReceipt, Read, ReplyReceipt, Unexplained
 from memory.core.values import KEPT_FOR, Source
+from memory.db.database import Database
+from memory.db.errors import StoreError
 from memory.health import Health
 from memory.language.detect import Language
-from memory.store.database import Database
-from memory.store.errors import StoreError
+from memory.places.view import Audience
 from memory.store.explaining import ExplainingStore
 from memory.store.receipts import ReceiptStore
 

@@ -4,15 +4,15 @@ what was told in one goes with it."""
 from collections.abc import Collection, Sequence
 
 from memory.core.clock import Clock
-from memory.core.people import unnamed_in
 from memory.core.telling import said_by
 from memory.core.values import Fact, Member, Message, MessageEdit
+from memory.db.database import Connection
 from memory.events import Change, ChannelDeletion, Deletion
 from memory.language.word_caches import invalidate
+from memory.people.names import unnamed_in
+from memory.people.store import members_spoken_of, unnamed_members
 from memory.store import changes
-from memory.store.database import Connection
 from memory.store.facts import FactStore, made_from, told_in
-from memory.store.members import members_spoken_of, unnamed_members
 from memory.store.messages import stored
 
 

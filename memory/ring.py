@@ -8,11 +8,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
-from memory.core.admission import Policy, Verdict, may_store
-from memory.core.audience import Audience
 from memory.core.values import AuthorKind, Message, MessageEdit
 from memory.events import Change, ChannelDeletion, Deletion
-from memory.policies import Policies
+from memory.places.view import Audience
+from memory.policy.rules import Policy, Verdict, may_store
+from memory.policy.store import Policies
 
 CHANNELS = 100
 """The most recently used ones; with `length` this bounds the whole."""

@@ -17,11 +17,11 @@ from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
 from memory.commands.small_talk import asks_by_form, chatter_in, own_sentence, says_something
-from memory.core.allowance import Requester
 from memory.core.outcomes import Answer
 from memory.core.values import Intent, Question
 from memory.health import Health
-from memory.metering import AskedTooOften, Metering
+from memory.models.metering import AskedTooOften, Metering
+from memory.models.usage import Requester
 from memory.prompts import route as prompt
 
 logger = logging.getLogger(__name__)

@@ -9,12 +9,11 @@ from dataclasses import dataclass, replace
 from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.errors import ModelError
-from memory.core.allowance import Requester
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
 from memory.core.values import Question
-from memory.metering import AskedTooOften, Metering
-from memory.model_health import ModelHealth
+from memory.models.metering import AskedTooOften, Metering
+from memory.models.usage import ModelHealth, Requester
 from memory.prompts.answer_by_model import Asked, render
 from memory.prompts.answer_evidence import repeated_in
 from memory.prompts.answer_reading import cited_by, read

@@ -8,26 +8,25 @@ from collections.abc import AsyncIterator, Collection
 from contextlib import asynccontextmanager
 from datetime import datetime
 
-from memory.claims import Claims
 from memory.core.clock import Clock
-from memory.core.places import PlaceKind
 from memory.core.taking_back import Borrowed, Retraction, Viewers, is_exposed
-from memory.core.viewing import GuildView
-from memory.seeing import Seeing
+from memory.db.database import Database
+from memory.leases import Leases, LeaseStore
+from memory.places.mirror import PlaceMirror
+from memory.places.model import PlaceKind
+from memory.places.view import GuildView
 from memory.store.changes import ChangeStore
-from memory.store.claims import ClaimStore
-from memory.store.database import Database
 from memory.store.taking_back import TakingBackStore
 
 MOST_AT_ONCE = 50
 
 
 class TakingBack:
-    def __init__(self, database: Database, clock: Clock, seeing: Seeing) -> None:
+    def __init__(self, database: Database, clock: Clock, seeing: PlaceMirror) -> None:
         self._seeing = seeing
         self._store = TakingBackStore(database)
         self._changes = ChangeStore(database)
-        self._claims = Claims(ClaimStore(database), clock)
+        self._claims = Leases(LeaseStore(database), clock)
         self._clock = clock
         self._marked = asyncio.Event()
         self._checked: dict[int, int] = {}

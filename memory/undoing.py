@@ -4,9 +4,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from uuid import UUID
 
-from memory.core.audience import Audience
-from memory.core.audit import Deed
-from memory.core.authority import Action, Actor, may
+from memory.audit import Deed, note_facts
 from memory.core.changes import (
     Change,
     ChangedSince,
@@ -20,14 +18,15 @@ from memory.core.changes import (
 )
 from memory.core.clock import Clock
 from memory.core.values import Fact
+from memory.db.database import Connection, Database
+from memory.fact_rows import SELECT, fact_of
 from memory.health import Health
 from memory.merging import Merging
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, may
 from memory.store import about_others, changes, vetoes
-from memory.store.audit import note_facts
 from memory.store.changes import ChangeStore
-from memory.store.database import Connection, Database
 from memory.store.entering import same_hearsay
-from memory.store.fact_rows import SELECT, fact_of
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside

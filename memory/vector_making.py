@@ -16,14 +16,13 @@ from pgvector import HalfVector
 from ai_clients.base import Embedder
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
 from memory.background import Setbacks, keep_alive
+from memory.db.database import Database
+from memory.db.errors import DRIVER_ERRORS, StoreError
 from memory.embedders import Embedders
-from memory.ending import end
 from memory.health import Health, Part
-from memory.store.database import Database
-from memory.store.errors import StoreError
-from memory.store.failures import DRIVER_ERRORS
 from memory.store.index import Behind, IndexStore
 from memory.store.vectors import Unseen, VectorStore
+from memory.tasks import end
 
 logger = logging.getLogger(__name__)
 

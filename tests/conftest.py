@@ -8,8 +8,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
-from memory.store.database import Database
-from memory.store.source import ExternalPostgres
+from memory.db.database import Database, ExternalPostgres
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.no_real_models import keep_to_this_machine
 

@@ -17,12 +17,10 @@ from uuid import uuid4
 
 import asyncpg
 
-from memory.store.cluster import StateFolder
-from memory.store.database import Database
-from memory.store.embedded import EmbeddedPostgres
-from memory.store.locks import is_held_exclusively
-from memory.store.migrate import migrate
-from memory.store.source import ExternalPostgres
+from memory.db.database import Database, ExternalPostgres
+from memory.db.embedded.cluster import StateFolder
+from memory.db.embedded.server import EmbeddedPostgres, is_held_exclusively
+from memory.db.migrate import migrate
 
 RUN_VARIABLE = "INNKEEPER_TEST_RUN"
 PLACE_VARIABLE = "INNKEEPER_TEST_PLACE"

@@ -6,7 +6,7 @@ import discord
 from discord import app_commands
 
 from bot.private_answers import PrivateAnswers
-from memory.tracing import request
+from memory.tasks import request
 
 LONGEST_QUESTION = 1500
 

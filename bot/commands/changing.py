@@ -12,10 +12,10 @@ from bot.commands.saying import answer, voice_of
 from bot.notices.notice import Notice
 from bot.phrases import Voice
 from memory.core.log_values import Removal
-from memory.core.settings import GuildSettings
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import request
+from memory.policy.settings import GuildSettings
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

@@ -4,9 +4,9 @@ from collections.abc import Collection
 
 from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log_values import Consent, LogSettings, Removal
-from memory.core.settings import GuildSettings, SettingsChange
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.settings import GuildSettings, SettingsChange
 
 _MODERATORS = {
     ModeratorsMay.NOTHING: Notice.MODERATORS_NOTHING,

@@ -13,7 +13,7 @@ from bot.commands.questions import Interaction, Question
 from bot.notices.notice import Notice
 from bot.phrases import Voice
 from memory.core.log_values import ErasureProgress, ErasureReport, OnProgress
-from memory.store.errors import StoreError
+from memory.db.errors import StoreError
 
 logger = logging.getLogger(__name__)
 

@@ -14,10 +14,10 @@ from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.sole_reader import sole_reader
 from bot.sources import jump_link
-from memory.core.audience import Audience
 from memory.core.holdings import Exported, ExportUnderWay, OnRows, Signposts
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
+from memory.places.view import Audience
 
 logger = logging.getLogger(__name__)
 

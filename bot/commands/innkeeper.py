@@ -9,9 +9,9 @@ from bot.commands.setup.wizard import Wizard
 from bot.commands.status import describe, describe_log
 from bot.commands.usage import describe_usage
 from bot.notices.notice import Notice
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import request
+from memory.tasks import request
 
 ABOUT = (
     "I remember this server: I keep the messages I can read, and the facts people tell me.\n"

@@ -13,9 +13,9 @@ from bot.commands.saying import answer
 from bot.notices.notice import Notice
 from bot.phrases import Voice
 from memory.core.log_values import ErasureReport, OnProgress
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

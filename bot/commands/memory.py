@@ -4,7 +4,7 @@ import discord
 from discord import app_commands
 
 from bot.looking import MemoryLooks
-from memory.tracing import request
+from memory.tasks import request
 
 Interaction = discord.Interaction[discord.Client]
 

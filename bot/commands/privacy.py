@@ -16,9 +16,9 @@ from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.sole_reader import knows_who_reads, sole_reader
 from memory.core.log_values import ErasureReport, OnProgress
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import request
+from memory.tasks import request
 
 CONFIRM_SECONDS = 180.0
 """How long the question before an erasure waits for its answer."""

@@ -16,7 +16,7 @@ from bot.notices.notice import Notice
 from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.reply import split
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

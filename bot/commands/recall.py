@@ -10,7 +10,7 @@ from bot.recalling import Recalling
 from bot.sole_reader import sole_reader
 from bot.wanted import Wanted
 from memory.manager import MemoryManager
-from memory.tracing import request
+from memory.tasks import request
 
 LONGEST_TEXT = 4_000
 LONGEST_LIMIT = 200

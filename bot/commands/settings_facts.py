@@ -7,8 +7,8 @@ from discord import app_commands
 
 from bot.commands.changing import Changing
 from bot.commands.questions import Interaction
-from memory.core.authority import FactRules, ModeratorsMay
-from memory.core.settings import GuildSettings
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.settings import GuildSettings
 
 
 def facts_command(changing: Changing) -> app_commands.Command[Any, ..., None]:

@@ -12,9 +12,9 @@ import aiohttp
 import discord
 from discord import app_commands
 
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, language_of_locale
-from memory.tracing import request
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

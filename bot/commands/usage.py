@@ -6,7 +6,7 @@ from decimal import Decimal
 from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.reply import LIMIT
-from memory.core.usage import DailyBudget, Spending, UsageReport
+from memory.models.usage import DailyBudget, Spending, UsageReport
 
 MOST_LINES = 8
 """For each span of time, if they fit."""

@@ -15,10 +15,10 @@ from bot.phrases import Voice
 from bot.sending import Still, send, whispering_to
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
-from memory.core.audience import Audience
 from memory.core.provenance import Explanation, Unexplained
 from memory.manager import MemoryManager
-from memory.tracing import request
+from memory.places.view import Audience
+from memory.tasks import request
 
 logger = logging.getLogger(__name__)
 

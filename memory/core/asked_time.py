@@ -9,7 +9,6 @@ from datetime import datetime, tzinfo
 from enum import StrEnum
 
 from memory.core import then_words as words
-from memory.core.people import Reference, people_in
 from memory.core.recall.asked import Asked, read_question
 from memory.core.values import Member
 from memory.language.dates import Span
@@ -17,6 +16,7 @@ from memory.language.detect import Language
 from memory.language.question_words import ASKS_WHO, SAYING
 from memory.language.stems import words_of
 from memory.language.text import fold, words_in
+from memory.people.names import Reference, people_in
 
 MOST_CHARACTERS = 400
 """A longer text tells something, whatever it asks besides."""

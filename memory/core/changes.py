@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
-from memory.core.audience import Audience
-from memory.core.authority import Matter, UndoEffect
 from memory.core.outcomes import Entitled, KnownBetter, NothingToRemember, TooLong, UnclearWho
 from memory.core.values import Fact
+from memory.places.view import Audience
+from memory.policy.authority import Matter, UndoEffect
 
 
 class ChangeKind(StrEnum):

@@ -1,14 +1,14 @@
-"""Which facts somebody means when they ask us to forget. Whether they may is decided in `memory.core.authority`."""
+"""Which facts somebody means when they ask us to forget. Whether they may is decided in `memory.policy.authority`."""
 
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from memory.core.outcomes import Wait
-from memory.core.people import is_speaker_alone
 from memory.core.values import Fact
 from memory.language.stems import MOST_WANTED, WordForms, coverage, topics, topics_in_order
 from memory.language.text import fold_in_place
+from memory.people.names import is_speaker_alone
 
 MENTIONS_ENOUGH = 0.6
 """A fact that has this share of the words might be meant."""

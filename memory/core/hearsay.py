@@ -4,10 +4,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
 
-from memory.core.audience import Audience
-from memory.core.authority import Action, Actor, FactRules, may
 from memory.core.outcomes import Entitled
 from memory.core.values import Fact, Standing
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, FactRules, may
 
 IN_LISTS = (
     Action.CONFIRM,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 
-from memory.core.audit import AuditPage
+from memory.audit import AuditPage
 
 
 class Stock(StrEnum):

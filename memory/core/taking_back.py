@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum, auto
 
-from memory.core.viewing import GuildView
 from memory.language.detect import Language
+from memory.places.view import GuildView
 
 
 class Replacement(StrEnum):

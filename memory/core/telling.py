@@ -9,12 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from memory.core.outcomes import NothingToRemember, UnclearWho
-from memory.core.people import MENTION, Reference, people_in
 from memory.core.values import Member, Message, Telling
 from memory.language.detect import Language
 from memory.language.text import fold, fold_in_place, plain_words, words_in
 from memory.language.third_person import in_third_person
 from memory.language.third_person.sentence import quote
+from memory.people.names import MENTION, Reference, people_in
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from memory.connecting import connection_source
 from memory.core.clock import Clock
 from memory.core.values import Guild
+from memory.db.database import Database
+from memory.db.errors import DatabaseAway
+from memory.db.migrate import migrate
+from memory.diagnosis import connection_source
 from memory.importing.discord_chat_exporter import (
     Damage,
     Exported,
@@ -22,14 +25,11 @@ from memory.importing.discord_chat_exporter import (
     read_header,
     read_messages,
 )
+from memory.people.store import GuildStore
 from memory.restating import Restating
 from memory.settings import MemoryOptions
-from memory.store.database import Database
-from memory.store.errors import DatabaseAway
 from memory.store.facts import FactStore
-from memory.store.guilds import GuildStore
 from memory.store.log import add_messages, log_transaction, own_ids, stored_of
-from memory.store.migrate import migrate
 
 BATCH = 500
 LARGEST_BATCH = 4 << 20

@@ -11,9 +11,9 @@ from memory.core.provenance import Read
 from memory.core.values import Fact, Source
 from memory.language.detect import Language
 from memory.language.stems import topics
+from memory.models.prompt_data import one_line
 from memory.prompts.answer_phrases import PHRASES, Say
 from memory.prompts.cited_lines import Line, answer_of
-from memory.prompts.escape import one_line
 from memory.prompts.material import Material
 from memory.prompts.quoting import Candidate, fact_line, lines_of, most_relevant
 

@@ -9,16 +9,15 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from ai_clients.base import Prompt
-from memory.core.budget import CHARACTERS_OF_A_TOKEN, fitting, tokens
 from memory.core.recall.recollection import LONGEST_QUOTE, Recollection
 from memory.core.values import Fact, Message, Source, Standing, text_of
 from memory.language.detect import Language
 from memory.language.stems import MOST_WANTED, rank, topics_in_order
 from memory.language.word_caches import word_cache
-from memory.prompts.escape import as_data
+from memory.models.prompt_data import NAMES, as_data
 from memory.prompts.fact_texts import TEXT_LIMIT, FactTexts
-from memory.prompts.languages import NAMES
 from memory.prompts.material import Material
+from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
 
 VERSION = 6
 

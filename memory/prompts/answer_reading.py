@@ -9,8 +9,8 @@ import re
 
 from ai_clients.errors import BadReply, Refused
 from memory.core.outcomes import Answer, Citation
+from memory.models.prompt_data import calm
 from memory.prompts.answer_by_model import Asked
-from memory.prompts.escape import calm
 from memory.prompts.refusals import is_refusal
 
 REPLY_LIMIT = 6_000

@@ -6,12 +6,12 @@ A day that is too big even for all of them is thinned out: what tells least is l
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from memory.core.budget import tokens
 from memory.core.extract.day import Day, telling_of_messages
-from memory.core.people import mentioned_ids
 from memory.core.recall.stretches import PAUSE
 from memory.core.values import Message
+from memory.people.names import mentioned_ids
 from memory.prompts.summarise_day import MOST_MENTIONED, Material, is_summarised, message_line, person_line
+from memory.settings import tokens
 
 BUDGET = 16_000
 """Tokens of the data of one prompt."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from memory.language.stems import topics
 from memory.language.word_caches import is_forgetful
-from memory.prompts.escape import as_data
+from memory.models.prompt_data import as_data
 
 KEPT_SECONDS = 600.0
 MOST = 4_096

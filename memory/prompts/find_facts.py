@@ -12,7 +12,7 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.forgetting import Matches, meant
 from memory.core.values import Fact, Member
-from memory.prompts.numbered_people import NumberedPeople
+from memory.models.prompt_data import NumberedPeople
 
 VERSION = 1
 

@@ -6,8 +6,8 @@ from memory.core.extract.day import Day, happenings
 from memory.core.outcomes import Answer
 from memory.core.provenance import Read
 from memory.language.detect import Language
+from memory.models.prompt_data import one_line
 from memory.prompts.cited_lines import Line, answer_of
-from memory.prompts.escape import one_line
 from memory.prompts.summary_phrases import PHRASES, Say
 
 QUOTE_LIMIT = 300

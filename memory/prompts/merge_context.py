@@ -14,15 +14,13 @@ from pydantic import BaseModel, Field
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.attribution import Hearsay, is_unattributed, with_its_teller
-from memory.core.budget import fitting
 from memory.core.values import Fact, Standing
 from memory.language.detect import Language
 from memory.language.sentences import Joined, sentences_of
-from memory.prompts.cleaning import cleaned
-from memory.prompts.languages import NAMES
-from memory.prompts.people_as_data import SOMEONE, name_of, words_as_data
+from memory.models.prompt_data import NAMES, SOMEONE, cleaned, name_of, words_as_data
 from memory.prompts.summaries import Summary
 from memory.prompts.summary_phrases import PHRASES, Say
+from memory.settings import fitting
 
 VERSION = 2
 

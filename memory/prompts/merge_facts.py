@@ -13,11 +13,10 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.attribution import Hearsay, attributed, is_unattributed
 from memory.core.blob import Blob, merge
-from memory.core.invention import is_invented
 from memory.core.values import Fact, Member, Standing
 from memory.language.detect import Language, language_of
 from memory.language.sentences import sentences_of
-from memory.prompts.numbered_people import NumberedPeople
+from memory.models.prompt_data import NumberedPeople, is_invented
 
 VERSION = 2
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from memory.core.attribution import attributed
-from memory.core.people import mentioned_ids
 from memory.core.provenance import Read
 from memory.core.recall.recollection import GOOD, Recollection
 from memory.core.values import Fact, Message, Source, text_of
@@ -15,8 +14,9 @@ from memory.language.detect import Language
 from memory.language.question_words import ASKS, LATEST, Want
 from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order, words_of
 from memory.language.text import fold
+from memory.models.prompt_data import one_line
+from memory.people.names import mentioned_ids
 from memory.prompts.answer_phrases import PHRASES, Say
-from memory.prompts.escape import one_line
 from memory.prompts.material import Material
 
 MOST_QUOTED = 3

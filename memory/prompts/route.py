@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from ai_clients.base import Prompt
 from memory.core.loose_telling import asks_to_be_kept
 from memory.core.values import Intent
-from memory.prompts.escape import as_data
+from memory.models.prompt_data import as_data
 
 VERSION = 1
 

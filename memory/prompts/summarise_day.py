@@ -15,13 +15,10 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.extract.day import AIM, Day, quotes_of_members
 from memory.core.own_words import Writer, without_borrowed
-from memory.core.people import mentioned_ids
 from memory.core.values import AuthorKind, Message, text_of
 from memory.language.detect import Language
-from memory.prompts.cleaning import cleaned
-from memory.prompts.escape import as_data
-from memory.prompts.languages import NAMES
-from memory.prompts.people_as_data import NAME_LIMIT, name_of, words_as_data
+from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_of, words_as_data
+from memory.people.names import mentioned_ids
 from memory.prompts.summaries import Summary, of_quotes
 
 VERSION = 2

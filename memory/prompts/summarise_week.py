@@ -10,9 +10,7 @@ from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
 from memory.core.extract.week import WEEK_AIM, told_by_days
 from memory.language.detect import Language
-from memory.prompts.cleaning import cleaned
-from memory.prompts.languages import NAMES
-from memory.prompts.people_as_data import name_of, words_as_data
+from memory.models.prompt_data import NAMES, cleaned, name_of, words_as_data
 from memory.prompts.summaries import Summary
 
 VERSION = 1

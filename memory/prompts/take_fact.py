@@ -12,13 +12,11 @@ from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
-from memory.core.invention import is_invented
 from memory.core.outcomes import NothingToRemember, UnclearWho
-from memory.core.people import people_in
 from memory.core.telling import Statement, read_statement
 from memory.core.values import Fact, Member, Message, Telling
-from memory.prompts.escape import as_data
-from memory.prompts.numbered_people import NumberedPeople
+from memory.models.prompt_data import NumberedPeople, as_data, is_invented
+from memory.people.names import people_in
 
 VERSION = 1
 

@@ -10,9 +10,9 @@ from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Source, Standing
 from memory.language.detect import Language
 from memory.language.time_zones import time_in
+from memory.models.prompt_data import one_line
 from memory.prompts.answer import MOST_LISTED
 from memory.prompts.answer_phrases import PHRASES, Say
-from memory.prompts.escape import one_line
 from memory.prompts.quoting import QUOTE_LIMIT
 
 MOST_SINCE = 3

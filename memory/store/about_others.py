@@ -6,13 +6,13 @@ when the guild decides otherwise.
 
 from collections.abc import Collection, Sequence
 
-from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.outcomes import Refusal
-from memory.store.database import Connection
+from memory.db.database import Connection
+from memory.db.errors import StoreError
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.store import opted_out_among
 from memory.store.entering import NewFact
-from memory.store.errors import StoreError
 from memory.store.owning import own_subjects
-from memory.store.policy import opted_out_among
 from memory.store.vetoes import is_vetoed, lift
 
 _TOLD = "guild_id = $1 AND NOT withheld AND standing = 'hearsay' AND subject_id IS NOT NULL"

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from memory.core.blob import RULES_VERSION, merge
-from memory.core.people import mentioned_ids, with_strangers
 from memory.core.values import Fact, Member
-from memory.store.database import Connection, Database
-from memory.store.fact_rows import CURRENT, SELECT, fact_of
-from memory.store.held import Follows, Goes, Held, How, columns
-from memory.store.members import members_spoken_of
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Follows, Goes, How, TableDeclaration, columns
+from memory.fact_rows import CURRENT, SELECT, fact_of
+from memory.people.names import mentioned_ids, with_strangers
+from memory.people.store import members_spoken_of
 from memory.store.owning import own_subjects
 
 MOST_MERGED = 200
@@ -201,7 +201,7 @@ async def _hall_facts(connection: Connection, guild_id: int, user_id: int) -> li
 
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="user_facts",
         purpose="a readable merge of the facts told in public channels, per member, and which facts it was made from",
         until="made anew with every change of the facts",

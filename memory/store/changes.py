@@ -20,9 +20,9 @@ import asyncpg
 from memory.core.changes import Change, ChangeKind
 from memory.core.log_values import Kind
 from memory.core.values import KEPT_FOR, Fact
-from memory.store.database import Connection, Database
-from memory.store.fact_rows import SELECT, fact_of, naming
-from memory.store.held import Erasing, Goes, Held, columns
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Erasing, Goes, TableDeclaration, columns
+from memory.fact_rows import SELECT, fact_of, naming
 
 Row: TypeAlias = dict[str, Any]
 """A row of the ledger as JSON says it: times are texts."""
@@ -292,7 +292,7 @@ def _messages_of(row: Row) -> list[int]:
 _NAMES_THEM = naming("before::text", "{member}")
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="changes",
         purpose="what was remembered, forgotten or edited within a day, as it was before, so that it can be undone",
         until="a day later",

@@ -8,10 +8,14 @@ from datetime import datetime, timedelta
 
 import asyncpg
 
-from memory.core.audience import Audience
 from memory.core.log_values import Kind
-from memory.core.settings import GuildSettings
-from memory.store.claims import Claim
+from memory.db.database import Database
+from memory.db.retention_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
+from memory.fact_rows import CURRENT, SELECT, fact_of, readable
+from memory.leases import Lease
+from memory.places.view import Audience
+from memory.policy.settings import GuildSettings
+from memory.policy.store import said_no
 from memory.store.context_values import (
     DayPart,
     Hashes,
@@ -23,10 +27,6 @@ from memory.store.context_values import (
     Stamp,
     Window,
 )
-from memory.store.database import Database
-from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
-from memory.store.held import Follows, Goes, Held, How, Stays, columns
-from memory.store.policy import said_no
 
 NO_ZONE = GuildSettings().time_zone
 """Of a guild that has not been met."""
@@ -70,7 +70,7 @@ class ContextStore:
             contexts=tuple(map(_kept_context, contexts)),
         )
 
-    async def put_history(self, claim: Claim, made: MadeHistory) -> bool:
+    async def put_history(self, claim: Lease, made: MadeHistory) -> bool:
         """Whether it was kept: not if something it goes back to has changed, or another has the claim by now."""
         async with self._database.transaction("store.contexts.put_history") as connection:
             kept = await connection.fetchval(
@@ -99,7 +99,7 @@ class ContextStore:
             )
         return kept is not None
 
-    async def put_context(self, claim: Claim, made: MadeContext) -> bool:
+    async def put_context(self, claim: Lease, made: MadeContext) -> bool:
         """The same for a context."""
         async with self._database.transaction("store.contexts.put_context") as connection:
             kept = await connection.fetchval(
@@ -279,7 +279,7 @@ ON CONFLICT (guild_id, user_id) DO UPDATE SET asked_at = greatest(known.asked_at
 
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="asked_about",
         purpose="when a member last asked the bot something or was asked about, to prepare their context at night; no"
         " text, and nothing of those who opted out",
@@ -290,7 +290,7 @@ HELD = (
         channel=Stays("it names no channel"),
         guild=Goes(),
     ),
-    Held(
+    TableDeclaration(
         table="histories",
         purpose="a member's last days in one text by a model, and which days it was made from; only of members who"
         " asked or were asked about",
@@ -310,7 +310,7 @@ HELD = (
         guild=Goes(),
         counted=Kind.CONTEXTS,
     ),
-    Held(
+    TableDeclaration(
         table="contexts",
         purpose="one text of what is known of a member, merged by a model from facts, today and the days before, and"
         " which of them it was made from; only of members who asked or were asked about",

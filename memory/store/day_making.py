@@ -4,17 +4,16 @@ import secrets
 from collections.abc import Collection
 from datetime import date, datetime
 
-from memory.core.aliases import names_in
 from memory.core.days import CalendarDay
-from memory.core.people import mentioned_ids
-from memory.store.claims import Claim
-from memory.store.database import Connection, Database
+from memory.db.database import Connection, Database
+from memory.fact_rows import CURRENT, readable
+from memory.leases import Lease
+from memory.people.names import mentioned_ids, names_in
+from memory.people.store import members_spoken_of
+from memory.policy.store import any_of, not_to_be_kept
 from memory.store.day_values import Begun, DayInput, MadeDay, ToldName
 from memory.store.days import said_on
-from memory.store.fact_rows import CURRENT, readable
 from memory.store.log import log_transaction
-from memory.store.members import members_spoken_of
-from memory.store.policy import any_of, not_to_be_kept
 
 FIRST_CHANGE_BITS = 60
 MOST_TOLD_NAMES = 2
@@ -70,7 +69,7 @@ class DayMakingStore:
             )
         return Begun(source, changes)
 
-    async def finish(self, claim: Claim, scope: int, day: CalendarDay, begun: Begun, made: MadeDay) -> bool:
+    async def finish(self, claim: Lease, scope: int, day: CalendarDay, begun: Begun, made: MadeDay) -> bool:
         """Whether it was kept: not if something it was made from has changed, or another has the claim by now."""
         source = begun.source
         async with self._database.transaction("store.days.finish") as connection:

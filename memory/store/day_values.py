@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 
 from memory.core.days import CalendarDay, DayState
-from memory.core.people import mentioned_ids
 from memory.core.values import Member, Message
+from memory.people.names import mentioned_ids
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from datetime import date, datetime
 
 import asyncpg
 
-from memory.core.audience import Audience
 from memory.core.days import CalendarDay
 from memory.core.log_values import Kind
 from memory.core.values import Message
-from memory.store.database import Connection, Database
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
+from memory.places.view import Audience
 from memory.store.day_values import DayRow, ToldDay
 from memory.store.going import tellable
-from memory.store.held import Changes, Follows, Goes, Held, How, columns
 from memory.store.messages import message_of
 
 MOST_MESSAGES = 20_000
@@ -242,7 +242,7 @@ _DISTURBED_TEXTS = Goes(
 )
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="days",
         purpose="which days have been summarised, from which channels, members and facts, and when",
         until="the server's retention of summaries ends",
@@ -262,7 +262,7 @@ HELD = (
         ),
         guild=Goes(),
     ),
-    Held(
+    TableDeclaration(
         table="day_summaries",
         purpose="what a day was about for each member who spoke or was spoken of in public channels, in a few"
         " sentences by a model or quoted, without sensitive topics; of a private channel only if somebody asked for"

@@ -2,7 +2,20 @@
 
 from collections.abc import Iterable
 
-from memory.store.held import Changes, Erasing, Fate, Follows, Goes, Held, Holds, How, InParts, Stays, TakenBack, Unsaid
+from memory.db.retention_declarations import (
+    Changes,
+    Erasing,
+    Fate,
+    Follows,
+    Goes,
+    Holds,
+    How,
+    InParts,
+    Stays,
+    TableDeclaration,
+    TakenBack,
+    Unsaid,
+)
 from memory.store.holdings import HOLDINGS
 
 _TELLING = frozenset({Holds.PERSON, Holds.NAME, Holds.WORDS, Holds.MEANING})
@@ -40,7 +53,7 @@ def reasons() -> str:
     return "\n".join(f"- {', '.join(tables)}: {because}." for because, tables in found.items())
 
 
-def _telling() -> list[Held]:
+def _telling() -> list[TableDeclaration]:
     return [one for one in HOLDINGS if _TELLING & set(one.columns.values())]
 
 
@@ -60,7 +73,7 @@ def _said(fate: Fate) -> str:
             return "stays"
 
 
-def _name(held: Held) -> str:
+def _name(held: TableDeclaration) -> str:
     return f"`{held.table}`"
 
 

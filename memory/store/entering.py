@@ -8,15 +8,15 @@ from uuid import UUID
 
 import asyncpg
 
-from memory.core.aliases import aliases_in
-from memory.core.audience import Audience
 from memory.core.contradiction import contradicted_by, may_overturn
 from memory.core.telling import statement_key
 from memory.core.values import Fact, Standing
+from memory.db.database import Connection
+from memory.db.errors import StoreError
+from memory.fact_rows import CURRENT, SELECT, fact_of, readable
+from memory.people.names import aliases_in
+from memory.places.view import Audience
 from memory.store.changes import Recorder, Row
-from memory.store.database import Connection
-from memory.store.errors import StoreError
-from memory.store.fact_rows import CURRENT, SELECT, fact_of, readable
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,11 @@
 
 import asyncpg
 
-from memory.core.audience import Audience
 from memory.core.provenance import DayKey, Explanation, KeptReceipt, UsedDay, UsedFact, UsedMessage
 from memory.core.values import Source
-from memory.store.database import Database
-from memory.store.fact_rows import fact_of, readable
+from memory.db.database import Database
+from memory.fact_rows import fact_of, readable
+from memory.places.view import Audience
 from memory.store.going import tellable
 from memory.store.messages import message_of
 

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from memory.core.audience import Audience
 from memory.core.holdings import Amount, Stock
-from memory.store.database import Connection, Database, Lane
-from memory.store.policy import said_no
+from memory.db.database import Connection, Database, Lane
+from memory.places.view import Audience
+from memory.policy.store import said_no
 
 ROWS_AT_ONCE = 500
 

@@ -4,10 +4,10 @@ What they wrote is theirs wherever it stands. What others told or what was made 
 they could read all that it came from: the same rule as for every reply (docs/decisions/export.md).
 """
 
+from memory import audit
 from memory.core.holdings import Stock
-from memory.store import audit
+from memory.fact_rows import naming
 from memory.store.export import Section
-from memory.store.fact_rows import naming
 
 # A link leads only to what is in the log, so never to a message that was deleted.
 _LINK = """

@@ -10,25 +10,24 @@ from uuid import UUID
 
 import asyncpg
 
-from memory.core.admission import Verdict, may_store
-from memory.core.audience import Audience
-from memory.core.audit import Deed
+from memory.audit import Deed, note_facts
 from memory.core.changes import ChangeKind, Opened
 from memory.core.values import Fact, Message
+from memory.db.database import Connection, Database
+from memory.db.errors import StoreError
+from memory.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
+from memory.places.view import Audience
+from memory.policy.rules import Verdict, may_store
+from memory.policy.store import horizon, load_policy
 from memory.store import taking_back
 from memory.store.about_others import admit
-from memory.store.audit import note_facts
 from memory.store.blobs import rebuild
 from memory.store.changes import Recorder, with_replaced
-from memory.store.database import Connection, Database
 from memory.store.day_making import outlive_facts
 from memory.store.entering import Entered, NewFact, enter, learn_names
-from memory.store.errors import StoreError
-from memory.store.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.store.heard_facts import HeardFacts
 from memory.store.log import is_deleted, log_transaction, own_log
 from memory.store.owning import own_subjects, subjects_beside
-from memory.store.policy import horizon, load_policy
 
 MOST_SEARCHED = 1000
 """Facts that a search without a person looks at, the newest first."""

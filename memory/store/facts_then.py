@@ -7,10 +7,10 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.core.audience import Audience
 from memory.core.values import Fact
-from memory.store.database import Database
-from memory.store.fact_rows import fact_of, readable
+from memory.db.database import Database
+from memory.fact_rows import fact_of, readable
+from memory.places.view import Audience
 
 MOST_HELD = 1_000
 """Facts that are looked at, the newest first."""

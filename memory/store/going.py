@@ -11,9 +11,9 @@ with the purge that finds nothing more to remove.
 from textwrap import indent
 from uuid import UUID, uuid4
 
-from memory.store.database import Connection
+from memory.db.database import Connection
+from memory.policy.store import MAY_STAY
 from memory.store.log import NOT_CLOSED
-from memory.store.policy import MAY_STAY
 
 # As schema.sql has it, where it is written out: a database is made from that alone. A test compares the two.
 MAY_BE_TOLD = f"""

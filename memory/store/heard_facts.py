@@ -10,9 +10,9 @@ from dataclasses import dataclass, field
 
 from cachetools import LRUCache
 
-from memory.core.audience import Audience
 from memory.core.values import Fact
 from memory.language.word_caches import When, invalidate, is_forgetful
+from memory.places.view import Audience
 
 AUDIENCES = 500
 UNSETTLED_SECONDS = 60.0

@@ -9,18 +9,17 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.core.audit import Deed
-from memory.core.authority import Action, Actor
+from memory.audit import Deed, note_facts
 from memory.core.changes import ChangeKind
 from memory.core.hearsay import Correction, Done, HearsayAction, HearsayOutcome, NotThere, is_visible, objection
 from memory.core.telling import statement_key
 from memory.core.values import Fact, Standing
+from memory.db.database import Connection, Database
+from memory.fact_rows import SELECT, fact_of, readable
+from memory.policy.authority import Action, Actor
 from memory.store.about_others import obey, rules_of
-from memory.store.audit import note_facts
 from memory.store.changes import Recorder
-from memory.store.database import Connection, Database
 from memory.store.entering import NewFact, enter, same_hearsay, saying_the_same
-from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.facts import FactStore
 from memory.store.log import log_transaction
 from memory.store.owning import own_subjects, subjects_beside

@@ -1,33 +1,18 @@
 """All that the store holds: the declarations of its modules in one place, for whoever erases, and for the tests."""
 
-from memory.store import (
-    audit,
-    blobs,
-    changes,
-    claims,
-    commands,
-    contexts,
-    days,
-    fact_rows,
-    guilds,
-    health,
-    indexed,
-    logged,
-    members,
-    migrate,
-    places,
-    policy,
-    progress,
-    receipts,
-    taking_back,
-    usage,
-    vetoes,
-)
-from memory.store.held import Held
+from memory import audit, fact_rows, heartbeat, leases
+from memory.db import command_definitions, migrate
+from memory.db.retention_declarations import TableDeclaration
+from memory.models import usage
+from memory.people import store as guilds
+from memory.people import store as members
+from memory.places import store as places
+from memory.policy import store as policy
+from memory.store import blobs, changes, contexts, days, indexed, logged, progress, receipts, taking_back, vetoes
 
-HOLDINGS: tuple[Held, ...] = (
+HOLDINGS: tuple[TableDeclaration, ...] = (
     *logged.HELD,
-    *fact_rows.HELD,
+    *fact_rows.TABLES,
     *blobs.HELD,
     *changes.HELD,
     *vetoes.HELD,
@@ -36,15 +21,15 @@ HOLDINGS: tuple[Held, ...] = (
     *days.HELD,
     *contexts.HELD,
     *indexed.HELD,
-    *members.HELD,
-    *guilds.HELD,
-    *places.HELD,
-    *policy.HELD,
-    *audit.HELD,
+    *members.TABLES,
+    *guilds.GUILD_TABLES,
+    *places.TABLES,
+    *policy.TABLES,
+    *audit.TABLES,
     *progress.HELD,
-    *claims.HELD,
-    *usage.HELD,
-    *health.HELD,
-    *commands.HELD,
-    *migrate.HELD,
+    *leases.TABLES,
+    *usage.TABLES,
+    *heartbeat.TABLES,
+    *command_definitions.TABLES,
+    *migrate.TABLES,
 )

@@ -13,10 +13,9 @@ from datetime import datetime
 from memory.core.recall.stretches import PAUSE, Placed, Stretch, of_one, place
 from memory.core.recall.terms import Entry, main_languages, written
 from memory.core.values import Message
+from memory.db.database import Connection, Database, Reads
 from memory.language.detect import Language
-from memory.store.database import Connection, Database
 from memory.store.messages import message_of
-from memory.store.reading import Reads
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,15 @@
 
 from collections.abc import Mapping
 
-from memory.store.held import Follows, Goes, Held, Holds, How, Stays, columns
+from memory.db.retention_declarations import Follows, Goes, Holds, How, Stays, TableDeclaration, columns
 
 _WITH_THE_LOG = Follows("chat_history", How.TRIGGER)
 _HOW_FAR = Stays("how far was read is true whatever became of what was read")
 _WITH_ITS_MESSAGE = Follows("message_index", How.KEY)
 
 
-def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> Held:
-    return Held(
+def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclaration:
+    return TableDeclaration(
         table=table,
         purpose=purpose,
         until="the message goes, in the same moment; made anew when it is edited",
@@ -22,8 +22,8 @@ def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> Held:
     )
 
 
-def _beside(table: str, purpose: str, held: Mapping[str, Holds]) -> Held:
-    return Held(
+def _beside(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclaration:
+    return TableDeclaration(
         table=table,
         purpose=purpose,
         until="the message goes, in the same moment; made anew when it is edited",
@@ -67,7 +67,7 @@ HELD = (
         "how much of each channel is in the index, and in which languages; numbers, no text",
         columns(ids="guild_id channel_id", numbers="messages length stretches languages"),
     ),
-    Held(
+    TableDeclaration(
         table="index_state",
         purpose="how far the index has come; numbers, no text",
         until="7 days after the bot left the server",

@@ -11,12 +11,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.core.values import Message, MessageEdit
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Erasing, statements
 from memory.language.text import repair
+from memory.policy.store import ADMITTED
 from memory.store import extras
-from memory.store.database import Connection, Database
-from memory.store.held import Erasing, statements
 from memory.store.logged import HELD
-from memory.store.policy import ADMITTED
 
 
 @dataclass(frozen=True, slots=True)

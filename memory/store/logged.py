@@ -1,7 +1,7 @@
 """What the log holds, and what was noted beside it."""
 
 from memory.core.log_values import Kind
-from memory.store.held import Follows, Goes, Held, How, InParts, Stays, columns
+from memory.db.retention_declarations import Follows, Goes, How, InParts, Stays, TableDeclaration, columns
 
 _TOMBSTONE = Stays("it is what keeps the message out, and holds ids alone")
 
@@ -18,7 +18,7 @@ _MADE_FROM_IT = (
 """Of a whole guild they go first: what few messages are left by then need not follow one by one."""
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="chat_history",
         purpose="messages in channels the bot may view: text, author's id, channel, times, reply link, and with it"
         " names, types, sizes and descriptions of attachments, the text of embeds, polls and forwarded messages, names"
@@ -37,7 +37,7 @@ HELD = (
         channel=InParts("(channel_id = ANY({channels}) OR parent_id = ANY({channels})) AND message_id <= {through}"),
         guild=Goes(after=_MADE_FROM_IT),
     ),
-    Held(
+    TableDeclaration(
         table="tombstones",
         purpose="ids of deleted messages, and of answers of the bot that are not kept, so that they never return; no"
         " text",
@@ -48,7 +48,7 @@ HELD = (
         channel=_TOMBSTONE,
         guild=Goes(),
     ),
-    Held(
+    TableDeclaration(
         table="closed_channels",
         purpose="ids of deleted channels and threads, so that nothing of them returns; no text",
         until="–",
@@ -58,7 +58,7 @@ HELD = (
         channel=_TOMBSTONE,
         guild=Goes(),
     ),
-    Held(
+    TableDeclaration(
         table="early_edits",
         purpose="the new text of a message whose edit arrived before the message itself, and its author's id",
         until="the message arrives or is deleted; a day at most",
@@ -75,7 +75,7 @@ HELD = (
         guild=Goes(),
         counted=Kind.EARLY_EDITS,
     ),
-    Held(
+    TableDeclaration(
         table="addressed",
         purpose="ids of messages that were said to the bot, so that they are not quoted as conversation, and whether"
         " each has its answer; no text",

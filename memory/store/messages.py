@@ -5,11 +5,11 @@ from datetime import datetime
 
 import asyncpg
 
-from memory.core.audience import Audience
 from memory.core.log_values import Unanswered
 from memory.core.values import AuthorKind, Intent, Message
+from memory.db.database import Connection, Database
+from memory.places.view import Audience
 from memory.store import extras
-from memory.store.database import Connection, Database
 from memory.store.going import tellable
 from memory.store.log import log_transaction
 

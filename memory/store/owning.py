@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from memory.store.database import Connection
+from memory.db.database import Connection
 
 THE_GUILD = 0
 """Stands for the guild itself where others have an id."""

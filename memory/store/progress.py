@@ -4,8 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from memory.core.log_values import ChannelProgress, GuildLog, HistoryPage
-from memory.store.database import Connection, Database
-from memory.store.held import Goes, Held, Stays, columns
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
 
 
 class ProgressStore:
@@ -141,7 +141,7 @@ async def forget_channels(connection: Connection, guild_id: int, channel_ids: li
 
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="channel_progress",
         purpose="which channels there are, and how far each has been read; no text",
         until="the channel is deleted",

@@ -11,16 +11,15 @@ from types import MappingProxyType
 import asyncpg
 from pgvector import HalfVector
 
-from memory.core.audience import Audience
 from memory.core.recall.bm25 import stretch_weight, weight
 from memory.core.recall.found import Found, Heard, Limits, Term, Terms
 from memory.core.recall.stretches import MOST_MESSAGES, PAUSE
 from memory.core.recall.terms import guild_mark, main_languages, quoted, stem_of, topics
 from memory.core.values import text_of
+from memory.db.database import Database, Reading, Reads
 from memory.language.detect import Language
-from memory.store.database import Database
+from memory.places.view import Audience
 from memory.store.messages import message_of
-from memory.store.reading import Reading, Reads
 from memory.store.recall_queries import (
     AROUND,
     AROUND_WITH_MEANING,

@@ -12,9 +12,9 @@ import asyncpg
 from memory.core.log_values import Kind
 from memory.core.provenance import DIGEST_BYTES, EVERYONES, Broken, DayKey, KeptReceipt, Read, ReplyReceipt
 from memory.core.values import ERASED
-from memory.store.database import Connection, Database
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Changes, Erasing, Follows, Goes, How, TableDeclaration, TakenBack, columns
 from memory.store.going import tellable
-from memory.store.held import Changes, Erasing, Follows, Goes, Held, How, TakenBack, columns
 from memory.store.log import log_transaction
 from memory.store.unkept import asker_to_keep, is_withdrawn
 
@@ -279,7 +279,7 @@ SELECT EXISTS (
 
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="receipts",
         purpose="which messages, facts and days an answer of the bot was made from, and which it quotes: ids alone, so"
         " that it can say why it said something, and take it back when they go; and who asked, unless they may not be"

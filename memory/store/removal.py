@@ -4,18 +4,28 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from datetime import datetime
 
-from memory.core.admission import Verdict
 from memory.core.log_values import Kind
 from memory.core.values import Fact
-from memory.store.database import Connection
-from memory.store.fact_rows import SELECT, fact_of
-from memory.store.held import Erasing, Held, InParts, Statement, Unsaid, in_order, statement_of, unnaming, written
+from memory.db.database import Connection
+from memory.db.retention_declarations import (
+    Erasing,
+    InParts,
+    Statement,
+    TableDeclaration,
+    Unsaid,
+    in_order,
+    statement_of,
+    unnaming,
+    written,
+)
+from memory.fact_rows import SELECT, fact_of
+from memory.policy.rules import Verdict
+from memory.policy.store import MAY_STAY, REFUSALS, Refusal, any_of, refusals_but_for
 from memory.store.holdings import HOLDINGS
 from memory.store.indexed import HELD as INDEXED
-from memory.store.policy import MAY_STAY, REFUSALS, Refusal, any_of, refusals_but_for
 
 
-def _plan(erasing: Erasing) -> tuple[tuple[Held, Statement], ...]:
+def _plan(erasing: Erasing) -> tuple[tuple[TableDeclaration, Statement], ...]:
     found = ((held, statement_of(held, erasing)) for held in in_order(HOLDINGS, erasing))
     return tuple((held, statement) for held, statement in found if statement is not None)
 

@@ -6,7 +6,7 @@ whoever answers the press; only if that does not come about, it is taken back li
 
 from datetime import datetime, timedelta
 
-from memory.store.database import Connection
+from memory.db.database import Connection
 
 PATIENCE = timedelta(minutes=1)
 """For whoever answers the press. They wait for Discord no longer than that."""

@@ -6,9 +6,7 @@ from datetime import datetime
 
 import asyncpg
 
-from memory.core.audience import Audience
-from memory.core.audit import Deed
-from memory.core.authority import Action, Actor, Matter, may
+from memory.audit import Deed, note_facts
 from memory.core.changes import (
     ChangeKind,
     Edited,
@@ -19,12 +17,13 @@ from memory.core.changes import (
     VetoedBefore,
 )
 from memory.core.values import Fact, Standing
+from memory.db.database import Connection
+from memory.fact_rows import SELECT, fact_of
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, Matter, may
 from memory.store.about_others import rules_of
-from memory.store.audit import note_facts
 from memory.store.changes import Recorder
-from memory.store.database import Connection
 from memory.store.entering import Entered, NewFact, enter
-from memory.store.fact_rows import SELECT, fact_of
 from memory.store.undoing import take_out
 from memory.store.vetoes import is_vetoed, lift
 

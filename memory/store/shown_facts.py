@@ -2,14 +2,13 @@
 
 from datetime import datetime
 
-from memory.core.audience import Audience
-from memory.core.audit import Deed
-from memory.core.authority import Actor, FactRules
+from memory.audit import Deed, note_facts
 from memory.core.hearsay import FactPage, HearsayAction, ListedFact, is_visible, offered
+from memory.db.database import Connection, Database
+from memory.fact_rows import SELECT, fact_of, readable
+from memory.places.view import Audience
+from memory.policy.authority import Actor, FactRules
 from memory.store.about_others import rules_of
-from memory.store.audit import note_facts
-from memory.store.database import Connection, Database
-from memory.store.fact_rows import SELECT, fact_of, readable
 from memory.store.going import tellable
 
 _SHOWN = f"""

@@ -4,15 +4,15 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from functools import partial
 
-from memory.core.audience import Audience
 from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.terms import Entry, read_text
 from memory.core.values import Message, text_of
+from memory.db.database import Reads
+from memory.places.view import Audience
 from memory.store.going import tellable
 from memory.store.index import CONVERSATION, spoken_in
 from memory.store.messages import message_of
-from memory.store.reading import Reads
 
 MOST_LOOKED_AT = 5_000
 MOST_READ = 1_000

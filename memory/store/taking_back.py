@@ -10,9 +10,9 @@ from datetime import datetime
 import asyncpg
 
 from memory.core.taking_back import NEVER_LOOKED, Borrowed, Replacement, Retraction, Viewers
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
 from memory.language.detect import Language
-from memory.store.database import Connection, Database
-from memory.store.held import Goes, Held, Stays, columns
 from memory.store.log import log_transaction
 
 # A question that is gone is told by its tombstone, or by the channel that went with it.
@@ -173,7 +173,7 @@ def _values(due: Retraction) -> tuple[object, ...]:
 
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="place_viewers",
         purpose="which members could see which channel when the bot's answers there were last checked, to take an"
         " answer back when somebody comes who could not read what it was made from; ids alone",

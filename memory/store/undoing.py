@@ -9,17 +9,17 @@ from collections.abc import Collection, Mapping, Sequence
 
 import asyncpg
 
-from memory.core.audience import Audience
 from memory.core.changes import ChangedSince, ChangeKind, audible, heard
 from memory.core.contradiction import contradicts
 from memory.core.telling import statement_key
 from memory.core.values import Fact, Standing
+from memory.db.database import Connection
+from memory.fact_rows import CURRENT, SELECT, fact_of
+from memory.places.view import Audience
+from memory.policy.store import any_of, is_erased, said_no
 from memory.store import vetoes
 from memory.store.changes import Recorded, Row, digest, fact_before, rows_of
-from memory.store.database import Connection
 from memory.store.entering import ToldTo, learn_names
-from memory.store.fact_rows import CURRENT, SELECT, fact_of
-from memory.store.policy import any_of, is_erased, said_no
 
 _PEOPLE = ("told.teller_id", "told.subject_id")
 # Of people who were erased or opted out, from messages that were deleted, or told where nobody is or may be quoted.

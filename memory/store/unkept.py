@@ -4,11 +4,11 @@ An answer may stand all the same, since everyone sees on Discord what it answers
 something that it quotes goes. So it has a receipt, in which nobody asked, and is not in the log.
 """
 
-from memory.core.admission import Verdict
 from memory.core.provenance import ReplyReceipt
 from memory.core.values import ERASED
-from memory.store.database import Connection
-from memory.store.policy import MAY_STAY, REFUSALS, any_of, said_no
+from memory.db.database import Connection
+from memory.policy.rules import Verdict
+from memory.policy.store import MAY_STAY, REFUSALS, any_of, said_no
 
 # As the question would come in now. An id tells its time.
 _QUESTION = """

@@ -13,7 +13,7 @@ import asyncpg
 from pgvector import HalfVector
 
 from memory.core.values import text_of
-from memory.store.database import Connection, Database
+from memory.db.database import Connection, Database
 from memory.store.index import Behind, own_index
 from memory.store.messages import message_of
 

@@ -9,8 +9,8 @@ from hashlib import sha256
 
 from memory.core.log_values import Kind
 from memory.core.telling import statement_key
-from memory.store.database import Connection
-from memory.store.held import Goes, Held, Stays, columns
+from memory.db.database import Connection
+from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
 
 
 def digest(guild_id: int, subject_id: int, text: str) -> str:
@@ -55,7 +55,7 @@ async def is_vetoed(connection: Connection, guild_id: int, subject_id: int, text
 
 
 HELD = (
-    Held(
+    TableDeclaration(
         table="vetoes",
         purpose="what members said is not true of them, as digests by which it is known when somebody tells it again;"
         " what it was cannot be read from them",

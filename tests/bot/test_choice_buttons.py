@@ -11,9 +11,9 @@ from bot.choice_buttons import ForgetThis, ThisMember
 from bot.phrases import Voice
 from bot.unfinished import PATTERN, Unfinished
 from memory.core.outcomes import UnclearWhat, UnclearWho
-from memory.core.people import name_key
 from memory.core.values import MOST_CHOICES, NOBODY, Choice, Fact, Intent, Member, Standing, fingerprint
 from memory.language.detect import Language
+from memory.people.names import name_key
 
 LONGEST_ID, LONGEST_LABEL = 100, 80
 VOICE = Voice(Language.EN, "Bot")

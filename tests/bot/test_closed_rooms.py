@@ -15,17 +15,16 @@ from bot.explanations import page as why_page
 from bot.memory_buttons import NOBODY, Sheet
 from bot.memory_pages import ENTRIES_ON_A_PAGE, audit_page, memory_page
 from bot.phrases import Voice
-from memory.core.authority import Action, Actor
 from memory.core.holdings import Signposts
 from memory.core.log_values import LogSettings
 from memory.core.outcomes import ForgottenAll
 from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt
 from memory.core.values import Fact, Rank
+from memory.db.database import Database, ExternalPostgres
 from memory.language.detect import Language
-from memory.store.database import Database
-from memory.store.source import ExternalPostgres
+from memory.policy.authority import Action, Actor
 from tests.databases import PostgresServer
-from tests.memory.holding import Holding, alone, done, told
+from tests.memory.db.holding import Holding, alone, done, told
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
 
 VOICE = Voice(Language.EN, "Innkeeper")

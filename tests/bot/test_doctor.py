@@ -13,7 +13,7 @@ from bot.invitation import invite_link
 from bot.settings import BotOptions
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
-from memory.findings import Finding
+from memory.diagnosis import Finding
 
 
 @pytest.fixture

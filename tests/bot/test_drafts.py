@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from bot.drafts import MOST_LOOKS, Draft, Sent, deliver
-from memory.core.audience import Audience
+from memory.places.view import Audience
 
 GUILD, HALL, CELLAR, ATTIC = 1, 10, 11, 12
 

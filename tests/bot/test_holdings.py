@@ -15,7 +15,7 @@ from bot.commands.holdings import (
 )
 from bot.phrases import Voice
 from bot.reply import LIMIT
-from memory.core.audit import AuditEntry, AuditPage, Deed
+from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.holdings import Amount, HeldOnMember, Inventory, Stock
 from memory.core.log_values import Consent, Kind, LogSettings, erasure_report
 from memory.language.detect import Language

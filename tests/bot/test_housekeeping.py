@@ -7,8 +7,8 @@ import pytest
 
 from bot import housekeeping
 from memory.core.log_values import LogSettings
+from memory.db.database import Database
 from memory.health import PartState
-from memory.store.database import Database
 from tests.memory.logbook import decide_log
 from tests.memory.world import ALICE, GUILD, World
 

@@ -9,12 +9,12 @@ from bot.memory_buttons import NOBODY, Act, ChooseFact, Chosen, Sheet, TurnAudit
 from bot.memory_pages import ENTRIES_ON_A_PAGE, LABELS, ON_A_PAGE, audit_page, memory_page, one_fact
 from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.audience import Audience
-from memory.core.audit import AuditEntry, AuditPage, Deed
-from memory.core.authority import Action
+from memory.audit import AuditEntry, AuditPage, Deed
 from memory.core.hearsay import IN_LISTS, FactPage, ListedFact
 from memory.core.values import Fact, Standing
 from memory.language.detect import Language
+from memory.places.view import Audience
+from memory.policy.authority import Action
 
 LARGEST = 2**63 - 1
 ME, BOB, ROOM, ELSEWHERE = LARGEST - 1, LARGEST - 2, LARGEST - 3, LARGEST - 4

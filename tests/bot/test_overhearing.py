@@ -19,10 +19,10 @@ from bot.settings import BotOptions
 from bot.translate import to_guild, to_message
 from memory.core.clock import SetClock
 from memory.core.values import Message, MessageEdit
+from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from tests.bot.discord_objects import ANNA, GUILD, HALL, Payload, channel, guild, message_payload, thread, user
 from tests.bot.odd_payloads import BY_US, ENDLESS_POLL, FILE, NOWHERE, STRANGER, THREAD, payloads
 from tests.memory.logbook import NOON

@@ -35,7 +35,7 @@ from memory.core.outcomes import (
 )
 from memory.core.values import Fact, Member, Standing
 from memory.language.detect import Language
-from memory.prompts.escape import one_line
+from memory.models.prompt_data import one_line
 
 ANNA = Member(1, 11, "anna_", None, "Anna *the* great")
 BERT = Member(1, 12, "bert", None, "Anna *the* great")

@@ -3,8 +3,8 @@
 import pytest
 
 from bot.placing import to_place, to_role, to_seat
-from memory.core.places import Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.values import Member
+from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
 from tests.bot.discord_objects import EVERYONE, FORUM, GUILD, HALL, MUTED, VIEW, channel, denial, guild, thread
 
 THREAD = 4000

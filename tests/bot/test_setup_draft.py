@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from bot.commands.setup.draft import Draft
 from bot.commands.setup.menus import MOST_CHOSEN, after_choice, in_menu
-from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log_values import Consent, LogSettings
-from memory.core.settings import GuildSettings
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.settings import GuildSettings
 
 IDS = st.frozensets(st.integers(1, 6))
 LOGS = st.builds(LogSettings, st.sampled_from(Consent), st.none() | st.integers(1, 9), IDS, IDS)

@@ -10,10 +10,10 @@ from bot.commands.setup.summary_page import announced, summary
 from bot.commands.zone_words import zone_objection
 from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log_values import Consent, LogSettings
-from memory.core.settings import GuildSettings
 from memory.language.detect import Language
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.settings import GuildSettings
 
 LARGEST = 2**63 - 1
 MANY = frozenset(range(LARGEST - 40, LARGEST))

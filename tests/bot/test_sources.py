@@ -1,9 +1,9 @@
 """Links below an answer."""
 
 from bot.sources import with_sources
-from memory.core.audience import Audience
 from memory.core.outcomes import Answer, Citation
 from memory.core.values import Source
+from memory.places.view import Audience
 
 AUDIENCE = Audience(1, 2, frozenset((2, 3)))
 

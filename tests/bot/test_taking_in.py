@@ -9,10 +9,10 @@ import pytest
 from bot.mirroring import Mirroring
 from bot.thread_guests import ThreadGuests
 from memory.core.clock import SystemClock
+from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from tests.bot.discord_objects import GUILD, HALL, MUTED, READ_BACK, VIEW, channel, connection, denial, guild, user
 from tests.end_to_end.house import eventually
 from tests.loop_steps import loop_steps

@@ -9,8 +9,8 @@ from bot.commands.usage import describe_usage
 from bot.phrases import Voice
 from bot.reply import LIMIT
 from memory.core.outcomes import Limit, Wait
-from memory.core.usage import DailyBudget, Spending, Tally, UsageReport
 from memory.language.detect import Language
+from memory.models.usage import DailyBudget, Spending, Tally, UsageReport
 
 MIDNIGHT = datetime(2026, 1, 1, tzinfo=UTC)
 ANSWERS = Spending(Tally("answer", "gemini-3.8-flash", 12, 2, 34_120, 2_310, False, 21_600), Decimal("0.0160"))

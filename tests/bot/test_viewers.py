@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from bot.placing import to_place, to_role, to_seat
 from bot.translate import to_member
-from memory.core.places import Place, PlaceKind, Seat
-from memory.core.viewing import GuildView
+from memory.places.model import Place, PlaceKind, Seat
+from memory.places.view import GuildView
 from tests.bot import discord_objects as payloads
-from tests.memory.core.generated_guilds import GUILD, TYPES, Change, Guild, changes, guilds
+from tests.memory.places.generated_guilds import GUILD, TYPES, Change, Guild, changes, guilds
 
 # Small guilds are quick to compare, and there are many ways to be one.
 MANY = settings(max_examples=3 * settings().max_examples)

@@ -10,10 +10,10 @@ from bot.composing import Composing
 from bot.settings import BotOptions
 from bot.translate import to_message
 from memory.core.clock import SystemClock
+from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from tests.bot.discord_objects import HALL, channel, guild, message, user
 
 

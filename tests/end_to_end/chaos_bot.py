@@ -15,10 +15,9 @@ from typing import Any
 import asyncpg
 import psutil
 
-from memory.store.cluster import StateFolder
-from memory.store.embedded import EmbeddedPostgres
-from memory.store.failures import DRIVER_ERRORS
-from memory.store.locks import is_held_exclusively
+from memory.db.embedded.cluster import StateFolder
+from memory.db.embedded.server import EmbeddedPostgres, is_held_exclusively
+from memory.db.errors import DRIVER_ERRORS
 from tests.end_to_end.chaos_guild import ChaosGuild, Row
 from tests.end_to_end.innkeeper import ROOT
 

@@ -121,7 +121,7 @@ class Innkeeper:
         if len(command) > 2 and command[1] == str(ROOT / "main.py"):
             return command[2] if process.environ().get("DATA_DIR") == str(self.data_dir) else None
         if str(self.data_dir) in " ".join(command):
-            if "memory.store.guardian" in command:
+            if "memory.db.embedded.server" in command:
                 return "guardian"
             return "postgres" if Path(command[0]).name == "postgres" else None
         return None

@@ -10,8 +10,7 @@ import pytest
 
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType
-from memory.core.audience import Audience
-from memory.core.viewing import GuildView
+from memory.places.view import Audience, GuildView
 from tests.end_to_end.house import PATIENCE_SECONDS, Inn
 
 VIEW, READ_BACK, CONNECT = (

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from memory.core.settings import GuildSettings
+from memory.policy.settings import GuildSettings
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import GENERAL, Inn, Payload, Person, eventually, until
 from tests.end_to_end.slash import BUTTON, COMPONENT, use

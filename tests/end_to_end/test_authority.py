@@ -1,4 +1,4 @@
-"""Who may do what, through the front door: the table of `tests/memory/core/test_authority.py`, pressed and said.
+"""Who may do what, through the front door: the table of `tests/memory/policy/test_authority.py`, pressed and said.
 
 Florent tells (T), Aylin is the one it is about (S), Gruzilkin is another member (O), then a moderator (M), then one who
 manages the server (G), and Maren owns it (W). Whoever may does it; whoever may not changes nothing and hears who may.

@@ -4,9 +4,9 @@ from functools import partial
 
 import pytest
 
-from memory.core.audience import Audience
 from memory.core.outcomes import RememberOutcome
 from memory.core.values import Telling
+from memory.places.view import Audience
 from tests.end_to_end.asking import at_home, say_and_hear
 from tests.end_to_end.choosing import call_by_nickname, press
 from tests.end_to_end.house import Inn, Payload, Person, eventually, until

@@ -6,7 +6,7 @@ import logging
 import pytest
 
 from launch.logs import LineFormatter
-from memory.tracing import RequestIdFilter
+from memory.tasks import RequestIdFilter
 from tests.end_to_end.house import BACK_ROOM, GENERAL, Inn
 
 CANARIES = ("zanzibarquartz", "flummoxedyak", "quizzicalnarwhal", "wobblytrombone", "kaleidowhisk")

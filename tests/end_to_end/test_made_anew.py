@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from bot.phrasebook.phrase import Phrase
-from memory.core.audience import Audience
 from memory.core.outcomes import Answer
 from memory.core.provenance import Broken, ReplyReceipt
+from memory.places.view import Audience
 from tests.end_to_end.asking import ask_privately, at_home, labels_of, say_and_hear
 from tests.end_to_end.choosing import becomes, call_by_nickname, press
 from tests.end_to_end.dictated import Eyes, Scene, dictated_inn, scene

@@ -12,10 +12,10 @@ from local_guild.actions.threads import ThreadChange
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Member, Overwrite
 from memory.core.clock import SystemClock
+from memory.db.errors import StoreError
 from memory.health import Health
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.errors import StoreError
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, open_house, until
 from tests.end_to_end.mirror import READ_BACK, VIEW, Mirror

@@ -2,7 +2,7 @@
 
 import pytest
 
-from memory.core.authority import Actor
+from memory.policy.authority import Actor
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.changing import fill_in, form_of
 from tests.end_to_end.choosing import becomes, message_of, press

@@ -8,7 +8,7 @@ from tests.end_to_end.asking import at_home
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house
 from tests.end_to_end.slash import commands_of, use, words_of
-from tests.memory.metered import Costly
+from tests.memory.models.metered import Costly
 from tests.models import answering
 
 

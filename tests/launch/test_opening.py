@@ -11,13 +11,12 @@ from pydantic import SecretStr
 from ai_clients.settings import ModelOptions
 from launch.memory import Memory
 from memory.core.clock import SystemClock
-from memory.core.usage import ModelCall
 from memory.core.values import Guild, Question
+from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.models.usage import ModelCall, UsageStore
 from memory.settings import MemoryOptions
-from memory.store.database import Database
-from memory.store.usage import UsageStore
 from tests.gemini_server import gemini_server
 from tests.memory.world import ALICE, GUILD, HALL, audience
 

@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.gemini_server import GeminiServer
 from tests.memory.world import World
 from tests.models import Watch, answering

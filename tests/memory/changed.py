@@ -3,10 +3,10 @@
 from typing import Any
 from uuid import UUID
 
-from memory.core.authority import Actor
 from memory.core.changes import UndoOutcome
 from memory.core.outcomes import AlreadyKnown, ForgetOutcome, Forgotten, ForgottenAll, Remembered, RememberOutcome
 from memory.core.values import Member, Rank
+from memory.policy.authority import Actor
 from tests.memory.world import ALICE, GUILD, HALL, World, audience
 
 

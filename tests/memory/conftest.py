@@ -4,9 +4,9 @@ from collections.abc import AsyncIterator
 
 import pytest
 
+from memory.db.database import Database
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from tests.memory.world import World
 
 

@@ -20,8 +20,8 @@ from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Member, Telling
+from memory.db.database import Database
 from memory.manager import MemoryManager
-from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem
 from tests.memory.diary_house import GUILD, HALL, DiaryHouse, Scribe
 

@@ -18,13 +18,13 @@ from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
 from memory.core.clock import SetClock
 from memory.core.outcomes import Answer
-from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
-from memory.core.settings import GuildSettings
 from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, Question, last_id_of
+from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.policy.settings import GuildSettings
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.models import Watch
 

@@ -5,18 +5,18 @@ from datetime import UTC, datetime, timedelta
 
 from ai_clients.base import Embedder
 from ai_clients.static_vectors import StaticVectors
-from memory.core.audience import Audience
 from memory.core.clock import SetClock
 from memory.core.recall.found import Found, Limits, Terms
 from memory.core.values import AuthorKind, Guild, Message
+from memory.db.database import Database
 from memory.embedders import Embedders
 from memory.health import Health
 from memory.indexing import Indexer
 from memory.language.detect import Language, language_of
 from memory.language.stems import words_of
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from memory.store.recall import RecallStore
 
 GUILD, OTHER_GUILD = 100, 200

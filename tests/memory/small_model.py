@@ -12,7 +12,7 @@ from ai_clients.gemini.model import GeminiModel
 from ai_clients.guard import Guard
 from ai_clients.resilience import Chain, Link
 from ai_clients.static_vectors import StaticVectors
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.gemini_server import GeminiServer
 from tests.memory.world import World
 

@@ -1,9 +1,9 @@
 """Answers without a model: what is known, what fits, and the honest word when there is nothing."""
 
-from memory.core.audience import PRESENT, Audience
 from memory.core.outcomes import Answer, Remembered
 from memory.core.values import AuthorKind, Member, Question, Source
 from memory.language.detect import Language
+from memory.places.view import PRESENT, Audience
 from tests.memory.world import (
     ALICE,
     BOB,

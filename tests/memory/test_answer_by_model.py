@@ -8,9 +8,9 @@ import pytest
 from ai_clients.breaker import FIRST_REST
 from memory.core.outcomes import Answer, Citation
 from memory.core.values import Member, Source
+from memory.db.database import Database
 from memory.health import PartHealth, PartState
 from memory.language.detect import Language
-from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 from tests.memory.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GUILD, HALL, World

@@ -5,12 +5,12 @@ from datetime import timedelta
 import pytest
 
 from ai_clients.building import without_models
-from memory.core.audience import Audience
 from memory.core.outcomes import Answer
 from memory.core.values import Message, Question, Source
+from memory.db.database import Database
 from memory.health import PartState
 from memory.language.detect import Language
-from memory.store.database import Database
+from memory.places.view import Audience
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
 
 RECENT = 50

@@ -8,13 +8,13 @@ import pytest
 
 from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
-from memory.core.budget import tokens
 from memory.core.recall.recollection import Recollection
 from memory.core.values import AuthorKind, Fact, Message, Source, Standing
+from memory.db.database import Database
 from memory.language.detect import Language
 from memory.prompts.answer_by_model import WHOLE_BUDGET, render
 from memory.prompts.material import Material
-from memory.store.database import Database
+from memory.settings import tokens
 from tests.gemini_server import GeminiServer, data_of, gemini_server
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, World
 from tests.models import answering

@@ -8,8 +8,8 @@ import pytest
 from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
 from memory.core.values import Source
+from memory.db.database import Database
 from memory.language.detect import Language
-from memory.store.database import Database
 from tests.gemini_server import data_of, gemini_server, problem
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World
 from tests.models import answering

@@ -4,12 +4,12 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from memory.core.authority import Action
+from memory.db.database import Database
 from memory.language.detect import Language
-from memory.store.database import Database
+from memory.policy.authority import Action
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.answered_world import answered_by
-from tests.memory.holding import Holding, told
+from tests.memory.db.holding import Holding, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
 
 HEARSAY = "-# Hearsay, told by <@2>."

@@ -9,15 +9,15 @@ import pytest
 from memory import background
 from memory.background import Setbacks, keep_alive
 from memory.core.clock import SystemClock
+from memory.db.database import Database
+from memory.db.errors import DatabaseAway, DatabaseSlow
 from memory.health import Health, PartState
 from memory.indexing import Indexer
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Database
-from memory.store.errors import DatabaseAway, DatabaseSlow
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
-from tests.memory.metered import until
+from tests.memory.models.metered import until
 from tests.memory.small_model import replying, small_world
 from tests.memory.test_facts_by_model import fill
 from tests.memory.test_vector_making import OLLAMA, Library, ollama

@@ -9,14 +9,14 @@ import pytest
 from aiohttp import web
 
 from memory.contexts import PATIENCE, window_of
-from memory.core.audience import Audience
+from memory.db.database import Connection, Database
+from memory.places.view import Audience
 from memory.prompts import merge_context, summarise_week
-from memory.store.database import Connection, Database
 from tests.end_to_end.house import eventually
 from tests.gemini_server import problem
 from tests.memory.context_house import MERGES, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON, PEOPLE
-from tests.memory.metered import until
+from tests.memory.models.metered import until
 
 HOUR = timedelta(hours=1)
 

@@ -6,12 +6,12 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.budget import tokens
 from memory.core.values import Member
+from memory.db.database import Database
 from memory.language.detect import Language
 from memory.prompts import answer_by_model
 from memory.prompts.material import Material
-from memory.store.database import Database
+from memory.settings import tokens
 from tests.memory.context_house import MERGES, ContextHouse, Narrator, context_house
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD
 

@@ -7,7 +7,7 @@ import pytest
 
 from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
-from memory.store.database import Database
+from memory.db.database import Database
 from memory.store.days import DayStore
 from tests.gemini_faults import TROUBLES, Trouble
 from tests.gemini_server import gemini_server

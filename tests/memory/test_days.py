@@ -8,7 +8,7 @@ import pytest
 from aiohttp import web
 
 from memory.core.values import AuthorKind, MessageEdit, Source, last_id_of
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.gemini_server import body, data_of
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON, PEOPLE, DiaryHouse, Scribe
 from tests.memory.diary_house import diary_house as opened

@@ -9,7 +9,7 @@ import pytest
 
 from memory.core.outcomes import Forgotten, Remembered
 from memory.core.values import Choice, Member, Question, Telling, fingerprint
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.gemini_server import data_of
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
 from tests.memory.diary_house import diary_house as opened

@@ -6,7 +6,6 @@ from uuid import uuid4
 
 import pytest
 
-from memory.core.authority import Actor
 from memory.core.changes import (
     AboutSomebodyElse,
     ChangedSince,
@@ -19,6 +18,7 @@ from memory.core.changes import (
 )
 from memory.core.outcomes import KnownBetter, NothingToRemember, Remembered, TooLong
 from memory.core.values import Rank, Standing
+from memory.policy.authority import Actor
 from memory.store.vetoes import veto
 from tests.memory.changed import change_of, ledger, texts, undo
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience

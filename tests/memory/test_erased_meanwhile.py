@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 import pytest
 from aiohttp import web
 
-from memory.store.database import Database
+from memory.db.database import Database
 from memory.store.holdings import HOLDINGS
 from tests.memory.context_house import MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.diary_house import ALICE, BOB, GUILD, HALL

@@ -11,16 +11,15 @@ import pytest
 
 from memory.core.log_values import ErasureProgress, Kind
 from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, UnclearWho
-from memory.core.usage import ModelCall
 from memory.core.values import AuthorKind, Intent, Member, Message, MessageEdit, last_id_of
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Erasing
 from memory.erasure import Erasure
-from memory.store import policy
-from memory.store.database import Connection, Database
+from memory.models.usage import ModelCall, UsageStore
+from memory.people.store import MemberStore
+from memory.policy import store as policy
 from memory.store.facts import FactStore
-from memory.store.held import Erasing
-from memory.store.members import MemberStore
 from memory.store.messages import MessageStore
-from memory.store.usage import UsageStore
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 

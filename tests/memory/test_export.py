@@ -8,14 +8,13 @@ from typing import Any
 
 import pytest
 
-from memory.core.audience import Audience
-from memory.core.audit import Deed
+from memory.audit import Deed
 from memory.core.holdings import ExportUnderWay, Signposts, Stock
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
+from memory.db.database import RESERVED, Database, ExternalPostgres, Lane
 from memory.export import Exports
 from memory.health import PartState
-from memory.store.database import RESERVED, Database, Lane
-from memory.store.source import ExternalPostgres
+from memory.places.view import Audience
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
 

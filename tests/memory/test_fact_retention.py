@@ -10,10 +10,10 @@ import pytest
 from memory import privacy
 from memory.core.log_values import LogSettings, Purged, Removal
 from memory.core.outcomes import AlreadyKnown, Remembered
-from memory.core.settings import SettingsChange
 from memory.core.values import Member
+from memory.db.database import Database
 from memory.manager import MemoryManager
-from memory.store.database import Database
+from memory.policy.settings import SettingsChange
 from memory.store.owning import own_subjects
 from tests.memory import diary_house
 from tests.memory.context_house import ContextHouse, Narrator, at_noon, context_house

@@ -11,8 +11,8 @@ import pytest
 
 from memory.core.outcomes import Forgotten, Limit, NothingFound, Remembered, UnclearWhat
 from memory.core.values import Standing
+from memory.db.database import Database
 from memory.store.blobs import BlobStore
-from memory.store.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 from tests.memory.small_model import replying, small_world
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience

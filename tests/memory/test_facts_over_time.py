@@ -16,7 +16,7 @@ from memory.core.outcomes import (
     UnclearWho,
 )
 from memory.core.values import Member, Standing
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENT, GRUZILKIN, GUILD, HALL, LOUNGE, World, audience
 
 

@@ -2,7 +2,7 @@
 
 from memory.core.outcomes import ForgetOutcome, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat
 from memory.core.values import Member, Telling
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
 

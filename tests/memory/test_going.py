@@ -9,11 +9,11 @@ import pytest
 from memory.core.log_values import ErasureProgress, OnProgress
 from memory.core.provenance import Broken, Evidence, Explanation, Read
 from memory.core.recall.recollection import Bookmark, Recollection
-from memory.core.settings import GuildSettings
+from memory.db.database import Database
 from memory.language.detect import Language
 from memory.manager import MemoryManager
+from memory.policy.settings import GuildSettings
 from memory.privacy import Privacy
-from memory.store.database import Database
 from tests.memory.context_house import ContextHouse, context_house
 from tests.memory.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE
 

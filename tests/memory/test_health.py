@@ -8,12 +8,12 @@ import pytest
 from pydantic import SecretStr
 
 from memory.core.clock import SetClock, SystemClock
+from memory.db.database import Database
 from memory.health import Health, PartState
+from memory.heartbeat import HealthStore
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Database
-from memory.store.health import HealthStore
-from memory.tracing import NO_REQUEST, RequestIdFilter, current_request, request
+from memory.tasks import NO_REQUEST, RequestIdFilter, current_request, request
 from tests.databases import PostgresServer
 from tests.memory.world import NOON, World
 

@@ -6,7 +6,6 @@ from uuid import UUID
 
 import pytest
 
-from memory.core.authority import Action, Actor, FactRules, ModeratorsMay
 from memory.core.changes import NothingToUndo, Undone
 from memory.core.hearsay import MayNot, NotThere
 from memory.core.outcomes import (
@@ -21,7 +20,8 @@ from memory.core.outcomes import (
     TooLong,
 )
 from memory.core.values import Member, Rank, Standing, Telling
-from tests.memory.holding import Holding, alone, done, told
+from memory.policy.authority import Action, Actor, FactRules, ModeratorsMay
+from tests.memory.db.holding import Holding, alone, done, told
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
 

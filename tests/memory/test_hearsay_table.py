@@ -2,10 +2,10 @@
 
 import pytest
 
-from memory.core.authority import Action
 from memory.core.hearsay import Done, MayNot
 from memory.core.values import Fact, Member, Rank, Standing
-from tests.memory.holding import Holding, done, told
+from memory.policy.authority import Action
+from tests.memory.db.holding import Holding, done, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
 
 SUBJECT, TELLER, OTHER, MODERATOR, OWNER = "subject", "teller", "other", "moderator", "owner"

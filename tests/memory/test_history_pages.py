@@ -8,8 +8,8 @@ import pytest
 from memory import history_pages
 from memory.core.log_values import ChannelProgress, HistoryPage
 from memory.core.values import AuthorKind, Message
+from memory.db.errors import DatabaseAway
 from memory.history_pages import HistoryPages
-from memory.store.errors import DatabaseAway
 from tests.memory.logbook import rows_of
 from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World
 

@@ -11,11 +11,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.audience import Audience
 from memory.core.log_values import Consent, LogSettings, Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit, last_id_of
 from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import MOST_DAMAGES, Importer
+from memory.places.view import Audience
 from memory.store.messages import MessageStore
 from tests.memory.exports import SENT, exported, user, write
 from tests.memory.imports import bring, log_of, rows_of

@@ -12,9 +12,9 @@ from pgvector import HalfVector
 from memory import indexing, ingest
 from memory.core.log_values import LogSettings
 from memory.core.values import Attachment, AuthorKind, Intent, MessageEdit, Question
+from memory.db.database import Database
 from memory.indexing import Indexer
 from memory.store import tail
-from memory.store.database import Database
 from tests.memory.index_world import (
     ALICE,
     EVERYWHERE,
@@ -25,7 +25,7 @@ from tests.memory.index_world import (
     heard,
 )
 from tests.memory.logbook import decide_log
-from tests.memory.metered import until
+from tests.memory.models.metered import until
 
 
 @pytest.fixture

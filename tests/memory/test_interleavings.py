@@ -14,14 +14,14 @@ from itertools import count
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.admission import Policy, Verdict, may_store
 from memory.core.clock import SetClock
 from memory.core.log_values import Consent, LogSettings
 from memory.core.values import AuthorKind, Guild, Message, MessageEdit, last_id_of
+from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.policy.rules import Policy, Verdict, may_store
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from memory.store.log import add_messages, own_log
 from tests.memory.logbook import NOON, decide_log, id_at, rows_of
 

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from memory.core.authority import Actor
 from memory.core.changes import ChangedSince, ChangeKind
 from memory.core.outcomes import Forgotten, Remembered, Withdrawn
 from memory.core.provenance import Evidence, Read, ReplyReceipt
 from memory.core.values import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
+from memory.fact_rows import SELECT, fact_of
 from memory.language.detect import Language
-from memory.store.fact_rows import SELECT, fact_of
+from memory.policy.authority import Actor
 from memory.store.receipts import ReceiptStore
 from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, INNKEEPER, World, audience
 

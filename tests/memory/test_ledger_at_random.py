@@ -8,11 +8,11 @@ from uuid import UUID
 
 import pytest
 
-from memory.core.authority import Action, Actor, FactRules
 from memory.core.outcomes import Remembered
 from memory.core.values import Member, Rank
+from memory.policy.authority import Action, Actor, FactRules
 from memory.store.vetoes import digest
-from tests.memory.holding import Holding
+from tests.memory.db.holding import Holding
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
 
 CASES = 300 if os.environ.get("SOAK") else 6

@@ -13,7 +13,7 @@ from zoneinfo import ZoneInfo
 
 from memory.core.days import day_on, hour_of
 from memory.core.values import AuthorKind, Member, Message
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.memory.diary_house import DiaryHouse, Scribe, rooms
 from tests.memory.diary_house import diary_house as opened
 

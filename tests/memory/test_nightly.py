@@ -10,7 +10,7 @@ import pytest
 from memory.core.days import GRACE, begin_of_night
 from memory.core.log_values import LogSettings
 from memory.core.values import last_id_of
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.gemini_server import data_of
 from tests.memory.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
 from tests.memory.diary_house import diary_house as opened

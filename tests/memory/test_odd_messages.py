@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 
 from memory.core.clock import SetClock
 from memory.core.values import Attachment, Message, MessageEdit
+from memory.db.database import Database
 from memory.health import Health
 from memory.language.text import repair
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from memory.store.messages import stored
 from tests.memory.logbook import NOON, odd_messages
 

@@ -11,11 +11,10 @@ import asyncpg
 import pytest
 
 from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.db.database import Database, ExternalPostgres
+from memory.db.errors import DatabaseAway
 from memory.health import PartState
 from memory.store import heard_facts, progress
-from memory.store.database import Database
-from memory.store.errors import DatabaseAway
-from memory.store.source import ExternalPostgres
 from tests.end_to_end.cable import cable_to
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, NOON, World

@@ -7,8 +7,8 @@ import pytest
 
 from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings, Purged, erasure_report
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
-from memory.core.settings import GuildSettings
 from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, last_id_of
+from memory.policy.settings import GuildSettings
 from tests.memory.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 

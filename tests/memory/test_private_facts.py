@@ -5,12 +5,12 @@ from dataclasses import replace
 import asyncpg
 import pytest
 
-from memory.core.audience import Audience
 from memory.core.changes import ChangeKind, Undone
 from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
 from memory.core.provenance import Broken, Evidence, Read
 from memory.core.values import Question, Standing
 from memory.language.detect import Language
+from memory.places.view import Audience
 from memory.store.facts import FactStore
 from tests.memory.changed import change_of, ledger, undo
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience

@@ -8,11 +8,11 @@ import pytest
 
 from memory import receipts as receipts_module
 from memory.core.outcomes import Remembered
-from memory.core.places import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.core.provenance import DayKey, Evidence, Read
 from memory.core.taking_back import Replacement, Viewers
 from memory.core.values import Member
 from memory.language.detect import Language
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.taking_back import TakingBack
 from tests.end_to_end.cable import cable_to
 from tests.memory.test_outages import until, world_at

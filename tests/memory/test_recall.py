@@ -6,14 +6,14 @@ from datetime import UTC, timedelta, tzinfo
 
 import pytest
 
-from memory.core.audience import Audience
 from memory.core.recall.found import Limits
 from memory.core.recall.recollection import GOOD, Recollection
 from memory.core.values import AuthorKind, Member, Message
+from memory.db.database import Database
+from memory.people.store import MemberStore
+from memory.places.view import Audience
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
-from memory.store.database import Database
-from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 from memory.store.vectors import VectorStore
 from tests.memory.index_world import EVERYWHERE, GUILD, HALL, LOUNGE, VECTORS, IndexWorld, heard

@@ -5,12 +5,12 @@ from collections.abc import AsyncIterator
 import pytest
 
 from memory import receipts as receipts_module
-from memory.core.audience import Audience
 from memory.core.outcomes import Answer, Remembered
 from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt, Unexplained
 from memory.core.values import Fact, Message, Question
+from memory.db.database import Database
 from memory.language.detect import Language
-from memory.store.database import Database
+from memory.places.view import Audience
 from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.answered_world import answered_by

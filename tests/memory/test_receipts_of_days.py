@@ -7,8 +7,8 @@ import pytest
 
 from memory.core.outcomes import Answer
 from memory.core.provenance import DayKey
+from memory.db.database import Database
 from memory.language.detect import Language
-from memory.store.database import Database
 from tests.memory.context_house import ContextHouse, Narrator, context_house
 from tests.memory.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
 

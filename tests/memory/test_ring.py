@@ -3,13 +3,13 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from memory.core.admission import Policy
-from memory.core.audience import Audience
 from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.db.database import Database
 from memory.events import ChannelDeletion, Deletion
-from memory.policies import Policies
+from memory.places.view import Audience
+from memory.policy.rules import Policy
+from memory.policy.store import Policies
 from memory.ring import CHANNELS, Ring
-from memory.store.database import Database
 from tests.memory.logbook import NOON
 
 GUILD, HALL, THREAD = 1, 10, 11

@@ -9,10 +9,10 @@ from aiohttp import web
 from memory import routing
 from memory.core.outcomes import Answer, Remembered
 from memory.core.values import Intent, Message, Question
-from memory.store.database import Database
+from memory.db.database import Database
 from tests.end_to_end.house import eventually
 from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken
-from tests.memory.metered import office
+from tests.memory.models.metered import office
 from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, NOON, World, audience
 from tests.models import Watch
 from tests.routed import SORTS, models_of, routings, sorting

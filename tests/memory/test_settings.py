@@ -6,11 +6,11 @@ from datetime import timedelta
 
 import pytest
 
-from memory.core.authority import FactRules, ModeratorsMay
 from memory.core.log_values import Consent, LogSettings, Removal
-from memory.core.settings import GuildSettings
 from memory.core.values import AuthorKind, Member, Message, last_id_of
-from memory.store.errors import GuildNotMet
+from memory.db.errors import GuildNotMet
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.settings import GuildSettings
 from tests.memory.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, NOON, World
 

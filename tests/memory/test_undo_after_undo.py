@@ -3,10 +3,10 @@
 from datetime import timedelta
 from uuid import UUID
 
-from memory.core.authority import Actor
 from memory.core.changes import Edited, Undone
 from memory.core.outcomes import Forgotten, Remembered
 from memory.core.values import Member
+from memory.policy.authority import Actor
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
 
 

@@ -16,14 +16,14 @@ from ai_clients.base import Embedder
 from ai_clients.building import Models, build_models
 from ai_clients.settings import ModelOptions
 from memory import vector_making
-from memory.core.allowance import Requester
 from memory.core.values import AuthorKind, Member, Message, MessageEdit
+from memory.db.database import Database
 from memory.embedders import Embedders
 from memory.indexing import Indexer
+from memory.models.usage import Requester
+from memory.people.store import MemberStore
 from memory.question_vectors import QuestionVectors
 from memory.recall import Recall
-from memory.store.database import Database
-from memory.store.members import MemberStore
 from memory.store.recall import RecallStore
 from memory.store.vectors import VectorStore
 from tests import gemini_server, openai_server

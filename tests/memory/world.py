@@ -4,15 +4,15 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
 from ai_clients.building import Models
-from memory.core.audience import Audience
 from memory.core.clock import SetClock
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.values import AuthorKind, Guild, Member, Message, Question, Rank, Telling
+from memory.db.database import Database
 from memory.health import Health
 from memory.language.detect import Language
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 
 GUILD = 100
 HALL, LOUNGE, CELLAR = 1001, 1002, 1003

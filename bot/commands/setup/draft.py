@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from typing import TypeVar
 
-from memory.core.authority import FactRules
 from memory.core.log_values import LogSettings
-from memory.core.settings import GuildSettings
+from memory.policy.authority import FactRules
+from memory.policy.settings import GuildSettings
 
 Value = TypeVar("Value")
 

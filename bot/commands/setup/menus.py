@@ -6,7 +6,7 @@ import discord
 
 from bot.commands.questions import Interaction
 from bot.commands.setup.page import Act, Choose
-from memory.tracing import request
+from memory.tasks import request
 
 MOST_CHOSEN = 25
 """As many as Discord lets a menu hold."""

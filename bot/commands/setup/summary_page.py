@@ -12,8 +12,8 @@ from bot.commands.setup.page import Desk, Item, Page
 from bot.notices.notice import Notice
 from bot.phrases import Voice
 from memory.core.log_values import Removal
-from memory.core.settings import GuildSettings
-from memory.store.errors import StoreError
+from memory.db.errors import StoreError
+from memory.policy.settings import GuildSettings
 
 MOST_LISTED = 3
 """Of each kind, so that everything fits into one message."""

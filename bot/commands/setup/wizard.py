@@ -22,9 +22,9 @@ from bot.commands.setup.summary_page import SummaryPage
 from bot.commands.setup.zone_page import ZonePage
 from bot.notices.notice import Notice
 from bot.phrases import Voice, language_of_locale
-from memory.core.settings import GuildSettings, SettingsChange
+from memory.db.errors import StoreError
 from memory.manager import MemoryManager
-from memory.store.errors import StoreError
+from memory.policy.settings import GuildSettings, SettingsChange
 
 logger = logging.getLogger(__name__)
 

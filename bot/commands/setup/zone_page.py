@@ -20,7 +20,7 @@ from memory.language.time_zones import (
     zone_meant,
     zones_like,
 )
-from memory.tracing import request
+from memory.tasks import request
 
 
 class ZonePage(Page):

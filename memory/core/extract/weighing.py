@@ -12,10 +12,10 @@ from operator import attrgetter
 
 from memory.core.extract.telling_words import CHATTER, DECIDED, FELT, HAPPENED, PLANNED
 from memory.core.extract.worth_quoting import Candidate
-from memory.core.people import FIRST_PERSON
 from memory.language.detect import word_set
 from memory.language.question_words import Want, signs_of
 from memory.language.text import fold
+from memory.people.names import FIRST_PERSON
 
 _ASKING = re.compile(r"[?？؟][^\w?？؟]*+$")
 _NAMED = re.compile(r"(?<=[\w,;:)] )[A-ZÀ-ÖØ-ÞА-ЯЁ][\w'’-]+")

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, tzinfo
 
-from memory.core.people import Reference, people_in
 from memory.core.values import Member
 from memory.language.dates import Span, span_in
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language, language_of
@@ -25,6 +24,7 @@ from memory.language.question_words import (
 )
 from memory.language.stems import words_of
 from memory.language.text import fold, repair
+from memory.people.names import Reference, people_in
 
 MOST_CHARACTERS = 4_000
 MOST_WORDS = 32

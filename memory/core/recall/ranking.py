@@ -11,13 +11,13 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from memory.core.people import mentioned_ids
 from memory.core.recall.asked import Asked
 from memory.core.recall.bm25 import weight
 from memory.core.recall.found import Found, Heard, Terms
 from memory.core.recall.scoring import WEIGHTS, Parts, Weights, shares_of_totals
 from memory.core.recall.stretches import PAUSE
 from memory.language.question_words import Signs, Want
+from memory.people.names import mentioned_ids
 
 CLOSE_ENOUGH = 0.3
 """Words less alike than this have nothing to do with each other; from here on they count more and more."""

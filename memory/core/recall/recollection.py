@@ -3,11 +3,11 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from memory.core.budget import tokens
 from memory.core.recall.ranking import Ranked, Said, in_one_talk
 from memory.core.recall.scoring import WEIGHTS
 from memory.core.values import Message, Source, text_of
 from memory.language.text import shorten
+from memory.settings import tokens
 
 GOOD = 0.7
 """The chance from which on a recollection is worth being put before a model, or being told unasked for."""

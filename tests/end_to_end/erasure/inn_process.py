@@ -25,7 +25,7 @@ from memory.core.values import AuthorKind, Message, MessageEdit, Question
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.tracing import RequestIdFilter
+from memory.tasks import RequestIdFilter
 from tests.end_to_end.erasure.living_objects import explain, search
 
 Payload = dict[str, Any]

@@ -4,7 +4,7 @@ import json
 import re
 from datetime import timedelta
 
-from memory.core.audience import Audience
+from memory.places.view import Audience
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
 

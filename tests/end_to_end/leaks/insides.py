@@ -5,8 +5,8 @@ What a read returns for a place is what a reply there could say, so it is held a
 
 from collections.abc import Iterable
 
-from memory.core.audience import Audience
 from memory.core.values import Question
+from memory.places.view import Audience
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.wiretap import Overheard
 

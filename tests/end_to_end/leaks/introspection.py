@@ -15,10 +15,10 @@ from discord import app_commands
 import bot
 import memory.store
 from bot.client import InnkeeperClient
-from memory.core.audience import Audience
 from memory.core.changes import Change
 from memory.core.values import Fact, Intent, Member, Message
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from memory.store.facts import Gone
 
 _TEXTS = (str, Fact, Message, Member, Gone, Change)

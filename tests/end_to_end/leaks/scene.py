@@ -25,7 +25,7 @@ from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
-from memory.tracing import RequestIdFilter
+from memory.tasks import RequestIdFilter
 from tests.end_to_end.house import ANSWER_WITHIN, PATIENCE_SECONDS, until
 from tests.end_to_end.leaks.canaries import Canaries
 from tests.end_to_end.leaks.oracle import Oracle

@@ -10,8 +10,8 @@ import pytest
 from local_guild.actions.posting import Draft
 from local_guild.state.messages import Attachment
 from local_guild.state.world import Channel, Guild, Overwrite, User
-from memory.core.audience import Audience
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from tests.end_to_end.leaks import wiretap
 from tests.end_to_end.leaks.canaries import Canary, Kind
 from tests.end_to_end.leaks.evening import Evening

@@ -8,12 +8,12 @@ from pydantic import SecretStr
 
 from bot.client import InnkeeperClient
 from bot.settings import BotOptions
-from memory.core.audience import Audience
 from memory.core.clock import SystemClock
+from memory.db.database import Database
 from memory.health import Health
 from memory.manager import MemoryManager
+from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.database import Database
 from tests.end_to_end.leaks import evening, introspection
 from tests.end_to_end.leaks.non_readers import NON_READERS, OF_THE_FRAMEWORK, STORE_NON_READERS
 from tests.end_to_end.leaks.registry import SURFACES

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.budget import fitting, tokens
+from memory.settings import fitting, tokens
 
 
 @given(st.text())

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.people import name_key, people_in, spoken_keys, with_choices
 from memory.core.values import NOBODY, Choice, Member, fingerprint, read, written
+from memory.people.names import name_key, people_in, spoken_keys, with_choices
 
 GUILD = 1
 ALEX = Member(GUILD, 11, "alexb", nickname="Alex")

@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from memory.core.aliases import aliases_in
 from memory.core.contradiction import contradicts, may_overturn
-from memory.core.invention import is_invented
-from memory.core.typos import is_slip, opening_names
 from memory.core.values import Standing
+from memory.models.prompt_data import is_invented
+from memory.people.names import aliases_in, is_slip, opening_names
 
 PEOPLE_AND_WORDS = st.lists(
     st.sampled_from(["<@1>", "<@2>", "is", "not", "lives in", "Paris", "tea", "s'appelle", "."])

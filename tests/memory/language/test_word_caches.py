@@ -13,11 +13,11 @@ from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
 from memory.caches import ContextCaches, KeptText
 from memory.core.values import Fact, Standing
+from memory.db.database import Database
 from memory.language import word_caches
 from memory.language.stems import stem
 from memory.ring import Ring
 from memory.store.context_values import Stamp
-from memory.store.database import Database
 from memory.store.heard_facts import HeardFacts
 from tests.gemini_server import gemini_server
 from tests.memory.world import ALICE, BOB, GUILD, HALL, LOUNGE, NOON, World, audience
@@ -30,7 +30,7 @@ FILLED = {
     "ai_clients/static_vectors.py:_Vocabulary._known",
     "memory/caches.py:ContextCaches._texts",
     "memory/language/stems.py:stem",
-    "memory/core/people.py:name_key",
+    "memory/people/names.py:name_key",
     "memory/prompts/answer_by_model.py:_name_as_data",
     "memory/prompts/fact_texts.py:FactTexts._data",
     "memory/store/heard_facts.py:HeardFacts._heard",

@@ -6,11 +6,11 @@ from datetime import UTC, date, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.budget import tokens
 from memory.core.values import Message
 from memory.language.detect import Language
 from memory.prompts.day_chunks import BUDGET, LEAST_BUDGET, Plan, conversations, planned
 from memory.prompts.summarise_day import Material, render
+from memory.settings import tokens
 from tests.memory.core.extract.saying import ANNA, BERT, GARDEN, HALL, MORNING, Talk
 
 

@@ -8,8 +8,8 @@ import pytest
 from ai_clients.errors import BadReply
 from memory.core.values import AuthorKind, Fact, Member, Message, Standing, Telling
 from memory.language.detect import Language
+from memory.models.prompt_data import NumberedPeople
 from memory.prompts import find_facts, merge_facts, take_fact
-from memory.prompts.numbered_people import NumberedPeople
 from tests.memory.prompts.golden_texts import assert_golden
 
 FENCE = "f00d"

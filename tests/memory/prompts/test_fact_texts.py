@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.language.stems import topics
+from memory.models.prompt_data import as_data
 from memory.prompts import fact_texts
-from memory.prompts.escape import as_data
 from memory.prompts.fact_texts import KEPT_SECONDS, MOST, TEXT_LIMIT, FactTexts
 
 

@@ -4,7 +4,7 @@ import asyncio
 from datetime import timedelta
 
 from memory.core.values import AuthorKind, Intent, Message
-from memory.store.database import Database
+from memory.db.database import Database
 from memory.store.log import own_log
 from memory.store.messages import MessageStore
 from tests.memory.logbook import rows_of

@@ -7,16 +7,16 @@ from uuid import uuid4
 import pytest
 
 from memory.contexts import window_of
-from memory.core.audience import Audience
 from memory.core.values import Guild, Standing
-from memory.store.claims import Claim, ClaimStore
+from memory.db.database import Database
+from memory.db.retention_declarations import Erasing
+from memory.leases import Lease, LeaseStore
+from memory.people.store import GuildStore
+from memory.places.view import Audience
 from memory.store.context_values import DayPart, Hashes, MadeContext, MadeHistory, MemberParts, Stamp
 from memory.store.contexts import ContextStore
-from memory.store.database import Database
 from memory.store.entering import NewFact
 from memory.store.facts import FactStore
-from memory.store.guilds import GuildStore
-from memory.store.held import Erasing
 from memory.store.removal import carry_out
 
 GUILD, HALL, LOUNGE, CELLAR = 100, 1001, 1002, 1003
@@ -37,7 +37,7 @@ class Shelf:
         self.database = database
         self.store = ContextStore(database)
         self.facts = FactStore(database, 400)
-        self.claim = Claim(GUILD, WHAT, uuid4())
+        self.claim = Lease(GUILD, WHAT, uuid4())
 
     async def stock(self) -> "Shelf":
         await GuildStore(self.database).meet(Guild(GUILD, "The Inn"), [], NOON)
@@ -54,7 +54,7 @@ class Shelf:
         )
         await self.execute("INSERT INTO day_summaries VALUES ($1, 0, $2, 1, 'Alice sang.')", GUILD, STARTS)
         await self.tell("<@1> likes chess", message_id=7)
-        assert await ClaimStore(self.database).take(
+        assert await LeaseStore(self.database).take(
             GUILD, WHAT, self.claim.claimed_by, now=NOON, until=NOON + timedelta(minutes=1)
         )
         return self

@@ -8,13 +8,12 @@ from uuid import uuid4
 
 import pytest
 
-from memory.claims import Claims
-from memory.core.audience import Audience
 from memory.core.clock import SystemClock
 from memory.core.days import HALL_SCOPE, CalendarDay, day_on
 from memory.core.values import Intent
-from memory.store.claims import Claim, ClaimStore
-from memory.store.database import Database
+from memory.db.database import Database
+from memory.leases import Lease, Leases, LeaseStore
+from memory.places.view import Audience
 from memory.store.day_making import DayMakingStore
 from memory.store.day_values import Begun, MadeDay
 from memory.store.days import DayStore
@@ -39,11 +38,11 @@ class Shelf:
 
     def __post_init__(self) -> None:
         database = self.house.database
-        self.days, self.making, self.claims = DayStore(database), DayMakingStore(database), ClaimStore(database)
+        self.days, self.making, self.claims = DayStore(database), DayMakingStore(database), LeaseStore(database)
         self.day = _day(TENTH)
 
-    async def claim(self, what: str = "day") -> Claim:
-        claim = Claim(GUILD, what, uuid4())
+    async def claim(self, what: str = "day") -> Lease:
+        claim = Lease(GUILD, what, uuid4())
         now = self.house.clock.now()
         assert await self.claims.take(GUILD, what, claim.claimed_by, now=now, until=now + timedelta(minutes=1))
         return claim
@@ -51,7 +50,7 @@ class Shelf:
     async def begin(self, channels: set[int], scope: int = HALL_SCOPE) -> Begun:
         return await self.making.begin(GUILD, scope, channels, self.day, self.house.clock.now())
 
-    async def tell(self, claim: Claim | None = None, scope: int = HALL_SCOPE) -> bool:
+    async def tell(self, claim: Lease | None = None, scope: int = HALL_SCOPE) -> bool:
         claim = claim or await self.claim()
         begun = await self.begin({HALL, LOUNGE}, scope)
         texts = {message.author_id: message.text for message in begun.source.messages}
@@ -203,7 +202,7 @@ async def test_of_many_who_claim_at_once_one_gets_it(shelf: Shelf) -> None:
 
 async def test_a_claim_is_renewed_while_its_work_goes_on(shelf: Shelf) -> None:
     """In real time, with a short lease: work that takes longer than that keeps it."""
-    claims = Claims(shelf.claims, SystemClock(), lease=timedelta(seconds=3))
+    claims = Leases(shelf.claims, SystemClock(), lease=timedelta(seconds=3))
     async with claims.held(GUILD, "work") as claim:
         assert claim is not None
         first = await _until(shelf)

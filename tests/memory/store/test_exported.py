@@ -4,13 +4,13 @@ import io
 import json
 from typing import Any
 
-from memory.core.audience import Audience
 from memory.core.holdings import Signposts, Stock
-from memory.store.database import Database
+from memory.db.database import Database
+from memory.db.retention_declarations import Holds
+from memory.places.view import Audience
 from memory.store.export_member import MEMBER_SECTIONS, NOT_EXPORTED
-from memory.store.held import Holds
 from memory.store.holdings import HOLDINGS
-from tests.memory.store.planting import Plot, plant
+from tests.memory.db.planting import Plot, plant
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World
 
 ABOUT_PEOPLE = {Holds.PERSON, Holds.NAME, Holds.WORDS, Holds.MEANING}

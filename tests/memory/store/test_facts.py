@@ -2,8 +2,8 @@
 
 import asyncio
 
-from memory.core.audience import Audience
 from memory.core.values import Standing
+from memory.places.view import Audience
 from memory.store.entering import NewFact
 from memory.store.facts import FactStore
 from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World, audience

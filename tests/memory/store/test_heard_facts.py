@@ -5,8 +5,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from memory.core.audience import Audience
 from memory.core.values import Fact, Standing
+from memory.places.view import Audience
 from memory.store.heard_facts import UNSETTLED_SECONDS, HeardFacts
 
 GUILD, PLACE, OTHER = 1, 10, 11

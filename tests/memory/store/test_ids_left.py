@@ -4,11 +4,11 @@ from collections.abc import Awaitable, Callable, Mapping
 
 import pytest
 
-from memory.store.database import Database
+from memory.db.database import Database
+from memory.db.retention_declarations import Erasing, Holds, Stays
 from memory.store.described import reasons
-from memory.store.held import Erasing, Holds, Stays
 from memory.store.holdings import HOLDINGS
-from tests.memory.store.planting import OURS, Plot, plant
+from tests.memory.db.planting import OURS, Plot, plant
 from tests.memory.world import BOB, GUILD, HALL, World
 
 ME = 918_273_645

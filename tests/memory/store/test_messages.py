@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from memory.core.audience import Audience
 from memory.core.values import AuthorKind, Intent, Message, MessageEdit
-from memory.store.database import Database
+from memory.db.database import Database
+from memory.places.view import Audience
 from memory.store.messages import MessageStore
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, NOON, World, audience
 

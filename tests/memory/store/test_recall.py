@@ -6,12 +6,12 @@ from datetime import timedelta
 import pytest
 from hypothesis import given, settings
 
-from memory.core.audience import Audience
 from memory.core.recall.bm25 import of_message, weight
 from memory.core.recall.found import Limits, Terms
+from memory.db.database import Database
 from memory.language.stems import words_of
+from memory.places.view import Audience
 from memory.store import recall
-from memory.store.database import Database
 from tests.memory.index_world import (
     ALICE,
     BOB,

@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import pytest
 
+from memory.db.database import Database
+from memory.db.retention_declarations import Erasing, written
 from memory.store import removal
-from memory.store.database import Database
-from memory.store.held import Erasing, written
 
 GUILD = 1
 _LONG_LOG = """

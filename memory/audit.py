@@ -1,0 +1,207 @@
+"""What is written down about those who look at or change what is remembered of somebody else: never what it says."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+from uuid import uuid4
+
+from memory.core.log_values import Kind
+from memory.core.values import Fact
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Erasing, Goes, Stays, TableDeclaration, columns
+from memory.places.view import Audience
+
+KEPT = timedelta(days=365)
+
+
+class Deed(StrEnum):
+    LOOKED = "looked"
+    """At the facts about a member, with `/memory show`."""
+    TOLD = "told"
+    REPLACED = "replaced"
+    """Told something that took the place of what was known."""
+    FORGOT = "forgot"
+    EDITED = "edited"
+    UNDID = "undid"
+    VETOED = "vetoed"
+    """Said of oneself that it is not true, and with it went what it said of others."""
+    SHOWED_CHANNEL = "showed channel"
+    EXPORTED_CHANNEL = "exported channel"
+    ERASED_CHANNEL = "erased channel"
+    CHANGED_KEEPING = "changed keeping"
+    """Decided what is kept of members and what they may tell of each other; what may not stay goes."""
+
+
+OF_CHANNELS = frozenset((Deed.SHOWED_CHANNEL, Deed.EXPORTED_CHANNEL, Deed.ERASED_CHANNEL))
+"""Done to a channel as a whole, by those who manage the guild. The others are done to facts."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    at: datetime
+    actor_id: int
+    deed: Deed
+    subject_id: int | None
+    """Whose memory it was; None: the guild's own, or a channel's."""
+    channel_id: int | None
+    """The channel it was done to, if it was one."""
+    items: int
+    """Facts or messages, as far as whoever reads this could read them."""
+
+
+@dataclass(frozen=True, slots=True)
+class AuditPage:
+    entries: tuple[AuditEntry, ...]
+    """The newest first."""
+    in_all: int
+
+
+def is_of_another(fact: Fact, actor_id: int) -> bool:
+    """Whether a fact is no business of the one who does something to it alone."""
+    return fact.teller_id != actor_id if fact.subject_id is None else fact.subject_id != actor_id
+
+
+# The audit log: who looked at or changed what is remembered of somebody else. Ids and numbers, never words.
+#
+# `note` and `note_facts` are called in the transaction that does it, so that nothing is done without being written
+# down. A row about facts has the channel they were told in, and is read by those alone who could read them there: that
+# somebody was told of at all, when and by whom, is as much a secret of that room as the words.
+
+
+_CHANNEL_DEEDS = ", ".join(f"'{deed}'" for deed in sorted(OF_CHANNELS))
+
+
+def readable(sources: str) -> str:
+    """The condition of every read: about facts that the reader could read, about a channel as a whole, or no room's."""
+    return f"(channel_id IS NULL OR channel_id = ANY({sources}) OR action IN ({_CHANNEL_DEEDS}))"
+
+
+async def note(
+    connection: Connection,
+    guild_id: int,
+    actor_id: int,
+    deed: Deed,
+    at: datetime,
+    *,
+    subject_id: int | None = None,
+    channel_id: int | None = None,
+    items: int = 0,
+) -> None:
+    """Within the caller's transaction. What somebody does to their own memory is their own business."""
+    if subject_id == actor_id:
+        return
+    await connection.execute(
+        """
+        INSERT INTO audit (guild_id, at, audit_id, actor_id, action, subject_id, channel_id, items)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+        """,
+        guild_id,
+        at,
+        uuid4(),
+        actor_id,
+        deed,
+        subject_id,
+        channel_id,
+        items,
+    )
+
+
+async def note_facts(connection: Connection, actor_id: int, deed: Deed, facts: Iterable[Fact], at: datetime) -> None:
+    """Within the caller's transaction: the same for facts, once for each member they are about and each channel they
+    were told in. What everyone may know is no channel's."""
+    done = Counter(
+        (fact.guild_id, fact.subject_id, None if fact.everywhere else fact.channel_id)
+        for fact in facts
+        if is_of_another(fact, actor_id)
+    )
+    for (guild_id, subject_id, channel_id), items in done.items():
+        await note(connection, guild_id, actor_id, deed, at, subject_id=subject_id, channel_id=channel_id, items=items)
+
+
+class AuditStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_guild(self, reader: Audience, *, skip: int, most: int) -> AuditPage:
+        """For those who manage a guild."""
+        return await self._page("$3::bigint IS NULL", reader, None, skip, most)
+
+    async def of_member(self, reader: Audience, user_id: int, *, skip: int, most: int) -> AuditPage:
+        """What others did to the memory of a member: for that member, and for those who manage the guild."""
+        return await self._page("subject_id = $3", reader, user_id, skip, most)
+
+    async def purge(self, now: datetime) -> int:
+        """What is older than a year, in every guild; how much that was."""
+        async with self._database.transaction("store.audit.purge") as connection:
+            done = await connection.execute("DELETE FROM audit WHERE at < $1", now - KEPT)
+        return int(done.split()[-1])
+
+    async def _page(self, condition: str, reader: Audience, user_id: int | None, skip: int, most: int) -> AuditPage:
+        """What was done at once to facts of several channels is one entry."""
+        found = f"""
+            SELECT at, actor_id, action, subject_id, channel, sum(items)::integer AS items FROM (
+                SELECT *, CASE WHEN action IN ({_CHANNEL_DEEDS}) THEN channel_id END AS channel FROM audit
+                WHERE guild_id = $1 AND {readable("$2")} AND {condition}) AS readable
+            GROUP BY at, actor_id, action, subject_id, channel
+        """  # noqa: S608 - ours
+        given = (reader.guild_id, sorted(reader.sources), user_id)
+        async with self._database.transaction("store.audit.page", readonly=True) as connection:
+            in_all: int = await connection.fetchval(f"SELECT count(*) FROM ({found}) AS entries", *given)  # noqa: S608 - ours
+            rows = await connection.fetch(
+                f"{found} ORDER BY at DESC, actor_id, action, subject_id, channel OFFSET $4 LIMIT $5",
+                *given,
+                skip,
+                most,
+            )
+        entries = tuple(
+            AuditEntry(row["at"], row["actor_id"], Deed(row["action"]), row["subject_id"], row["channel"], row["items"])
+            for row in rows
+        )
+        return AuditPage(entries, in_all)
+
+
+TABLES = (
+    TableDeclaration(
+        table="audit",
+        purpose="who looked at or changed what is remembered of somebody else, when, and how many facts or messages it"
+        " concerned; never what they say",
+        until="365 days",
+        columns=columns(
+            ids="guild_id audit_id channel_id",
+            people="actor_id subject_id",
+            times="at",
+            numbers="items",
+            states="action",
+        ),
+        message=Stays("it is about no message"),
+        member=Goes("subject_id = {member}"),
+        opting_out=Stays("it says who looked at what was kept of the member until then"),
+        channel=Stays("it tells who had the channel erased"),
+        guild=Goes(),
+        counted=Kind.AUDIT,
+        named_on={Erasing.MEMBER: {"actor_id": "what you did to the memory of others is theirs to know, for a year"}},
+    ),
+)
+
+
+# The audit log. Whoever looks at or changes memory of somebody else notes it in the transaction that does it.
+#
+# `auditing.note_facts(connection, actor_id, Deed.FORGOT, facts, now)` is all there is to it.
+
+
+class AuditLog:
+    def __init__(self, database: Database) -> None:
+        self._store = AuditStore(database)
+
+    async def of_member(self, reader: Audience, user_id: int, *, skip: int, most: int) -> AuditPage:
+        """What others did to the memory of a member, as far as the reader could read what they did it to."""
+        return await self._store.of_member(reader, user_id, skip=skip, most=most)
+
+    async def of_guild(self, reader: Audience, *, skip: int, most: int) -> AuditPage:
+        """All of it, as far as one of those who manage the guild could read what it was done to."""
+        return await self._store.of_guild(reader, skip=skip, most=most)
+
+    async def purge(self, now: datetime) -> int:
+        return await self._store.purge(now)

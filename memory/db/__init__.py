@@ -1,0 +1,1 @@
+"""The database: the pool, transactions, errors, migrations, leases, and what each table holds."""

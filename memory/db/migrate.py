@@ -1,0 +1,126 @@
+"""Bringing a database to the schema this version of Innkeeper knows.
+
+An empty database gets `schema.sql` as a whole. An older one gets the files of `migrations/` that it has not seen, in
+order. Each step is one transaction that also writes its number into `schema_version`, so a crash leaves a database
+between two steps, never inside one. Processes that start at the same moment take turns.
+"""
+
+import re
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+import asyncpg
+
+from memory.db import errors
+from memory.db.database import Connection, Database
+from memory.db.errors import MigrationFailed, SchemaError, SchemaTooNew
+from memory.db.retention_declarations import Stays, TableDeclaration, columns
+
+SCHEMA = Path(__file__).resolve().parents[2] / "schema.sql"
+MIGRATIONS = Path(__file__).resolve().parent / "migrations"
+FILE_NAME = re.compile(r"(\d{4})_([a-z0-9_]+)\.sql")
+TURN = 0x1_2E_4E_4E  # any number, as long as nobody else uses it for an advisory lock in this database
+TIMEOUT = 900.0  # seconds for one step, or for waiting until another process has done it
+
+VERSION_TABLE = """
+CREATE TABLE IF NOT EXISTS schema_version (
+    version integer PRIMARY KEY,
+    name text NOT NULL,
+    applied_at timestamp with time zone NOT NULL
+)
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Migration:
+    """One step: the file NNNN_name.sql."""
+
+    version: int
+    name: str
+    path: Path
+
+
+def known_migrations(folder: Path = MIGRATIONS) -> list[Migration]:
+    """The steps in order. They are numbered 1, 2, 3 … without gaps, so that nobody's step can be overlooked."""
+    steps = []
+    for path in sorted(folder.glob("*.sql")):
+        matched = FILE_NAME.fullmatch(path.name)
+        if matched is None:
+            raise SchemaError(f"{path.name} is not named like a migration (0001_what_it_does.sql).")
+        steps.append(Migration(int(matched[1]), matched[2], path))
+    numbers = [step.version for step in steps]
+    if numbers != list(range(1, len(steps) + 1)):
+        raise SchemaError(f"The migrations are not numbered 1, 2, 3 … without gaps: {numbers}.")
+    return steps
+
+
+async def migrate(database: Database, clock_now: datetime, schema: Path = SCHEMA, migrations: Path = MIGRATIONS) -> int:
+    """Bring the database up to date and return its version."""
+    steps = known_migrations(migrations)
+    newest = steps[-1].version if steps else 0
+    changed = False
+    while True:
+        async with database.transaction("store.migrate") as connection:
+            await connection.execute("SELECT pg_advisory_xact_lock($1)", TURN, timeout=TIMEOUT)
+            version = await current_version(connection)
+            if version is None:
+                await _apply(connection, Migration(newest, "schema", schema), clock_now)
+            elif version < newest:
+                await _apply(connection, steps[version], clock_now)
+            elif version > newest:
+                raise SchemaTooNew(
+                    f"This database was written by a newer Innkeeper (schema {version}, this one knows {newest}):"
+                    " update Innkeeper or restore a backup."
+                )
+            else:
+                break
+        changed = True
+    if changed:
+        await database.forget_plans()
+    return newest
+
+
+async def current_version(connection: Connection) -> int | None:
+    """The newest step the database has seen: 0 before the first, None if it knows of no steps at all."""
+    if await connection.fetchval("SELECT to_regclass('schema_version') IS NULL"):
+        return None
+    version: int = await connection.fetchval("SELECT coalesce(max(version), 0) FROM schema_version")
+    return version
+
+
+async def _apply(connection: Connection, step: Migration, clock_now: datetime) -> None:
+    label = f"{step.version:04}_{step.name}"
+    try:
+        await connection.execute(step.path.read_text(encoding="utf-8"), timeout=TIMEOUT)
+        await connection.execute(VERSION_TABLE)
+        await connection.execute(
+            "INSERT INTO schema_version (version, name, applied_at) VALUES ($1, $2, $3)",
+            step.version,
+            step.name,
+            clock_now,
+        )
+    except FileNotFoundError as error:
+        raise SchemaError(f"{step.path} is missing; the installation is incomplete.") from error
+    except asyncpg.PostgresError as error:
+        if errors.of_use(error, is_closed=connection.is_closed()) is not None:
+            raise  # the database, not the step
+        # Only complaints about the SQL itself are quoted; others may quote what is in a row.
+        reason = error.args[0] if isinstance(error, asyncpg.SyntaxOrAccessError) else type(error).__name__
+        raise MigrationFailed(f"Step {label} failed and was undone: {reason}.") from error
+
+
+_OURS = Stays("it is about our own tables alone")
+
+TABLES = (
+    TableDeclaration(
+        table="schema_version",
+        purpose="which version of the tables this is",
+        until="–",
+        columns=columns(numbers="version", times="applied_at", states="name"),
+        message=_OURS,
+        member=_OURS,
+        channel=_OURS,
+        guild=_OURS,
+    ),
+)

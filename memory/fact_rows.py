@@ -1,0 +1,91 @@
+"""A row of the ledger of facts, and which rows an audience may read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import asyncpg
+
+from memory.core.values import Fact, Standing
+from memory.db.retention_declarations import Erasing, Follows, Goes, How, TableDeclaration, Unsaid, columns
+
+SELECT = """
+SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,
+       in_hall, everywhere, valid_to, withheld
+FROM facts
+"""
+
+CURRENT = "valid_to IS NULL AND NOT withheld"
+"""The condition of every read that means "now"; what is over is kept for its dates, and told as nothing else."""
+OVER = "valid_to IS NOT NULL AND NOT withheld"
+
+
+def readable(sources: str) -> str:
+    """The condition of every read: told where the audience could listen, or meant for everyone."""
+    return f"(channel_id = ANY({sources}) OR everywhere)"
+
+
+def naming(text: str, member: str) -> str:
+    """The condition that a text names a member; in the ledger names are mentions."""
+    return f"{text} ~ ('<@!?' || {member} || '>')"
+
+
+def fact_of(row: asyncpg.Record | Mapping[str, Any] | None) -> Fact:
+    if row is None:
+        raise LookupError("the fact is gone, although its subject was locked")
+    return Fact(
+        guild_id=row["guild_id"],
+        fact_id=row["fact_id"],
+        subject_id=row["subject_id"],
+        teller_id=row["teller_id"],
+        channel_id=row["channel_id"],
+        message_id=row["message_id"],
+        text=row["text"],
+        standing=Standing(row["standing"]),
+        valid_from=row["valid_from"],
+        everywhere=row["everywhere"],
+        valid_to=row["valid_to"],
+        withheld=row["withheld"],
+    )
+
+
+_ABOUT = f"""subject_id = {{member}} OR {naming("text", "{member}")} OR (message_id, teller_id, text) IN (
+    SELECT told.message_id, told.teller_id, told.text FROM facts AS told
+    WHERE told.guild_id = $1 AND told.subject_id = {{member}})"""  # noqa: S608 - made of constants
+"""What was told about a member, alone or with others, and what names them in telling of somebody else."""
+
+TABLES = (
+    TableDeclaration(
+        table="facts",
+        purpose="what people asked the bot to remember: about whom, told by whom, where, when, when last, whether"
+        " everyone may know it or, by a rule of the server, nobody else for now, and from when to when it held",
+        until="someone entitled says so, or nobody has told it again for as long as the server keeps facts; what it"
+        " had replaced goes with it",
+        columns=columns(
+            ids="guild_id fact_id channel_id message_id source_message_id superseded_by",
+            people="subject_id teller_id",
+            words="text",
+            times="valid_from valid_to told_at",
+            states="standing in_hall everywhere withheld",
+        ),
+        message=Unsaid("source_message_id = ANY({messages})"),
+        member=Unsaid(f"teller_id = {{member}} OR {_ABOUT}"),
+        opting_out=Unsaid(_ABOUT),
+        channel=Unsaid("channel_id = ANY({channels}) AND message_id <= {through}"),
+        guild=Goes(after=("contexts", "receipts", "days")),
+        named_on={
+            Erasing.OPTING_OUT: {
+                "teller_id": "what you told about others stays told, by you; `/privacy erase` removes that as well",
+            }
+        },
+    ),
+    TableDeclaration(
+        table="fact_aliases",
+        purpose='names that a fact gives a member ("gruzilkin is Sergey")',
+        until="the fact goes",
+        columns=columns(ids="guild_id fact_id", people="user_id", names="name_key"),
+        message=Follows("facts", How.KEY),
+        member=Follows("facts", How.KEY),
+        channel=Follows("facts", How.KEY),
+        guild=Follows("facts", How.KEY),
+    ),
+)

@@ -1,0 +1,134 @@
+"""Work that one process alone does at a time: claimed by a lease, which is renewed while the work goes on.
+
+    async with claims.held(guild_id, "day 0 2026-03-01") as claim:
+        if claim is not None:
+            ...
+
+Whoever dies with a claim in hand loses it when its time is up, and another begins anew. So what the work comes to is
+written only if the claim is still held, in the same transaction.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import partial
+from uuid import UUID, uuid4
+
+from memory.background import keep_alive
+from memory.core.clock import Clock
+from memory.db.database import Database
+from memory.db.errors import StoreError
+from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.tasks import end
+
+# Leases: whoever makes something that takes a model says so first, and no other process makes the same meanwhile.
+#
+# Never a lock: one would be held over the call of a model. A holder that dies loses its lease when the time is up.
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """One that was taken, by a holder of its own: not even the same process has another."""
+
+    guild_id: int
+    what: str
+    claimed_by: UUID
+
+
+class LeaseStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def take(self, guild_id: int, what: str, claimed_by: UUID, *, now: datetime, until: datetime) -> bool:
+        """Whether it is ours from now on: nobody else holds it. Taken again by its holder, it is renewed."""
+        async with self._database.transaction("store.claims.take") as connection:
+            taken: bool | None = await connection.fetchval(
+                """
+                INSERT INTO claims AS held (guild_id, what, claimed_by, until) VALUES ($1, $2, $3, $5)
+                ON CONFLICT (guild_id, what) DO UPDATE SET claimed_by = excluded.claimed_by, until = excluded.until
+                WHERE held.until <= $4 OR held.claimed_by = excluded.claimed_by
+                RETURNING true
+                """,
+                guild_id,
+                what,
+                claimed_by,
+                now,
+                until,
+            )
+        return taken is not None
+
+    async def release(self, guild_id: int, what: str, claimed_by: UUID) -> None:
+        """Only by its holder: one that came too late must not take it from the next."""
+        async with self._database.transaction("store.claims.release") as connection:
+            await connection.execute(
+                "DELETE FROM claims WHERE guild_id = $1 AND what = $2 AND claimed_by = $3", guild_id, what, claimed_by
+            )
+
+    async def forget_expired(self, now: datetime) -> None:
+        """What holders left behind that died."""
+        async with self._database.transaction("store.claims.forget_expired") as connection:
+            await connection.execute("DELETE FROM claims WHERE until <= $1", now)
+
+
+TABLES = (
+    TableDeclaration(
+        table="claims",
+        purpose="which text a process is making just now: a kind of work, the id of a member or a day, and a time",
+        until="it is made; minutes at most",
+        columns=columns(ids="guild_id claimed_by", people="what", times="until"),
+        message=Stays("it is about no message"),
+        member=Stays("minutes at most; what is being made meanwhile is refused at its end"),
+        channel=Stays("as above"),
+        guild=Goes(),
+    ),
+)
+
+
+logger = logging.getLogger(__name__)
+
+LEASE = timedelta(seconds=90)
+RENEWALS = 3
+"""In the time of a lease: one or two may fail."""
+
+
+class Leases:
+    def __init__(self, store: LeaseStore, clock: Clock, lease: timedelta = LEASE) -> None:
+        self._store = store
+        self._clock = clock
+        self._lease = lease
+
+    @asynccontextmanager
+    async def held(self, guild_id: int, what: str) -> AsyncIterator[Lease | None]:
+        """None: somebody else is at it, here or in another process."""
+        claim = Lease(guild_id, what, uuid4())
+        if not await self._take(claim):
+            yield None
+            return
+        renewing = asyncio.create_task(
+            keep_alive("claim", partial(self._renew, claim), lambda _: None), name=f"claim {what}"
+        )
+        try:
+            yield claim
+        finally:
+            try:
+                await end(renewing)
+            finally:
+                with suppress(StoreError):  # then it runs out by itself
+                    await self._store.release(guild_id, what, claim.claimed_by)
+
+    async def _take(self, claim: Lease) -> bool:
+        now = self._clock.now()
+        return await self._store.take(claim.guild_id, claim.what, claim.claimed_by, now=now, until=now + self._lease)
+
+    async def _renew(self, claim: Lease) -> None:
+        while True:
+            await asyncio.sleep(self._lease.total_seconds() / RENEWALS)
+            try:
+                if not await self._take(claim):
+                    logger.warning("a claim was lost", extra={"guild_id": claim.guild_id})
+                    return
+            except StoreError as error:
+                logger.info("a claim could not be renewed: %s", type(error).__name__)

@@ -1,0 +1,1 @@
+"""Asks language models within budgets, and keeps a record of every call."""

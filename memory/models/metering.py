@@ -1,0 +1,431 @@
+"""The one door through which memory asks a model for a guild: within its budget, and with every call on record.
+
+Whatever a model is asked on behalf of a member is admitted here first, once for each of their requests. It also says
+what a guild has used.
+"""
+
+import asyncio
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from itertools import islice
+from typing import Protocol
+from uuid import UUID, uuid4
+
+from pgvector import HalfVector
+
+from ai_clients.base import Embedder, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.calls import Call, OnCall, Outcome
+from ai_clients.embedding import GuardedEmbedder
+from ai_clients.errors import BudgetExhausted, ModelError
+from ai_clients.resilience import Chain
+from ai_clients.tariff import Price
+from memory.background import keep_alive
+from memory.core.clock import Clock, GuildDay, day_of, start_of_days
+from memory.core.outcomes import Wait
+from memory.db.database import Database
+from memory.db.errors import DRIVER_ERRORS, StoreError
+from memory.health import Health, Part
+from memory.language.text import repair
+from memory.models.usage import (
+    Allowance,
+    Askers,
+    DailyBudget,
+    ModelCall,
+    Requester,
+    Spending,
+    Tally,
+    UsageReport,
+    UsageStore,
+)
+from memory.policy.settings import GuildSettings, SettingsStore
+from memory.settings import MemoryOptions, tokens
+from memory.tasks import end
+
+# Calls of models on their way into the table. Nobody waits for the database; a crash costs a second's worth of them.
+#
+# While the database is away they wait here, up to a limit; beyond it the oldest are given up, and health counts them.
+
+
+logger = logging.getLogger(__name__)
+
+ROOM = 10_000
+MOST_AT_ONCE = 500
+LINGER_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
+CLOSE_SECONDS = 5.0
+
+
+class Accounts:
+    """Runs only while there is something to write."""
+
+    def __init__(self, store: UsageStore, health: Health, *, room: int = ROOM) -> None:
+        self._store = store
+        self._health = health
+        self._room = room
+        self._waiting: dict[UUID, ModelCall] = {}
+        self._writing = asyncio.Lock()
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def _part(self) -> Part:
+        """Named when it is first needed: a process that asks no model has no such part."""
+        return self._health.part("usage")
+
+    def note(self, call: ModelCall) -> None:
+        self._waiting[call.call_id] = call
+        if len(self._waiting) > self._room:
+            del self._waiting[next(iter(self._waiting))]
+            self._part.count("lost")
+        if self._task is None or self._task.done():
+            self._task = asyncio.create_task(
+                keep_alive("accounts", self._write_behind, self._part.failing), name="accounts"
+            )
+
+    async def spent_since(self, guild_id: int, moment: datetime) -> int:
+        """Tokens, written down or not, that count against a budget.
+
+        Vectors do not: each message is made into one once, and a long past to read may not silence the answers.
+        """
+        async with self._writing:  # what is being written could be counted twice, or not at all
+            spent = await self._store.tokens_since(guild_id, moment, but_for=Purpose.EMBED)
+            waiting = [call for call in self._waiting.values() if call.guild_id == guild_id and call.at >= moment]
+            return spent + sum(call.tokens for call in waiting if call.purpose != Purpose.EMBED)
+
+    async def write(self) -> None:
+        """All that waits. Raises what the store raises; what was not written goes on waiting."""
+        async with self._writing:
+            while batch := list(islice(self._waiting.values(), MOST_AT_ONCE)):
+                await self._store.record(batch)
+                for call in batch:
+                    self._waiting.pop(call.call_id, None)
+                self._part.active()
+                self._part.count("calls", len(batch))
+
+    async def close(self) -> None:
+        if self._task is not None:
+            await end(self._task)
+            self._task = None
+        try:
+            async with asyncio.timeout(CLOSE_SECONDS):
+                await self.write()
+        except (StoreError, *DRIVER_ERRORS):
+            logger.warning("not all use of models could be written down", extra={"calls": len(self._waiting)})
+
+    async def _write_behind(self) -> None:
+        pause = LINGER_SECONDS
+        while self._waiting:
+            await asyncio.sleep(pause)
+            try:
+                await self.write()
+            except (StoreError, *DRIVER_ERRORS) as error:
+                if pause == LINGER_SECONDS:
+                    logger.warning("use of models cannot be written down: %s", type(error).__name__)
+                self._part.failing("What the models use cannot be written down just now; it waits.")
+                pause = min(pause * 2, LONGEST_PAUSE_SECONDS)
+            else:
+                pause = LINGER_SECONDS
+
+
+# The daily budget of each guild: counted from the table at first, then in step with every call of this process.
+#
+# What other processes use is seen when the table is read again, which happens behind the questions, never before them.
+# Without the database a budget goes on from what is known; it does not keep anybody from an answer.
+
+
+READ_AGAIN = timedelta(minutes=1)
+TRY_AGAIN = timedelta(seconds=10)
+FIRST_READ_SECONDS = 1.0
+"""Longer than that nobody waits to learn what is left."""
+BACKGROUND_SHARE = 0.75
+"""Of the budget; the rest is for people who ask."""
+
+
+@dataclass(slots=True)
+class _Spent:
+    zone: str
+    day: GuildDay
+    tokens: int
+    read_again_at: datetime
+
+
+class Budgets:
+    def __init__(self, accounts: Accounts, settings: SettingsStore, clock: Clock, tokens_a_day: int) -> None:
+        """`tokens_a_day` for each guild; 0 is as many as it takes."""
+        self._accounts = accounts
+        self._settings = settings
+        self._clock = clock
+        self._tokens_a_day = tokens_a_day
+        self._spent: dict[int, _Spent] = {}
+        self._under_way: Counter[int] = Counter()
+        self._reading: dict[int, asyncio.Task[None]] = {}
+
+    @asynccontextmanager
+    async def within(self, guild_id: int, tokens: int, *, live: bool) -> AsyncIterator[None]:
+        """For a call that will take at least so many. Raises `BudgetExhausted`, and nothing else."""
+        if not self._tokens_a_day:
+            yield
+            return
+        spent = await self._today(guild_id)
+        most = self._tokens_a_day if live else int(self._tokens_a_day * BACKGROUND_SHARE)
+        # Those that have not come back yet count as well: many at once must not go beyond it together.
+        if spent.tokens + self._under_way[guild_id] + tokens > most:
+            raise BudgetExhausted(
+                f"guild {guild_id} has used {spent.tokens} of {most} tokens today",
+                (spent.day.ends_at - self._clock.now()).total_seconds(),
+            )
+        self._under_way[guild_id] += tokens
+        try:
+            yield
+        finally:
+            self._under_way[guild_id] -= tokens
+
+    def note(self, call: ModelCall) -> None:
+        spent = self._spent.get(call.guild_id)
+        if spent is not None and call.at in spent.day and call.purpose != Purpose.EMBED:
+            spent.tokens += call.tokens
+
+    async def close(self) -> None:
+        for task in self._reading.values():
+            task.cancel()
+        if self._reading:
+            await asyncio.wait(self._reading.values())
+
+    async def _today(self, guild_id: int) -> _Spent:
+        now = self._clock.now()
+        spent = self._spent.get(guild_id)
+        if spent is not None and now in spent.day:
+            if now >= spent.read_again_at:
+                self._read(guild_id)
+            return spent
+        await asyncio.wait([self._read(guild_id)], timeout=FIRST_READ_SECONDS)
+        return self._spent_or_nothing(guild_id, now)
+
+    def _spent_or_nothing(self, guild_id: int, now: datetime) -> _Spent:
+        spent = self._spent.get(guild_id)
+        if spent is None or now not in spent.day:
+            zone = GuildSettings().time_zone if spent is None else spent.zone
+            spent = self._spent[guild_id] = _Spent(zone, day_of(zone, now), 0, now + TRY_AGAIN)
+        return spent
+
+    def _read(self, guild_id: int) -> asyncio.Task[None]:
+        """One reading at a time for each guild."""
+        task = self._reading.get(guild_id)
+        if task is None:
+            task = self._reading[guild_id] = asyncio.create_task(self._read_spent(guild_id), name="budget")
+            task.add_done_callback(lambda _: self._reading.pop(guild_id, None))
+        return task
+
+    async def _read_spent(self, guild_id: int) -> None:
+        try:
+            zone = (await self._settings.of_guild(guild_id)).time_zone
+            now = self._clock.now()
+            day = day_of(zone, now)
+            tokens = await self._accounts.spent_since(guild_id, day.starts_at)
+        except (StoreError, *DRIVER_ERRORS) as error:
+            logger.info("a budget could not be read: %s", type(error).__name__, extra={"guild_id": guild_id})
+            known = self._spent.get(guild_id)
+            if known is not None:
+                known.read_again_at = self._clock.now() + TRY_AGAIN
+        else:
+            self._spent[guild_id] = _Spent(zone, day, tokens, now + READ_AGAIN)
+
+
+WEEK, MONTH = 7, 30
+LARGEST = 2**31 - 1
+LONGEST_NAME = 200
+SHORTEST_SECONDS = 0.1
+COSTS_NOTHING = ("ollama:", "static")
+"""Models on this machine; a price in the settings is believed all the same."""
+
+_WERE_READ = frozenset((Outcome.TIMED_OUT, Outcome.BAD_REPLY))
+"""A model that fails so has probably taken what it was sent all the same."""
+
+
+class AskedTooOften(ModelError):
+    """The member on whose behalf a model was to be asked has to wait."""
+
+    def __init__(self, wait: Wait) -> None:
+        super().__init__(f"a member has to wait for {wait.seconds:.0f} s: {wait.limit}")
+        self.wait = wait
+
+
+class Prices(Protocol):
+    @property
+    def price_currency(self) -> str: ...
+
+    def price_of(self, model: str) -> Price | None:
+        """None where nobody said."""
+        ...
+
+
+class Metering:
+    def __init__(
+        self,
+        database: Database,
+        options: MemoryOptions,
+        clock: Clock,
+        health: Health,
+        *,
+        has_model: bool = False,
+        prices: Prices | None = None,
+    ) -> None:
+        self._store = UsageStore(database)
+        self._settings = SettingsStore(database)
+        self._clock = clock
+        self._has_model = has_model
+        self._prices = prices
+        self._tokens_a_day = options.guild_daily_tokens
+        self._kept = timedelta(days=options.usage_days)
+        self._accounts = Accounts(self._store, health)
+        self._budgets = Budgets(self._accounts, self._settings, clock, options.guild_daily_tokens)
+        cooldown = timedelta(seconds=options.member_cooldown_seconds)
+        self._askers = Askers(Allowance(cooldown, options.member_hourly_questions))
+
+    def admit(self, guild_id: int, by: Requester) -> Wait | None:
+        """For whoever wants what a model will do. None: they may, and it counts, once for each request."""
+        return self._askers.admit(guild_id, by.user_id, self._clock.now(), by.request_id)
+
+    def has_admitted(self, guild_id: int, by: Requester) -> bool:
+        """Whether a request of late has been admitted already."""
+        return self._askers.has_admitted(guild_id, by.user_id, by.request_id)
+
+    async def ask(
+        self,
+        guild_id: int,
+        chain: Chain,
+        prompt: Prompt,
+        *,
+        by: Requester | None = None,
+        live: bool = True,
+        seconds: float | None = None,
+    ) -> Reply:
+        """Raises `ModelError`, and nothing else. `live`: a person is waiting for it. `by`: on whose behalf, if on
+        anybody's; theirs is the limit that is kept."""
+        self._require(guild_id, by)
+        async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
+            return await chain.generate(prompt, live=live, seconds=left, on_call=on_call)
+
+    async def ask_for(
+        self,
+        guild_id: int,
+        chain: Chain,
+        prompt: Prompt,
+        shape: type[ShapeT],
+        *,
+        by: Requester | None = None,
+        live: bool = True,
+        seconds: float | None = None,
+    ) -> Shaped[ShapeT]:
+        """The same for a reply of a given shape."""
+        self._require(guild_id, by)
+        async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
+            return await chain.generate_as(prompt, shape, live=live, seconds=left, on_call=on_call)
+
+    async def embed(
+        self,
+        guild_id: int,
+        embedder: Embedder,
+        texts: Sequence[str],
+        *,
+        by: Requester | None = None,
+        live: bool = False,
+        seconds: float | None = None,
+    ) -> list[HalfVector | None]:
+        """Raises `ModelError`, and nothing else. Of vectors that are made on this machine there is no record."""
+        if not isinstance(embedder, GuardedEmbedder):
+            return await embedder.embed(texts)
+        self._require(guild_id, by)
+        return await embedder.embed(texts, live=live, seconds=seconds, on_call=self.recorder(guild_id))
+
+    def recorder(self, guild_id: int, sent: int = 0) -> OnCall:
+        """Puts a guild's calls on record. `sent` is about how many tokens one takes that does not say so itself."""
+
+        def note(call: Call) -> None:
+            made = self._made(guild_id, call, sent)
+            self._accounts.note(made)
+            self._budgets.note(made)
+
+        return note
+
+    async def requests_since(self, moment: datetime) -> Mapping[str, int]:
+        """How often each model has been called since, for all guilds together; nothing where that cannot be known."""
+        try:
+            return await self._store.requests_since(moment)
+        except StoreError as error:
+            logger.warning("what was asked of models today is not known: %s", type(error).__name__)
+            return {}
+
+    async def usage(self, guild_id: int) -> UsageReport:
+        await self._accounts.write()
+        zone = (await self._settings.of_guild(guild_id)).time_zone
+        now = self._clock.now()
+        day = day_of(zone, now)
+        since = [day.starts_at, start_of_days(zone, now, WEEK), start_of_days(zone, now, MONTH)]
+        periods = await self._store.tallies(guild_id, since)
+        spent = sum(tally.tokens for tally in periods[0] if tally.purpose != Purpose.EMBED)
+        today, week, month = (tuple(Spending(tally, self._cost(tally)) for tally in period) for period in periods)
+        return UsageReport(
+            has_model=self._has_model,
+            budget=DailyBudget(self._tokens_a_day, spent, day.ends_at),
+            currency=self._prices.price_currency if self._prices is not None else "",
+            today=today,
+            week=week,
+            month=month,
+        )
+
+    async def purge(self, now: datetime) -> None:
+        """What is older than the record is kept."""
+        await self._store.forget_before(now - self._kept)
+
+    async def close(self) -> None:
+        await self._budgets.close()
+        await self._accounts.close()
+
+    def _require(self, guild_id: int, by: Requester | None) -> None:
+        wait = None if by is None else self.admit(guild_id, by)
+        if wait is not None:
+            raise AskedTooOften(wait)
+
+    @asynccontextmanager
+    async def _turn(
+        self, guild_id: int, prompt: Prompt, live: bool, seconds: float
+    ) -> AsyncIterator[tuple[float, OnCall]]:
+        """Within the budget; how much time is left when that is known, and whom to tell of the calls."""
+        loop = asyncio.get_running_loop()
+        deadline = loop.time() + seconds
+        sent = tokens(prompt.rules) + tokens(prompt.data)
+        async with self._budgets.within(guild_id, sent, live=live):
+            yield max(deadline - loop.time(), SHORTEST_SECONDS), self.recorder(guild_id, sent)
+
+    def _made(self, guild_id: int, call: Call, sent: int) -> ModelCall:
+        usage = call.usage
+        if usage is None:
+            usage = Usage(sent, 0, is_estimated=True) if call.outcome in _WERE_READ else Usage(0, 0)
+        return ModelCall(
+            guild_id=guild_id,
+            call_id=uuid4(),
+            at=self._clock.now(),
+            purpose=call.purpose.value,
+            model=repair(call.model)[:LONGEST_NAME],
+            outcome=call.outcome.value,
+            tokens_in=_counted(usage.tokens_in),
+            tokens_out=_counted(usage.tokens_out),
+            is_estimated=usage.is_estimated,
+            milliseconds=_counted(round(call.seconds * 1000)),
+        )
+
+    def _cost(self, tally: Tally) -> Decimal | None:
+        price = self._prices.price_of(tally.model) if self._prices is not None else None
+        if price is not None:
+            return price.of(tally.tokens_in, tally.tokens_out)
+        return Decimal(0) if tally.model.startswith(COSTS_NOTHING) else None
+
+
+def _counted(number: int) -> int:
+    """As the table can hold it: servers say what they like."""
+    return min(max(number, 0), LARGEST)

@@ -1,0 +1,232 @@
+"""Makes people's words safe to stand inside ours: they ping nobody and cannot break out of their quotation marks."""
+
+import html
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from ai_clients.errors import BadReply
+from memory.core.values import Member
+from memory.language.detect import Language
+from memory.language.sensitive import is_sensitive
+from memory.language.sentences import Joined, sentences_of
+from memory.language.stems import WordForms, topics
+from memory.language.text import is_invisible, shorten
+
+_KEPT = re.compile(r"(https?://[^\s<>]+|<@!?\d+>|<#\d+>|<a?:\w+:\d+>)")
+_ROLE = re.compile(r"<@&\d+>")
+_CALLED = re.compile(r"<@[&!]?\d+>")
+_CALL = re.compile(r"@(everyone|here)", re.IGNORECASE)
+_MARKUP = re.compile(r"([\\`*\[\]]|~~|\|\||__|(?<!\w)_|_(?!\w))")
+
+
+def one_line(text: str, limit: int) -> str:
+    """Somebody's words as one line of ours, shortened at the end of a word."""
+    calm = _ROLE.sub("@role", " ".join(_without(text, _turns_direction).split()))
+    # A zero-width space keeps the look and takes the effect.
+    calm = _CALL.sub("@\u200b\\1", calm).replace("“", '"').replace("”", '"')
+    kept = _KEPT.split(shorten(calm, limit))
+    return "".join(part if number % 2 else _MARKUP.sub(r"\\\1", part) for number, part in enumerate(kept))
+
+
+def as_data(text: str, limit: int) -> str:
+    """Somebody's words as data of a prompt: one line, nothing hidden, no tag, no attribute that ends early."""
+    return html.escape(shorten(" ".join(_without(text, _hides).split()), limit))
+
+
+def calm(text: str) -> str:
+    """A model's words: they call nobody, hide nothing and turn nothing around; their lines and markup stay."""
+    visible = _without(html.unescape(text), _hides)
+    return _CALL.sub("@\u200b\\1", _CALLED.sub("@…", visible)).strip()
+
+
+def _without(text: str, is_unwanted: Callable[[str], bool]) -> str:
+    """A text has many characters and few different ones: each of these is judged once, and plain ones not at all."""
+    others = () if text.isascii() else (character for character in set(text) if character > "\x7f")
+    unwanted = [character for character in others if is_unwanted(character)]
+    return text.translate(dict.fromkeys(map(ord, unwanted))) if unwanted else text
+
+
+def _hides(character: str) -> bool:
+    """Unseen, and not one of those that join letters and emoji."""
+    return is_invisible(character) and character not in "\u200c\u200d\ufe0e\ufe0f"
+
+
+def _turns_direction(character: str) -> bool:
+    """Characters that would turn the rest of our line around."""
+    return is_invisible(character) and character in "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+
+
+# People in the data of a prompt: by the names they go by today, each with the id that tells two of one name apart.
+
+
+NAME_LIMIT = 40
+_PERSON = re.compile(r"<@!?(\d{1,20})>")
+_CHANNEL = re.compile(r"<#\d+>")
+_EMOJI = re.compile(r"<a?:(\w{2,32}):\d+>")
+SOMEONE = "someone"
+
+
+def name_of(user_id: int, names: Mapping[int, str]) -> str:
+    return as_data(names.get(user_id, SOMEONE), NAME_LIMIT) or SOMEONE
+
+
+def words_as_data(text: str, names: Mapping[int, str], limit: int) -> str:
+    """Somebody's words in one line, escaped, with mentions shown as people, roles and channels."""
+    shown = _PERSON.sub(lambda mention: _mentioned(int(mention[1]), names), text)
+    shown = _EMOJI.sub(r":\1:", _CHANNEL.sub("#channel", _ROLE.sub("@role", shown)))
+    return as_data(shown, limit)
+
+
+def _mentioned(user_id: int, names: Mapping[int, str]) -> str:
+    # Two members may call themselves alike, and one of them on purpose.
+    return f"@{names[user_id]} ({user_id})" if user_id in names else f"@{SOMEONE}"
+
+
+# People in a prompt whose reply is kept: each has a short number there, and the reply can name nobody else.
+#
+# Ids of Discord are long, and models get them wrong. What somebody types that looks like such a number is taken apart.
+
+
+_MENTION = re.compile(r"<@!?(\d{1,20})>")
+_LOOKS_NUMBERED = re.compile(r"@(?=P\d)", re.IGNORECASE)
+_NUMBERED = re.compile(r"@P(\d{1,4})\b")
+LONGEST_NAME = 60
+
+
+class NumberedPeople:
+    def __init__(self, members: Iterable[Member]) -> None:
+        self._members: Sequence[Member] = tuple(dict.fromkeys(members))
+        self._numbers = {member.user_id: number for number, member in enumerate(self._members, start=1)}
+
+    def lines(self) -> list[str]:
+        """Who is who, for the data of a prompt."""
+        return [
+            f'<person n="@P{number}" name="{as_data(member.display_name, LONGEST_NAME)}"{_also(member)}/>'
+            for number, member in enumerate(self._members, start=1)
+        ]
+
+    def called(self, user_id: int) -> str:
+        return f"@P{self._numbers[user_id]}" if user_id in self._numbers else SOMEONE
+
+    def as_data(self, text: str, limit: int) -> str:
+        """Somebody's words, with mentions as numbers."""
+        plain = _LOOKS_NUMBERED.sub("@ ", text)
+        return as_data(_MENTION.sub(lambda mention: self.called(int(mention[1])), plain), limit)
+
+    def with_ids(self, text: str) -> str:
+        """A reply, with people as ids again."""
+        if _MENTION.search(text):
+            raise BadReply("a person was named in a way that nobody was given")
+        return _NUMBERED.sub(lambda found: f"<@{self.member(int(found[1])).user_id}>", " ".join(text.split()))
+
+    def member(self, number: int) -> Member:
+        if not 0 < number <= len(self._members):
+            raise BadReply("a person was named whom nobody was given")
+        return self._members[number - 1]
+
+
+def _also(member: Member) -> str:
+    names = dict.fromkeys(name for name in (member.username, member.global_name, *member.aliases) if name)
+    names.pop(member.display_name, None)
+    return f' also="{as_data(", ".join(names), LONGEST_NAME * 2)}"' if names else ""
+
+
+# What the languages are called in our rules, which are written in English.
+
+
+NAMES = {
+    Language.EN: "English",
+    Language.DE: "German",
+    Language.FR: "French",
+    Language.ES: "Spanish",
+    Language.RU: "Russian",
+}
+
+
+# A model's sentences before they are kept: no tags, links, calls, ids or rules in them, and none of them cut.
+
+
+_LOOKED_AT = 8_000
+"""Characters of a model's text. Nobody asked for more, and nobody will read it."""
+_PASSES = 8
+_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[#!/?:][^<>]*>")
+_MARKDOWN_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_LINK = re.compile(
+    r"(?:(?<!\w)\w++://|www\.|discord\.gg/)(?:\[[^\s\[\]<>()]*\])?(?:[^\s<>()\[\]]*[^\s<>()\[\].,;:!?…])?",
+    re.IGNORECASE,
+)
+"""A host may stand in brackets of its own."""
+_BRACKETED_ID = re.compile(r"(?:(?<!\s)\s++)?+[(\[]\s*+(?:id:?+\s*+)?+(\d{1,20}+)\s*+[)\]]", re.IGNORECASE)
+_LONG_NUMBER = re.compile(r"\d{15,}")
+_SPACE_BEFORE = re.compile(r"(?<!\s)\s++([.,;:!?])")
+_EMPTY_BRACKETS = re.compile(r"(?:(?<!\s)\s++)?+(?:\(\s*+\)|\[\s*+\])")
+LONGEST_ECHO = 40
+"""A line of our rules that is at least this long may not come back."""
+
+
+def cleaned(text: str, limit: int, *, rules: str, ids: Collection[int] = (), sensitive: bool = False) -> str:
+    """Whole sentences up to the limit; empty where nothing usable is left.
+
+    `ids` are those that stood in the prompt, and are taken out like all that look so. Unless `sensitive` is allowed,
+    sentences that touch such a topic are left out.
+    """
+    joined = Joined(limit)
+    echoes = [line for line in map(_plain, rules.splitlines()) if len(line) >= LONGEST_ECHO]
+    for sentence in sentences_of(_at_rest(text[:_LOOKED_AT], ids)):
+        if any(_plain(sentence.text) in echo for echo in echoes if len(sentence.text) >= LONGEST_ECHO):
+            continue
+        if (sensitive or not is_sensitive(sentence.text)) and any(map(str.isalpha, sentence.text)):
+            joined.add(sentence.text)
+    return joined.text
+
+
+def _at_rest(text: str, ids: Collection[int]) -> str:
+    """Cleaned until cleaning changes nothing: what is taken out may bring together what stood on both sides of it."""
+    for _ in range(_PASSES):
+        after = _once(text, ids)
+        if after == text:
+            return after
+        text = after
+    return ""
+
+
+def _once(text: str, ids: Collection[int]) -> str:
+    text = _TAG.sub(" ", calm(text))
+    text = _LINK.sub("", _MARKDOWN_LINK.sub(r"\1", text))
+    text = _BRACKETED_ID.sub(lambda found: "" if int(found[1]) in ids else found[0], text)
+    text = _EMPTY_BRACKETS.sub("", _LONG_NUMBER.sub("", text))
+    return calm(_SPACE_BEFORE.sub(r"\1", " ".join(text.split())))
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.split()).casefold()
+
+
+# Whether a model added something of its own to what it was given to put into other words.
+
+
+SHARE_OF_NEW_WORDS = 0.25
+"""Of the topics of a text. Other forms of a word are not always recognised as that word."""
+FEW_WORDS = 1
+"""So many may be new in a text of any length."""
+
+_NUMBER = re.compile(r"\d+")
+_MENTION_OF = re.compile(r"<@!?(\d+)>")
+_LINK_TO = re.compile(r"(?:(?<!\w)\w++://|www\.|discord\.gg/|discord(?:app)?\.com/)\S*", re.IGNORECASE)
+_INVENTED_MARKUP = re.compile(r"[<>`]|@everyone|@here", re.IGNORECASE)
+
+
+def is_invented(text: str, given: str) -> bool:
+    """Links, numbers and people that were not given count at once; of other words a few may be forms of what was."""
+    if any(link not in given for link in _LINK_TO.findall(text)):
+        return True
+    if not set(_MENTION_OF.findall(text)) <= set(_MENTION_OF.findall(given)):
+        return True
+    bare, known = _MENTION_OF.sub(" ", text), _MENTION_OF.sub(" ", given)
+    if any(mark not in known for mark in _INVENTED_MARKUP.findall(bare)):
+        return True
+    if not set(_NUMBER.findall(bare)) <= set(_NUMBER.findall(known)):
+        return True
+    spoken, heard = topics(bare), WordForms(topics(known))
+    new = sum(topic not in heard for topic in spoken)
+    return new > max(FEW_WORDS, len(spoken) * SHARE_OF_NEW_WORDS)

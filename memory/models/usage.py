@@ -1,0 +1,344 @@
+"""What models were asked for a guild, and what it took: numbers and names of models, never what was said."""
+
+from collections import OrderedDict, deque
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from decimal import Decimal
+from math import ceil
+from uuid import UUID
+
+import asyncpg
+
+from ai_clients.base import Purpose
+from ai_clients.breaker import ModelState, State
+from ai_clients.building import Models
+from ai_clients.errors import BudgetExhausted, ModelError, Refused
+from memory.core.outcomes import Limit, Wait
+from memory.db.database import Database
+from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.health import Health
+
+
+@dataclass(frozen=True, slots=True)
+class ModelCall:
+    """One attempt to have one model do something."""
+
+    guild_id: int
+    call_id: UUID
+    at: datetime
+    purpose: str
+    model: str
+    outcome: str
+    tokens_in: int
+    tokens_out: int
+    is_estimated: bool
+    """The reply did not say how many tokens."""
+    milliseconds: int
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """All calls of one model for one purpose within some time."""
+
+    purpose: str
+    model: str
+    calls: int
+    failed: int
+    tokens_in: int
+    tokens_out: int
+    is_estimated: bool
+    """Some of the tokens are."""
+    milliseconds: int
+    """All of them together."""
+
+    @property
+    def tokens(self) -> int:
+        return self.tokens_in + self.tokens_out
+
+    @property
+    def mean_seconds(self) -> float:
+        return self.milliseconds / self.calls / 1000 if self.calls else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DailyBudget:
+    """Tokens that may be used for a guild on its calendar day."""
+
+    tokens: int
+    """Zero: as many as it takes."""
+    spent: int
+    renewed_at: datetime
+    """When the guild's day ends."""
+
+    @property
+    def left(self) -> int:
+        return max(self.tokens - self.spent, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    tally: Tally
+    cost: Decimal | None
+    """Estimated money; None where nobody said what this model costs."""
+
+
+@dataclass(frozen=True, slots=True)
+class UsageReport:
+    """A guild's use of models on calendar days of its own; the last of them is today."""
+
+    has_model: bool
+    """Whether there is any to be asked now; there may have been one before."""
+    budget: DailyBudget
+    currency: str
+    today: tuple[Spending, ...]
+    week: tuple[Spending, ...]
+    month: tuple[Spending, ...]
+
+
+# Every call of a model: what for, what it took, what came of it. Never what was asked or answered, nor by whom.
+
+
+WENT_WELL = "ok"
+
+
+class UsageStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def record(self, calls: Sequence[ModelCall]) -> None:
+        """Harmless to repeat, when it is not known whether it was done."""
+        async with self._database.transaction("store.usage.record") as connection:
+            await connection.execute(
+                """
+                INSERT INTO model_calls (guild_id, call_id, at, purpose, model, outcome,
+                    tokens_in, tokens_out, is_estimated, milliseconds)
+                SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::timestamptz[], $4::text[], $5::text[], $6::text[],
+                    $7::integer[], $8::integer[], $9::boolean[], $10::integer[])
+                ON CONFLICT DO NOTHING
+                """,
+                [call.guild_id for call in calls],
+                [call.call_id for call in calls],
+                [call.at for call in calls],
+                [call.purpose for call in calls],
+                [call.model for call in calls],
+                [call.outcome for call in calls],
+                [call.tokens_in for call in calls],
+                [call.tokens_out for call in calls],
+                [call.is_estimated for call in calls],
+                [call.milliseconds for call in calls],
+            )
+
+    async def tallies(self, guild_id: int, since: Sequence[datetime]) -> list[tuple[Tally, ...]]:
+        """For each of these moments all that was used from then on, what took most tokens first."""
+        async with self._database.transaction("store.usage.tallies", readonly=True) as connection:
+            rows = await connection.fetch(
+                """
+                SELECT period, purpose, model, count(*) AS calls, count(*) FILTER (WHERE outcome <> $3) AS failed,
+                    sum(tokens_in) AS tokens_in, sum(tokens_out) AS tokens_out, bool_or(is_estimated) AS is_estimated,
+                    sum(milliseconds) AS milliseconds
+                FROM unnest($2::timestamptz[]) WITH ORDINALITY AS asked (since, period)
+                JOIN model_calls ON guild_id = $1 AND at >= since
+                GROUP BY period, purpose, model
+                ORDER BY sum(tokens_in) + sum(tokens_out) DESC, calls DESC, purpose, model
+                """,
+                guild_id,
+                list(since),
+                WENT_WELL,
+            )
+        return [tuple(_tally(row) for row in rows if row["period"] == period) for period in range(1, len(since) + 1)]
+
+    async def tokens_since(self, guild_id: int, moment: datetime, *, but_for: str) -> int:
+        """Of all purposes but one."""
+        async with self._database.transaction("store.usage.tokens_since", readonly=True) as connection:
+            count: int = await connection.fetchval(
+                """
+                SELECT coalesce(sum(tokens_in) + sum(tokens_out), 0) FROM model_calls
+                WHERE guild_id = $1 AND at >= $2 AND purpose <> $3
+                """,
+                guild_id,
+                moment,
+                but_for,
+            )
+        return count
+
+    async def requests_since(self, moment: datetime) -> Mapping[str, int]:
+        """How often each model was called, for whatever guild."""
+        async with self._database.transaction("store.usage.requests_since", readonly=True) as connection:
+            rows = await connection.fetch(
+                "SELECT model, count(*) AS calls FROM model_calls WHERE at >= $1 GROUP BY model", moment
+            )
+        return {row["model"]: row["calls"] for row in rows}
+
+    async def forget_before(self, moment: datetime) -> int:
+        async with self._database.transaction("store.usage.forget_before") as connection:
+            done = await connection.execute("DELETE FROM model_calls WHERE at < $1", moment)
+        return int(done.split()[-1])
+
+
+def _tally(row: asyncpg.Record) -> Tally:
+    return Tally(
+        purpose=row["purpose"],
+        model=row["model"],
+        calls=row["calls"],
+        failed=row["failed"],
+        tokens_in=row["tokens_in"],
+        tokens_out=row["tokens_out"],
+        is_estimated=row["is_estimated"],
+        milliseconds=row["milliseconds"],
+    )
+
+
+TABLES = (
+    TableDeclaration(
+        table="model_calls",
+        purpose="every call of a model for a server: when, what for, which model, how many tokens, how long, whether"
+        " it went well; never what was asked or answered, nor who asked",
+        until="90 days, unless whoever runs the bot set another time",
+        columns=columns(
+            ids="guild_id call_id",
+            times="at",
+            numbers="tokens_in tokens_out milliseconds",
+            states="purpose model outcome is_estimated",
+        ),
+        message=Stays("it says nothing about any message"),
+        member=Stays("it says nothing about any member"),
+        channel=Stays("it says nothing about any channel"),
+        guild=Goes(),
+    ),
+)
+
+
+# How often one member may have a model asked: a pause between two requests, and so many in an hour.
+
+
+HOUR = timedelta(hours=1)
+MOST_REQUESTS = 16
+"""Of one member that are known by their messages: one request may need a model several times, also behind others."""
+MOST_REMEMBERED = 20_000
+"""Members whose last questions are remembered; beyond it those who have been silent longest are forgotten."""
+
+
+@dataclass(frozen=True, slots=True)
+class Requester:
+    """On whose behalf a model is asked, and in which message or interaction they wanted something."""
+
+    user_id: int
+    request_id: int
+
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    cooldown: timedelta = timedelta()
+    """Between two questions; zero is none."""
+    hourly: int = 0
+    """Questions within any hour; zero is as many as they like."""
+
+    def wait(self, asked: Iterable[datetime], now: datetime) -> Wait | None:
+        """`asked` are the moments of the last questions that were answered, the oldest first."""
+        # A clock that was set back must not keep anybody waiting longer than a limit says.
+        times = [min(moment, now) for moment in asked]
+        waits: list[Wait] = []
+        if times:
+            waits.append(Wait((times[-1] + self.cooldown - now).total_seconds(), Limit.COOLDOWN))
+        if 0 < self.hourly <= len(times):
+            waits.append(Wait((times[-self.hourly] + HOUR - now).total_seconds(), Limit.HOURLY))
+        longest = max(waits, key=lambda wait: wait.seconds, default=None)
+        return longest if longest is not None and longest.seconds > 0 else None
+
+
+@dataclass(slots=True)
+class _Asker:
+    times: deque[datetime]
+    requests: deque[int] = field(default_factory=lambda: deque(maxlen=MOST_REQUESTS))
+    """What they wanted last."""
+
+
+class Askers:
+    """Who asked when, as far as an allowance needs it."""
+
+    def __init__(self, allowance: Allowance, room: int = MOST_REMEMBERED) -> None:
+        self._allowance = allowance
+        self._room = room
+        self._asked: OrderedDict[tuple[int, int], _Asker] = OrderedDict()
+
+    def has_admitted(self, guild_id: int, user_id: int, question_id: int) -> bool:
+        """Of late."""
+        asker = self._asked.get((guild_id, user_id))
+        return asker is not None and question_id in asker.requests
+
+    def admit(self, guild_id: int, user_id: int, now: datetime, question_id: int | None = None) -> Wait | None:
+        """None: they may ask, and it counts. What is turned away does not, nor what is answered once more."""
+        key = (guild_id, user_id)
+        asker = self._asked.get(key)
+        if asker is None:
+            asker = self._asked[key] = _Asker(deque(maxlen=max(self._allowance.hourly, 1)))
+        self._asked.move_to_end(key)
+        if len(self._asked) > self._room:
+            self._asked.popitem(last=False)
+        if question_id in asker.requests:
+            return None
+        wait = self._allowance.wait(asker.times, now)
+        if wait is None:
+            asker.times.append(now)
+            if question_id is not None:
+                asker.requests.append(question_id)
+        return wait
+
+
+# Says in health how each model is doing, whenever somebody looks: breakers close and open without being asked.
+
+
+class ModelHealth:
+    def __init__(self, models: Models, health: Health) -> None:
+        """A process without models has no such part."""
+        self._models = models
+        self._problem: str | None = None
+        """Its text alone: an error holds on to whoever raised it, with what was asked."""
+        self._part = health.part("models") if models.guards else None
+        if self._part is not None:
+            health.watch(self._look)
+
+    def answered(self) -> None:
+        self._problem = None
+        if self._part is not None:
+            self._part.count("answers")
+
+    def quoted(self, problem: ModelError) -> None:
+        """No model answered, so that the answer was quoted.
+
+        A budget that is spent or a prompt that was blocked says nothing of the models, and is a guild's own business.
+        """
+        if not isinstance(problem, BudgetExhausted) and type(problem) is not Refused:
+            self._problem = f"{type(problem).__name__}: {problem}"
+        if self._part is not None:
+            self._part.count("quoted instead")
+
+    def _look(self) -> None:
+        if self._part is None:
+            return
+        issues = [_described(state) for state in self._models.states() if state.state is not State.CLOSED]
+        if self._problem is not None:
+            issues.append(f"The latest answer had to be quoted ({self._problem}).")
+        if self._answers_rest():
+            self._part.failing("No model answers, so replies quote.", *issues)
+        elif issues:
+            self._part.limited(*issues)
+        else:
+            self._part.active()
+
+    def _answers_rest(self) -> bool:
+        """All of those that answer are left alone for now."""
+        chain = self._models.chain(Purpose.ANSWER)
+        return chain is not None and all(state.state is State.OPEN for state in chain.states())
+
+
+def _described(state: ModelState) -> str:
+    because = f" ({state.says})" if state.says else ""
+    if state.state is State.OPEN:
+        return f"{state.model} is left alone for {ceil(state.again_in)} s{because}."
+    return f"{state.model} is tried again with the next request{because}."

@@ -1,0 +1,1 @@
+"""Members and guilds, their names, and whom a name means."""

@@ -1,0 +1,359 @@
+"""Who is meant in a text: by mention, by any of the names a member goes by today, or by one that facts give them.
+
+Names compare without case and accents, as whole words, the longest first. A name is looked up by its key, the folded
+words of it, so that a store can fetch the few members a text may mean instead of everyone.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from memory.core.values import Choice, Member, fingerprint
+from memory.language.detect import ALL_STOP_WORDS, Language, language_of, word_set
+from memory.language.text import Word, fold, is_word_character, plain_words, words_in
+from memory.language.word_caches import word_cache
+
+LONGEST_NAME = 6
+"""Words of a name that are compared. Discord's names have 32 characters; longer ones are known by their beginning."""
+
+MENTION = re.compile(r"<@!?(\d{1,20})>")
+_ROOM = 2**63
+
+# Who "I" is depends on who speaks. "Mía" and "mío" are left out: folded they look like names.
+FIRST_PERSON: dict[Language, frozenset[str]] = {
+    Language.EN: word_set("i me my mine myself im ive"),
+    Language.DE: word_set("ich mich mir mein meine meinen meinem meiner meines"),
+    Language.FR: word_set("je j moi me m mon ma mes"),
+    Language.ES: word_set("yo me mi mis conmigo"),
+    Language.RU: word_set("я меня мне мной мною мой моя мое мои моего моей моих моему моим моими моем мою"),
+}
+# Safe in whatever language: "im", "ma" or "mi" are something else elsewhere.
+_ANY_FIRST_PERSON = frozenset().union(*FIRST_PERSON.values()) - word_set("im ive m j mi mis mes ma mon mine")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """A stretch of text that means somebody: one member, several possible ones, or the speaker."""
+
+    start: int
+    end: int
+    typed: str
+    candidates: tuple[Member, ...]
+    is_mention: bool = False
+    is_speaker: bool = False
+
+    @property
+    def member(self) -> Member | None:
+        return self.candidates[0] if len(self.candidates) == 1 else None
+
+
+@word_cache(4_096)
+def name_key(name: str) -> str:
+    """What a name is looked up by; empty for a name without letters and digits."""
+    return " ".join(word.text for word in words_in(name)[:LONGEST_NAME])
+
+
+def keys_of(member: Member) -> frozenset[str]:
+    if member.is_unnamed:
+        return frozenset()
+    names = (member.username, member.global_name, member.nickname)
+    return frozenset(name_key(name) for name in names if name) - {""}
+
+
+def spoken_keys(text: str) -> frozenset[str]:
+    """Every key that a name in this text could have."""
+    words = [word.text for word in words_in(_without_mentions(text))]
+    lengths = range(1, LONGEST_NAME + 1)
+    return frozenset(" ".join(words[i : i + n]) for n in lengths for i in range(len(words) - n + 1))
+
+
+def names_one_of(keys: Iterable[str], text: str) -> bool:
+    """Whether a name with one of these keys stands in the text: of the many keys it could have, none is made."""
+    words = f" {' '.join(plain_words(_without_mentions(text)))} "
+    return any(f" {key} " in words for key in keys)
+
+
+def mentioned_ids(text: str) -> list[int]:
+    """Ids of the people mentioned, in order, each once."""
+    ids = (int(found[1]) for found in MENTION.finditer(text))
+    return list(dict.fromkeys(user_id for user_id in ids if 0 < user_id < _ROOM))
+
+
+def with_choices(text: str, choices: Sequence[Choice]) -> str:
+    """The text with mentions in the place of names for which somebody was chosen."""
+    for choice in choices:
+        if not choice.is_nobody:
+            text = _mentioning(text, choice)
+    return text
+
+
+def with_strangers(members: Iterable[Member], guild_id: int, user_ids: Iterable[int]) -> list[Member]:
+    """The members, and those of the ids that are none of them: somebody who left, or whom we have not met yet.
+
+    An id is identity enough to be told about; a stranger's only name is the id.
+    """
+    known = {member.user_id: member for member in members}
+    for user_id in user_ids:
+        known.setdefault(user_id, Member(guild_id, user_id, username=str(user_id)))
+    return list(known.values())
+
+
+def told_apart(members: Iterable[Member]) -> dict[int, str]:
+    """By id, what members are called; those who share a name with another of them, by their handles too."""
+    known = list(members)
+    shared = Counter(name_key(member.display_name) for member in known)
+    return {
+        member.user_id: member.display_name
+        if member.is_unnamed or shared[name_key(member.display_name)] == 1
+        else f"{member.display_name} (@{member.username})"
+        for member in known
+    }
+
+
+def people_in(
+    text: str,
+    members: Iterable[Member],
+    *,
+    speaker: Member | None = None,
+    language: Language | None = None,
+) -> list[Reference]:
+    """Everybody the text refers to, in order. `members` need to hold those whose keys or ids it speaks of.
+
+    `language` is a guess for texts too short to tell theirs.
+    """
+    known = list(members)
+    by_id = {member.user_id: member for member in known}
+    found = [
+        Reference(m.start(), m.end(), m.group(), (by_id[int(m[1])],), is_mention=True)
+        for m in MENTION.finditer(text)
+        if int(m[1]) in by_id
+    ]
+    blank = _without_mentions(text)
+    words = words_in(blank)
+    taken = _names(blank, words, _by_key(known))
+    found.extend(taken)
+    if speaker is not None:
+        covered = {place for reference in taken for place in range(reference.start, reference.end)}
+        spoken = language_of(text, language)
+        first_person = _ANY_FIRST_PERSON | (FIRST_PERSON[spoken] if spoken else frozenset())
+        found.extend(
+            Reference(word.start, word.end, text[word.start : word.end], (speaker,), is_speaker=True)
+            for word in words
+            if word.text in first_person and word.start not in covered
+        )
+    return sorted(found, key=lambda reference: reference.start)
+
+
+def unnamed_in(text: str, members: Iterable[Member], unnamed: Iterable[Member]) -> Member | None:
+    """Somebody of the `unnamed`, given with their names, whom the text speaks of all the same.
+
+    `members` are the others it may mean: a name that one of them goes by as well is theirs.
+    """
+    taken = {reference.start for reference in people_in(text, members) if not reference.is_mention}
+    spoken_of = (one for one in people_in(text, unnamed) if one.start not in taken)
+    return next((one.candidates[0] for one in spoken_of), None)
+
+
+def is_speaker_alone(text: str) -> bool:
+    """Whether the text is nothing but "me", in any of the languages."""
+    words = [word.text for word in words_in(text)]
+    everyone = frozenset().union(*FIRST_PERSON.values())
+    return 1 <= len(words) <= 2 and all(word in everyone for word in words)
+
+
+def _mentioning(text: str, choice: Choice) -> str:
+    blank = _without_mentions(text)
+    words = words_in(blank)
+    pieces: list[str] = []
+    done = place = 0
+    while place < len(words):
+        name = _words_of(choice, words[place : place + LONGEST_NAME])
+        if name and _stands_alone(blank, name[0].start, name[-1].end):
+            start = name[0].start - int(blank[: name[0].start].endswith("@"))
+            pieces += [text[done:start], f"<@{choice.user_id}>"]
+            done = name[-1].end
+        place += len(name) or 1
+    return "".join(pieces) + text[done:]
+
+
+def _words_of(choice: Choice, words: Sequence[Word]) -> Sequence[Word]:
+    """Those at the beginning that are the name which was asked about."""
+    for length in range(len(words), 0, -1):
+        if fingerprint(" ".join(word.text for word in words[:length])) == choice.name:
+            return words[:length]
+    return ()
+
+
+def _names(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> list[Reference]:
+    found: list[Reference] = []
+    opening = {key.partition(" ")[0] for key in by_key}
+    place = 0
+    while place < len(words):
+        if words[place].text not in opening:
+            place += 1
+            continue
+        reference, length = _longest_name(text, words[place : place + LONGEST_NAME], by_key)
+        if reference is not None:
+            found.append(reference)
+        place += length
+    return found
+
+
+def _longest_name(text: str, words: Sequence[Word], by_key: dict[str, list[Member]]) -> tuple[Reference | None, int]:
+    for length in range(len(words), 0, -1):
+        start, end = words[0].start, words[length - 1].end
+        candidates = by_key.get(" ".join(word.text for word in words[:length]), [])
+        called = start > 0 and text[start - 1] == "@"
+        if not candidates or not _stands_alone(text, start, end):
+            continue
+        # "Will" and "May" are names only where somebody is plainly called so.
+        if length == 1 and words[0].text in ALL_STOP_WORDS and not called:
+            continue
+        begin = start - 1 if called else start
+        return Reference(begin, end, text[start:end], tuple(candidates)), length
+    return None, 1
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    """ "anna" is not meant in "anna-maria" or "anna_b", but it is in "anna's" and at the end of a sentence."""
+    before, after = text[max(start - 2, 0) : start], text[end : end + 2]
+    if before.endswith("_") or after.startswith("_"):
+        return False
+    joined_before = len(before) == 2 and before[1] in "-." and is_word_character(before[0])
+    joined_after = len(after) == 2 and after[0] in "-." and is_word_character(after[1])
+    return not joined_before and not joined_after
+
+
+def _by_key(members: Sequence[Member]) -> dict[str, list[Member]]:
+    by_key: dict[str, list[Member]] = {}
+    # Other bots carry names like "Music" or "Dice": they are meant only when they are mentioned.
+    people = [member for member in members if not member.is_bot]
+    for member in people:
+        for key in keys_of(member):
+            by_key.setdefault(key, []).append(member)
+    own = frozenset(by_key)
+    for member in people:
+        # What somebody goes by is theirs: nobody takes it from them by calling another so.
+        for key in sorted({*member.aliases} - own):
+            by_key.setdefault(key, []).append(member)
+    return by_key
+
+
+def _without_mentions(text: str) -> str:
+    """The text, as long as before, with mentions (whose ids would look like words) blanked."""
+    return re.sub(r"<[@#][!&]?\d+>|<a?:\w+:\d+>|https?://[^\s<>]+", lambda found: " " * len(found.group()), text)
+
+
+# Names that a fact gives somebody: "gruzilkin is Sergey" lets "Sergey" mean gruzilkin.
+#
+# Only a plain statement of that kind counts. In German every noun is written like a name, so there "ist" gives none; in
+# the other languages a name is told from a description by its capital letter, and from a nationality by a list.
+
+
+SHORTEST_ALIAS = 2
+
+_NAME = r"[“\"«„]?(?P<name>[^\W\d_][\w'’.-]*+(?: [^\W\d_][\w'’.-]*+){0,2}+)[”\"»“]?"
+_CALLED = re.compile(
+    r"<@(?P<who>\d{1,20})>(?:"
+    r"['’]s (?:real |first |full )?name is| (?:is|gets) (?:also |really )?(?:called|named|known as)| goes by"
+    r"| heißt(?: eigentlich)?| s['’]appelle| se llama| (?:на самом деле )?зовут"
+    rf") {_NAME}\s*+[.!]*+",
+    re.IGNORECASE,
+)
+_IS = re.compile(rf"<@(?P<who>\d{{1,20}})> (?:is|est|es|это|[—–-]|[—–-] это) (?:really |actually )?{_NAME}\s*+[.!]*+")
+
+_NO_NAMES = word_set(
+    "african albanian algerian american arab argentinian asian australian austrian belgian brazilian british bulgarian"
+    " canadian chilean chinese colombian croatian czech danish dutch egyptian english estonian european finnish french"
+    " german greek hungarian icelandic indian indonesian iranian iraqi irish israeli italian japanese kenyan korean"
+    " latvian lebanese lithuanian mexican moroccan nigerian norwegian pakistani peruvian polish portuguese romanian"
+    " russian scottish serbian slovak slovenian spanish swedish swiss syrian thai tunisian turkish ukrainian"
+    " vietnamese welsh catholic christian muslim jewish buddhist hindu protestant orthodox"
+    " monday tuesday wednesday thursday friday saturday sunday january february march april may june july august"
+    " september october november december online offline away back here great good happy sick ill tall vegan"
+    " vegetarian admin moderator captain king queen dad mom santa god best"
+)
+
+
+def aliases_in(text: str) -> list[tuple[int, str]]:
+    """Who is called what by this statement: ids, and names as they are looked up."""
+    return [(user_id, name_key(name)) for user_id, name in names_in(text)]
+
+
+def names_in(text: str) -> list[tuple[int, str]]:
+    """The same with the names as they are written."""
+    found = _CALLED.fullmatch(text.strip())
+    if found is None:
+        found = _IS.fullmatch(text.strip())
+        if found is None or not _looks_like_a_name(found["name"]):
+            return []
+    key = name_key(found["name"])
+    if len(key) < SHORTEST_ALIAS or key in ALL_STOP_WORDS:
+        return []
+    return [(int(found["who"]), found["name"].strip(".'’-"))]
+
+
+def _looks_like_a_name(name: str) -> bool:
+    words = name.split()
+    return all(word[0].isupper() for word in words) and not any(fold(word.strip(".'’-")) in _NO_NAMES for word in words)
+
+
+# Names that were nearly typed right. A guess is only ever asked about, never taken for what was meant.
+
+
+SHORTEST, LONGEST = 4, 64
+"""Letters of a name that may be mistyped; Discord's have 32, and a few letters are written as several."""
+LONG = 7
+"""From here on two letters may be wrong."""
+MOST_WORDS = 2
+
+
+def slips_allowed(key: str) -> int:
+    if not SHORTEST <= len(key) <= LONGEST:
+        return 0
+    return 2 if len(key) >= LONG else 1
+
+
+def opening_names(text: str) -> list[tuple[str, str]]:
+    """What might be a misspelt name at the beginning of a text, as a key and as typed, the longest first."""
+    if MENTION.match(text.lstrip()):
+        return []
+    words = words_in(text)[:MOST_WORDS]
+    if not words or words[0].text in ALL_STOP_WORDS:
+        return []
+    return [
+        (" ".join(word.text for word in words[:length]), text[words[0].start : words[length - 1].end])
+        for length in range(len(words), 0, -1)
+    ]
+
+
+def is_slip(typed: str, name: str) -> bool:
+    """Whether a name was meant and mistyped: a few letters wrong, missing, too many or exchanged."""
+    allowed = slips_allowed(min(typed, name, key=len))
+    if not allowed or typed == name or abs(len(typed) - len(name)) > allowed:
+        return False
+    return _slips(typed, name, allowed) <= allowed
+
+
+def _slips(one: str, other: str, most: int) -> int:
+    """The optimal string alignment distance, given up once it is more than `most`.
+
+    Only the places near the diagonal are looked at: further away it is more in any case.
+    """
+    too_many = most + 1
+    before: list[int] = []
+    last = list(range(len(other) + 1))
+    for row, letter in enumerate(one, start=1):
+        current = [too_many] * (len(other) + 1)
+        current[0] = row
+        for column in range(max(row - most, 1), min(row + most, len(other)) + 1):
+            facing = other[column - 1]
+            cost = min(last[column] + 1, current[column - 1] + 1, last[column - 1] + (letter != facing))
+            if row > 1 and column > 1 and letter == other[column - 2] and one[row - 2] == facing:
+                cost = min(cost, before[column - 2] + 1)
+            current[column] = cost
+        if min(current) > most:
+            return too_many
+        before, last = last, current
+    return last[-1]

@@ -1,0 +1,424 @@
+"""Who is in a guild, and who a text may mean. Names are Discord's and change; only ids are identity."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from datetime import datetime
+
+import asyncpg
+
+from memory.core.log_values import Kind
+from memory.core.values import UNNAMED, Guild, Member, last_id_of
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
+from memory.fact_rows import CURRENT, readable
+from memory.language.text import repair
+from memory.people.names import LONGEST, is_slip, keys_of, mentioned_ids, slips_allowed, spoken_keys
+from memory.places.view import Audience
+from memory.policy.rules import WHOLE_GUILD
+from memory.policy.store import bump_epoch, forbid_through, has_excluded_role, said_no
+
+MOST_COMPARED = 5_000
+"""Names that a mistyped one is compared with."""
+SHORTEST_PART = 3
+"""Letters of a first name that may stand for a longer one."""
+
+
+class MemberStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def meet(self, members: Sequence[Member]) -> None:
+        """Learn or refresh the names of members of one guild."""
+        if not members:
+            return
+        newest = {member.user_id: member for member in members}
+        async with self._database.transaction("store.members.meet") as connection:
+            await meet_members(connection, members[0].guild_id, list(newest.values()))
+
+    async def part_from(self, guild_id: int, user_id: int, now: datetime) -> None:
+        async with self._database.transaction("store.members.part_from") as connection:
+            await part_from_members(connection, guild_id, [user_id], now)
+
+    async def part_from_others(self, guild_id: int, present: Collection[int], now: datetime) -> int:
+        """Those who are not present any more left while nobody was looking. How many they were."""
+        async with self._database.transaction("store.members.part_from_others") as connection:
+            rows = await connection.fetch(
+                "SELECT user_id FROM members WHERE guild_id = $1 AND user_id <> ALL ($2::bigint[])",
+                guild_id,
+                list(present),
+            )
+            await part_from_members(connection, guild_id, [row["user_id"] for row in rows], now)
+        return len(rows)
+
+    async def spoken_of(self, audience: Audience, text: str, also: Collection[int] = ()) -> list[Member]:
+        """Members whom the text mentions or names, by a fact that this audience could hear too, and those with the
+        given ids."""
+        keys = list(spoken_keys(repair(text)))
+        people = [*mentioned_ids(text), *also]
+        rows = await self._database.read(
+            "store.members.spoken_of", _SPOKEN_OF, audience.guild_id, people, keys, list(audience.sources)
+        )
+        return [replace(_member(row), aliases=tuple(row["aliases"] or ())) for row in rows]
+
+    async def unnamed(self, guild_id: int) -> list[Member]:
+        """Those who opted out, with their names: to refuse what is told about them, and for nothing else."""
+        async with self._database.transaction("store.members.unnamed", readonly=True) as connection:
+            return await unnamed_members(connection, guild_id)
+
+    async def nearly_called(self, audience: Audience, name_key: str) -> list[Member]:
+        """Members whose name one may have meant, and mistyped or shortened; no bots, and nobody by a very short name.
+
+        A name that a fact gives counts only where the audience may be told that fact.
+        """
+        if not SHORTEST_PART <= len(name_key) <= LONGEST:
+            return []
+        slips = slips_allowed(name_key)
+        async with self._database.transaction("store.members.nearly_called", readonly=True) as connection:
+            rows = await connection.fetch(
+                _NEARLY,
+                audience.guild_id,
+                len(name_key) - slips,
+                len(name_key) + slips,
+                name_key,
+                MOST_COMPARED,
+                list(audience.sources),
+            )
+            near = await asyncio.to_thread(lambda: [row for row in rows if _is_near(name_key, row["name_key"])])
+            alike = {row["user_id"] for row in near}
+            members = await members_spoken_of(connection, audience.guild_id, "", sorted(alike))
+        return [member for member in members if not member.is_bot]
+
+
+_MEMBER = f"""
+guild_id, members.user_id, username, global_name, nickname, is_bot, roles, {said_no("members.user_id")} AS is_unnamed
+"""
+
+# A name that a fact gives somebody is one as far as this audience may be told that fact.
+_SPOKEN_OF = f"""
+WITH called AS (
+    SELECT user_id, array_agg(DISTINCT name_key) AS aliases FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+    WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND {CURRENT} AND {readable("$4")}
+      AND NOT {said_no("fact_aliases.user_id")}
+    GROUP BY user_id
+)
+SELECT {_MEMBER}, aliases
+FROM members LEFT JOIN called ON called.user_id = members.user_id
+WHERE guild_id = $1 AND members.user_id IN (
+    SELECT unnest($2::bigint[])
+    UNION
+    SELECT user_id FROM member_names
+    WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {said_no("member_names.user_id")}
+    UNION
+    SELECT user_id FROM called
+)
+ORDER BY members.user_id
+"""  # noqa: S608 - made of constants
+
+# One slip leaves either the first letter or the last; whoever makes two may change both, and is not found.
+_NEARLY = f"""
+SELECT DISTINCT user_id, name_key FROM (
+    SELECT user_id, name_key FROM member_names WHERE guild_id = $1
+    UNION ALL
+    SELECT user_id, name_key FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+    WHERE guild_id = $1 AND {CURRENT} AND {readable("$6")}
+) AS called
+WHERE NOT {said_no("called.user_id")} AND (starts_with(name_key, $4 || ' ') OR (
+    length(name_key) BETWEEN $2 AND $3
+    AND (left(name_key, 1) = left($4, 1) OR right(name_key, 1) = right($4, 1))))
+ORDER BY user_id LIMIT $5
+"""  # noqa: S608 - made of constants
+
+
+def _is_near(typed: str, name_key: str) -> bool:
+    """Mistyped, or the first of several words: "Alex" for Alex Brown."""
+    return is_slip(typed, name_key) or name_key.startswith(f"{typed} ")
+
+
+async def members_spoken_of(
+    connection: Connection, guild_id: int, text: str, also: Collection[int] = ()
+) -> list[Member]:
+    """Within the caller's transaction: members whom the text mentions or names, and those with the given ids."""
+    rows = await connection.fetch(
+        f"""
+        SELECT {_MEMBER} FROM members
+        WHERE guild_id = $1 AND user_id IN (
+            SELECT unnest($2::bigint[])
+            UNION
+            SELECT user_id FROM member_names
+            WHERE guild_id = $1 AND name_key = ANY($3::text[]) AND NOT {said_no("member_names.user_id")}
+        )
+        ORDER BY user_id
+        """,  # noqa: S608 - made of constants
+        guild_id,
+        [*mentioned_ids(text), *also],
+        list(spoken_keys(repair(text))),
+    )
+    return [_member(row) for row in rows]
+
+
+async def meet_members(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
+    """Within the caller's transaction. In the order of ids, so that two writers cannot wait for each other."""
+    ordered = sorted(members, key=lambda member: member.user_id)
+    ids = [member.user_id for member in ordered]
+    # Arrays of different lengths do not fit into one of Postgres' arrays.
+    roles = [f"{{{','.join(map(str, member.roles))}}}" for member in ordered]
+    are_bots = [member.is_bot for member in ordered]
+    await _note_new_seats(connection, guild_id, ids, are_bots, roles)
+    await connection.execute(
+        """
+        INSERT INTO members (guild_id, user_id, username, global_name, nickname, is_bot, roles)
+        SELECT $1, user_id, username, global_name, nickname, is_bot, roles::bigint[]
+        FROM unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::boolean[], $7::text[])
+             AS met (user_id, username, global_name, nickname, is_bot, roles)
+        ON CONFLICT (guild_id, user_id) DO UPDATE SET
+            username = excluded.username, global_name = excluded.global_name,
+            nickname = excluded.nickname, is_bot = excluded.is_bot, roles = excluded.roles
+        """,
+        guild_id,
+        ids,
+        [repair(member.username) for member in ordered],
+        [_repaired(member.global_name) for member in ordered],
+        [_repaired(member.nickname) for member in ordered],
+        are_bots,
+        roles,
+    )
+    await _learn_names(connection, guild_id, ordered)
+
+
+async def _learn_names(connection: Connection, guild_id: int, members: Sequence[Member]) -> None:
+    """What these members are found by in a text; nothing of those who opted out."""
+    names = [(member.user_id, repair(key)) for member in members for key in sorted(keys_of(member))]
+    await connection.execute(
+        "DELETE FROM member_names WHERE guild_id = $1 AND user_id = ANY($2::bigint[])",
+        guild_id,
+        [member.user_id for member in members],
+    )
+    await connection.execute(
+        f"""
+        INSERT INTO member_names (guild_id, user_id, name_key)
+        SELECT DISTINCT $1::bigint, * FROM unnest($2::bigint[], $3::text[]) AS called (user_id, name_key)
+        WHERE NOT {said_no("called.user_id")}
+        ON CONFLICT DO NOTHING
+        """,  # noqa: S608 - made of constants
+        guild_id,
+        [user_id for user_id, _ in names],
+        [key for _, key in names],
+    )
+
+
+async def name_again(connection: Connection, guild_id: int, user_id: int) -> None:
+    """Within the caller's transaction: names mean somebody again who had opted out."""
+    rows = await connection.fetch(
+        f"SELECT {_MEMBER} FROM members WHERE guild_id = $1 AND user_id = $2",  # noqa: S608 - made of constants
+        guild_id,
+        user_id,
+    )
+    await _learn_names(connection, guild_id, [_member(row) for row in rows])
+
+
+async def unnamed_members(connection: Connection, guild_id: int) -> list[Member]:
+    """Within the caller's transaction: those who opted out, with their names. To refuse what is told about them, and
+    for nothing else."""
+    rows = await connection.fetch(
+        f"""
+        SELECT guild_id, user_id, username, global_name, nickname, is_bot, roles, false AS is_unnamed
+        FROM members WHERE guild_id = $1 AND {said_no("members.user_id")} ORDER BY user_id
+        """,  # noqa: S608 - made of constants
+        guild_id,
+    )
+    return [_member(row) for row in rows]
+
+
+async def _note_new_seats(
+    connection: Connection, guild_id: int, ids: Sequence[int], are_bots: Sequence[bool], roles: Sequence[str]
+) -> None:
+    """Whoever is new, or has other roles, sees other places. The guild comes first: whoever writes it does so too."""
+    if await connection.fetchval(
+        """
+        SELECT EXISTS (
+            SELECT 1 FROM unnest($2::bigint[], $3::boolean[], $4::text[]) AS met (user_id, is_bot, roles)
+            LEFT JOIN members AS known ON known.guild_id = $1 AND known.user_id = met.user_id
+            WHERE known.user_id IS NULL OR known.is_bot <> met.is_bot OR known.roles <> met.roles::bigint[])
+        """,
+        guild_id,
+        ids,
+        are_bots,
+        roles,
+    ):
+        await bump_epoch(connection, guild_id)
+
+
+async def part_from_members(connection: Connection, guild_id: int, user_ids: Collection[int], now: datetime) -> None:
+    """Within the caller's transaction. Whoever had an excluded role leaves it behind, but not what it stood for."""
+    excluded = await connection.fetch(
+        f"""
+        SELECT user_id FROM unnest($2::bigint[]) AS parting (user_id)
+        WHERE {has_excluded_role("parting.user_id")}
+        """,  # noqa: S608 - made of constants
+        guild_id,
+        list(user_ids),
+    )
+    if excluded:
+        await forbid_through(connection, guild_id, [row["user_id"] for row in excluded], last_id_of(now), now)
+    known = "FROM members WHERE guild_id = $1 AND user_id = ANY($2)"
+    if await connection.fetchval(f"SELECT EXISTS (SELECT 1 {known})", guild_id, list(user_ids)):
+        await bump_epoch(connection, guild_id)
+        await connection.execute(f"DELETE {known}", guild_id, list(user_ids))
+        # Whoever comes back has to be let into a private thread anew.
+        await connection.execute(
+            """
+            UPDATE places SET members = ARRAY(SELECT one FROM unnest(members) AS one WHERE one <> ALL($2))
+            WHERE guild_id = $1 AND members && $2
+            """,
+            guild_id,
+            list(user_ids),
+        )
+
+
+def _repaired(name: str | None) -> str | None:
+    return None if name is None else repair(name)
+
+
+def _member(row: asyncpg.Record) -> Member:
+    if row["is_unnamed"]:
+        return Member(
+            row["guild_id"], row["user_id"], UNNAMED, is_bot=row["is_bot"], roles=tuple(row["roles"]), is_unnamed=True
+        )
+    return Member(
+        guild_id=row["guild_id"],
+        user_id=row["user_id"],
+        username=row["username"],
+        global_name=row["global_name"],
+        nickname=row["nickname"],
+        is_bot=row["is_bot"],
+        roles=tuple(row["roles"]),
+    )
+
+
+TABLES = (
+    TableDeclaration(
+        table="members",
+        purpose="who is on the server today: ids, the names they go by, and the ids of their roles, to know who may"
+        " see what",
+        until="replaced by newer ones; removed when the member leaves",
+        columns=columns(ids="guild_id roles", people="user_id", names="username global_name nickname", states="is_bot"),
+        message=Stays("it is about no message"),
+        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        channel=Stays("it is about no channel"),
+        guild=Goes(),
+        counted=Kind.NAMES,
+    ),
+    TableDeclaration(
+        table="member_names",
+        purpose="the same names in lower case, to find out who is meant in a text; none of members who opted out",
+        until="replaced by newer ones; removed when the member leaves or opts out",
+        columns=columns(ids="guild_id", people="user_id", names="name_key"),
+        message=Stays("it is about no message"),
+        member=Stays("it is Discord's own list of who is there now, and goes when the member leaves"),
+        opting_out=Goes("user_id = {member}"),
+        channel=Stays("it is about no channel"),
+        guild=Follows("members", How.KEY),
+    ),
+)
+
+
+# The guilds we are in.
+
+
+class GuildStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def meet(self, guild: Guild, members: Sequence[Member], met_at: datetime) -> None:
+        """Learn or refresh a guild's name and its members'; when we first met stays as it was. We are in it."""
+        newest = {member.user_id: member for member in members}
+        async with self._database.transaction("store.guilds.meet") as connection:
+            await connection.execute(
+                """
+                INSERT INTO guilds (guild_id, name, met_at) VALUES ($1, $2, $3)
+                ON CONFLICT (guild_id) DO UPDATE SET name = excluded.name, left_at = NULL
+                """,
+                guild.guild_id,
+                repair(guild.name),
+                met_at,
+            )
+            await meet_members(connection, guild.guild_id, list(newest.values()))
+
+    async def present(self) -> list[int]:
+        """The guilds we are in, as far as we know."""
+        async with self._database.transaction("store.guilds.present", readonly=True) as connection:
+            rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at IS NULL ORDER BY guild_id")
+        return [row["guild_id"] for row in rows]
+
+    async def names(self) -> dict[int, str]:
+        """The guilds we are in, in the order of their names."""
+        async with self._database.transaction("store.guilds.names", readonly=True) as connection:
+            rows = await connection.fetch("SELECT guild_id, name FROM guilds WHERE left_at IS NULL ORDER BY name")
+        return {row["guild_id"]: row["name"] for row in rows}
+
+    async def left_before(self, moment: datetime) -> list[int]:
+        async with self._database.transaction("store.guilds.left_before", readonly=True) as connection:
+            rows = await connection.fetch("SELECT guild_id FROM guilds WHERE left_at < $1 ORDER BY guild_id", moment)
+        return [row["guild_id"] for row in rows]
+
+    async def erased(self) -> list[int]:
+        """Guilds that were erased as a whole, and which we are not in."""
+        async with self._database.transaction("store.guilds.erased", readonly=True) as connection:
+            rows = await connection.fetch(
+                """
+                SELECT guild_id FROM channel_erasures WHERE channel_id = $1
+                  AND NOT EXISTS (SELECT 1 FROM guilds WHERE guilds.guild_id = channel_erasures.guild_id)
+                ORDER BY guild_id
+                """,
+                WHOLE_GUILD,
+            )
+        return [row["guild_id"] for row in rows]
+
+    async def leave(self, guild_id: int, left_at: datetime) -> bool:
+        """From now on its data waits; when that began stays as it was. False, if nothing is known of it any more."""
+        async with self._database.transaction("store.guilds.leave") as connection:
+            known = await connection.fetchval(
+                """
+                UPDATE guilds SET left_at = coalesce(left_at, $2), epoch = epoch + 1 WHERE guild_id = $1 RETURNING true
+                """,
+                guild_id,
+                left_at,
+            )
+        return known is not None
+
+    async def rejoin(self, guild_id: int) -> None:
+        async with self._database.transaction("store.guilds.rejoin") as connection:
+            await connection.execute(
+                "UPDATE guilds SET left_at = NULL, epoch = epoch + 1 WHERE guild_id = $1", guild_id
+            )
+
+
+async def leave_for_good(connection: Connection, guild_id: int) -> None:
+    """Within the caller's transaction: its data waits for nothing any more, and the next purge removes what is left."""
+    await connection.execute(
+        "UPDATE guilds SET left_at = TIMESTAMP WITH TIME ZONE 'epoch', epoch = epoch + 1 WHERE guild_id = $1", guild_id
+    )
+
+
+GUILD_TABLES = (
+    TableDeclaration(
+        table="guilds",
+        purpose="the server's id, name, owner and time zone, and what its managers decided",
+        until="7 days after the bot left the server",
+        columns=columns(
+            ids="guild_id hall_role_id",
+            people="owner_id",
+            names="name",
+            times="met_at kept_since left_at set_up_at heard_until",
+            numbers="epoch",
+            settings="time_zone consent retention_days excluded_channels excluded_roles speaks_in summary_days"
+            " fact_days facts_about_others moderators_may",
+            states="places_run going",
+        ),
+        message=Stays("it is about no message"),
+        member=Stays("Discord says who owns a server; nothing else in it is about a member"),
+        channel=Stays("what managers decided about a channel holds on"),
+        guild=Goes(after=("chat_history",)),
+    ),
+)

@@ -1,0 +1,73 @@
+"""Who may see what, for this process, and so what a reply may draw upon.
+
+The process that sees Discord asks `seeing`, which is right at once. Any other reads the store, and believes only what a
+run of the bot that still goes on vouches for. Whatever is not known is closed: a place then draws upon itself alone.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Sequence
+from datetime import timedelta
+
+from memory.core.clock import Clock
+from memory.places.mirror import PlaceMirror
+from memory.places.store import PlaceStore
+from memory.places.view import Audience, GuildView, HallProposal
+
+
+class Places:
+    def __init__(self, store: PlaceStore, seeing: PlaceMirror, clock: Clock, silence: timedelta) -> None:
+        """A bot that is silent for longer than `silence` is taken for dead."""
+        self._store = store
+        self._seeing = seeing
+        self._clock = clock
+        self._silence = silence
+        self._read: dict[int, tuple[int, GuildView]] = {}
+        self._turns: defaultdict[int, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    def audience_of(self, guild_id: int, channel_id: int) -> Audience:
+        return self._view(guild_id).audience_of(channel_id)
+
+    def audience_for(
+        self, guild_id: int, channel_id: int, user_id: int, role_ids: Sequence[int] | None = None
+    ) -> Audience:
+        return self._view(guild_id).audience_for(user_id, channel_id, role_ids)
+
+    def hall(self, guild_id: int) -> frozenset[int]:
+        return self._view(guild_id).hall()
+
+    def proposed_hall(self, guild_id: int) -> HallProposal:
+        return self._view(guild_id).proposed_hall()
+
+    def hall_with(self, guild_id: int, role_id: int) -> HallProposal:
+        return self._view(guild_id).hall_with(role_id)
+
+    def knows_hall(self, guild_id: int) -> bool:
+        return self._view(guild_id).knows_hall
+
+    def is_open(self, guild_id: int) -> bool:
+        return self._view(guild_id).is_open
+
+    async def follow(self, guild_id: int) -> None:
+        """Read what has changed in the store, in a process that does not see Discord; closed if that fails."""
+        if self._seeing.has_begun:
+            return
+        async with self._turns[guild_id]:
+            known = self._read.pop(guild_id, None)
+            alive_since = self._clock.now() - self._silence
+            standing = await self._store.standing(guild_id, alive_since)
+            if standing is None or not standing.is_current:
+                return
+            if known is None or known[0] != standing.epoch:
+                view = GuildView(guild_id)
+                read = await self._store.fill(view, alive_since)
+                if read is None:
+                    return
+                known = read.epoch, view
+            self._read[guild_id] = known
+
+    def _view(self, guild_id: int) -> GuildView:
+        if self._seeing.has_begun:
+            return self._seeing.view(guild_id)
+        known = self._read.get(guild_id)
+        return GuildView(guild_id) if known is None else known[1]

@@ -1,0 +1,147 @@
+"""What the managers of a guild decide about it."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory.core.log_values import Consent, LogSettings, Removal
+from memory.db.database import Connection, Database, Reading, Reads
+from memory.db.errors import GuildNotMet
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.store import MAY_STAY, bump_epoch, horizon
+
+
+@dataclass(frozen=True, slots=True)
+class GuildSettings:
+    time_zone: str = "UTC"
+    """By its name in the IANA database."""
+    hall_role_id: int | None = None
+    """The role whose holders are the guild's public; None: nobody has chosen one, so it is @everyone."""
+    speaks_in: frozenset[int] = frozenset()
+    """The channels we may write in; none means all of them."""
+    set_up_at: datetime | None = None
+    """When a manager last went through all of it; None: never."""
+    log: LogSettings = field(default_factory=LogSettings)
+    facts: FactRules = field(default_factory=FactRules)
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChange:
+    """What became of a wish to change settings."""
+
+    before: GuildSettings
+    after: GuildSettings
+    removed: Removal = field(default_factory=Removal)
+    """What may not be kept any longer, and went."""
+    all_removed: bool = True
+    """False: the decision holds, but the database went away while they were being removed; the next purge goes on."""
+
+
+SettingsOf = Callable[[int], Awaitable[GuildSettings]]
+
+
+# What a guild's managers decided, as its row of `guilds` holds it.
+#
+# Whoever changes it owns the guild's log meanwhile, as with every decision that the log obeys.
+
+
+# `MAY_STAY` asks the guild's row for what was decided. Here a row of that name takes its place, with what might be.
+_WOULD_GO = f"""
+WITH guilds AS (
+    SELECT $1::bigint AS guild_id, $2::text AS consent, $3::bigint[] AS excluded_channels,
+        $4::bigint[] AS excluded_roles,
+        greatest((SELECT kept_since FROM guilds WHERE guild_id = $1), $5::timestamptz) AS kept_since)
+SELECT count(*) FROM chat_history AS arrived WHERE guild_id = $1 AND NOT ({MAY_STAY})
+"""  # noqa: S608 - made of constants
+
+
+class SettingsStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_guild(self, guild_id: int) -> GuildSettings:
+        reading = Reading(self._database, "store.settings.of_guild")
+        return await read_settings(reading, guild_id) or GuildSettings()
+
+    async def would_remove(self, guild_id: int, log: LogSettings, now: datetime) -> Removal:
+        """How many stored messages and facts may not stay if this is decided about the log."""
+        async with self._database.transaction("store.settings.would_remove", readonly=True) as connection:
+            return await would_go(connection, guild_id, log, now)
+
+
+async def would_go(connection: Connection, guild_id: int, log: LogSettings, now: datetime) -> Removal:
+    """The same within the caller's transaction."""
+    messages: int = await connection.fetchval(
+        _WOULD_GO,
+        guild_id,
+        log.consent,
+        sorted(log.excluded_channels),
+        sorted(log.excluded_roles),
+        horizon(log.retention_days, now),
+    )
+    facts: int = await connection.fetchval(
+        "SELECT count(*) FROM facts WHERE guild_id = $1 AND told_at < $2", guild_id, horizon(log.fact_days, now)
+    )
+    return Removal(messages, facts)
+
+
+async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | None:
+    """Within the caller's transaction, if there is one; None: the guild has not been met yet."""
+    rows = await connection.fetch(
+        """
+        SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
+            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may
+        FROM guilds WHERE guild_id = $1
+        """,
+        guild_id,
+    )
+    if not rows:
+        return None
+    [row] = rows
+    log = LogSettings(
+        Consent(row["consent"]),
+        row["retention_days"],
+        frozenset(row["excluded_channels"]),
+        frozenset(row["excluded_roles"]),
+        row["summary_days"],
+        row["fact_days"],
+    )
+    facts = FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
+    speaks_in = frozenset(row["speaks_in"])
+    return GuildSettings(row["time_zone"], row["hall_role_id"], speaks_in, row["set_up_at"], log, facts)
+
+
+async def write_settings(connection: Connection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
+    """Within the caller's transaction. A shorter retention holds at once, a longer one brings nothing back."""
+    log = settings.log
+    await connection.execute(
+        """
+        UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
+            retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
+            summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14
+        WHERE guild_id = $1
+        """,
+        guild_id,
+        settings.time_zone,
+        settings.hall_role_id,
+        sorted(settings.speaks_in),
+        settings.set_up_at,
+        log.consent,
+        log.retention_days,
+        sorted(log.excluded_channels),
+        sorted(log.excluded_roles),
+        horizon(log.retention_days, now),
+        log.summary_days,
+        log.fact_days,
+        settings.facts.about_others,
+        settings.facts.moderators_may,
+    )
+    await bump_epoch(connection, guild_id)
+
+
+async def settings_to_change(connection: Connection, guild_id: int) -> GuildSettings:
+    """Within the transaction of a caller who owns the log."""
+    settings = await read_settings(connection, guild_id)
+    if settings is None:
+        raise GuildNotMet("This server is not in the database yet; nothing was changed.")
+    return settings

@@ -1,0 +1,144 @@
+"""kill -9, of everybody, in the middle of writes: no committed row is lost, the next start works, no process stays."""
+
+import contextlib
+import os
+import random
+import signal
+
+import psutil
+import pytest
+
+from memory.db.database import Database
+from memory.db.embedded import postgres
+from memory.db.embedded.server import EmbeddedPostgres
+from tests.memory.db.houses import House, Writer, until
+
+ROUNDS = 25 if os.environ.get("SOAK") else 4
+
+
+async def stored(house: House, name: str) -> set[int]:
+    """What a new process finds in the database."""
+    database = await Database.open(EmbeddedPostgres(house.data_dir))
+    async with database.connection("test.stored") as connection:
+        rows = await connection.fetch("SELECT number FROM rows_of_writers WHERE name = $1", name)
+    await database.close()
+    return {row["number"] for row in rows}
+
+
+async def new_server(house: House, old: int) -> None:
+    await until(lambda: house.pid("server_pid") not in (0, old), "a new server is ready")
+
+
+async def all_is_kept(house: House, *writers: Writer) -> None:
+    for writer in writers:
+        writer.close()
+        confirmed = writer.confirmed()
+        assert confirmed
+        missing = set(confirmed) - await stored(house, writer.name)
+        assert not missing, f"{len(missing)} of {len(confirmed)} committed rows of {writer.name} are lost"
+
+
+async def test_the_server_is_killed_under_writes(house: House) -> None:
+    ada, ben = house.writer("ada"), house.writer("ben")
+    for _ in range(2):
+        for writer in (ada, ben):
+            await writer.has_written(10)
+        server = house.pid("server_pid")
+        os.kill(server, signal.SIGKILL)
+        await new_server(house, server)
+    for writer in (ada, ben):
+        await writer.has_written(10)
+    assert len(house.postmasters()) == 1
+    await all_is_kept(house, ada, ben)
+
+
+async def test_a_worker_of_the_server_is_killed_under_writes(house: House) -> None:
+    """PostgreSQL then throws everybody out and recovers on its own, without a new process."""
+    ada = house.writer("ada")
+    await ada.has_written(10)
+    server = psutil.Process(house.pid("server_pid"))
+    worker = next(child for child in server.children() if "[local]" in " ".join(child.cmdline()))
+    worker.kill()
+    await ada.has_written(10)
+    assert house.pid("server_pid") == server.pid
+    await all_is_kept(house, ada)
+
+
+async def test_the_guardian_is_killed_under_writes(house: House) -> None:
+    ada, ben = house.writer("ada"), house.writer("ben")
+    for writer in (ada, ben):
+        await writer.has_written(10)
+    guardian, server = house.pid("guardian_pid"), house.pid("server_pid")
+    os.kill(guardian, signal.SIGKILL)
+    await until(lambda: house.pid("guardian_pid") not in (0, guardian), "a new guardian has its server ready")
+    for writer in (ada, ben):
+        await writer.has_written(10)
+    assert house.postmasters() == [house.pid("server_pid")] != [server]
+    await all_is_kept(house, ada, ben)
+
+
+async def test_a_client_is_killed_and_the_server_stops(house: House) -> None:
+    ada = house.writer("ada")
+    await ada.has_written(20)
+    ada.kill()
+    await house.is_empty()
+    await all_is_kept(house, ada)
+
+
+async def test_one_of_two_clients_is_killed_and_the_other_notices_nothing(house: House) -> None:
+    ada, ben = house.writer("ada"), house.writer("ben")
+    for writer in (ada, ben):
+        await writer.has_written(10)
+    server = house.pid("server_pid")
+    ada.kill()
+    await ben.has_written(50)
+    assert house.pid("server_pid") == server
+    assert not [line for line in ben.listen() if line.startswith("lost")]
+    await all_is_kept(house, ada, ben)
+
+
+async def test_everything_is_killed_at_once(house: House) -> None:
+    ada = house.writer("ada")
+    await ada.has_written(20)
+    victims = [ada.process.pid, house.pid("guardian_pid"), *(process.pid for process in house.servers())]
+    for pid in victims:
+        with contextlib.suppress(ProcessLookupError):  # the kernel ends the server with its guardian
+            os.kill(pid, signal.SIGKILL)
+    ada.process.wait()
+    assert (house.cluster / "postmaster.pid").exists(), "the traces of the dead server are still there"
+    await all_is_kept(house, ada)
+
+
+async def test_an_orphan_is_found_and_stopped(house: House) -> None:
+    """Where the kernel cannot end the server with its guardian, the next guardian does."""
+    ada = house.writer("ada")
+    await ada.has_written(5)
+    ada.kill()
+    await house.is_empty()
+    orphan = house.server_without_guardian()
+    try:
+        await until(lambda: postgres.is_ready(house.cluster, orphan.pid), "the orphan is ready")
+        await all_is_kept(house, ada)
+        assert orphan.wait(10) == 0, "it was asked politely"
+    finally:
+        orphan.kill()
+        orphan.wait()
+
+
+@pytest.mark.parametrize("seed", range(2 if os.environ.get("SOAK") else 1))
+async def test_whoever_is_killed_in_whatever_order(house: House, seed: int) -> None:
+    """Random victims at random moments; after each, writing goes on, and in the end every committed row is there."""
+    chance = random.Random(seed)
+    writers = [house.writer("ada")]
+    for round_number in range(ROUNDS):
+        await writers[-1].has_written(chance.randrange(1, 15))
+        victims = {"server_pid": house.pid("server_pid"), "guardian_pid": house.pid("guardian_pid")}
+        for which in chance.choice((["server_pid"], ["guardian_pid"], ["guardian_pid", "server_pid"], [])):
+            if victims[which] and psutil.pid_exists(victims[which]):
+                os.kill(victims[which], signal.SIGKILL)
+        if chance.random() < 0.5:
+            writers[-1].kill()
+            writers.append(house.writer(f"writer{round_number}"))
+    await writers[-1].has_written(5)
+    assert len(house.postmasters()) == 1
+    await all_is_kept(house, *writers)

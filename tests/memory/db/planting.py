@@ -1,0 +1,180 @@
+"""A row in every table for one member, channel and message: what erasing is tried on.
+
+Values are made up from the types of the columns, but for those that say whom and what a row is about.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from uuid import uuid4
+
+from memory.core.values import last_id_of
+from memory.db.database import Connection
+from memory.store.holdings import HOLDINGS
+from tests.memory.world import NOON
+
+OURS = frozenset({"process_health", "command_definitions", "schema_version"})
+"""Tables that are about nobody."""
+GUARDS = frozenset({"consents", "erasures", "channel_erasures", "closed_channels", "tombstones"})
+"""What is decided by doors, and would keep planted rows from being what they seem."""
+FIRST = ("guilds", "members", "chat_history", "addressed", "facts", "message_index", "days")
+"""Others refer to them; and what was said to us is not in the index, so whoever notes it takes it out there."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plot:
+    """Whom and what the planted rows are about."""
+
+    guild_id: int
+    user_id: int
+    channel_id: int
+    number: int
+    """Tells plots apart, and orders their messages."""
+
+    @property
+    def sent_at(self) -> datetime:
+        return NOON + timedelta(days=self.number)
+
+    @property
+    def message_id(self) -> int:
+        return last_id_of(self.sent_at)
+
+    @property
+    def day(self) -> datetime:
+        return datetime(self.sent_at.year, self.sent_at.month, self.sent_at.day, tzinfo=UTC)
+
+
+def told(plot: Plot) -> dict[str, dict[str, object]]:
+    """What the columns hold that say whom and what a row is about; and those that must agree with each other."""
+    who, where, said = plot.user_id, plot.channel_id, plot.message_id
+    days = {"day_starts": [plot.day], "day_changes": [0], "source_channels": [where], "scope": 0}
+    return {
+        "guilds": {
+            "left_at": None,
+            "kept_since": None,
+            "consent": "opt_out",
+            "moderators_may": "nothing",
+            "owner_id": who,
+        }
+        | {"excluded_channels": [], "excluded_roles": [], "speaks_in": [], "retention_days": None}
+        | {"summary_days": None, "fact_days": None},
+        "places": {"kind": "channel", "parent_id": None, "overwrites": [], "members": [who]},
+        "chat_history": {"author_kind": "person", "parent_id": None, "extras": None, "seq": 10 + plot.number},
+        "early_edits": {"message_id": said + 1, "author_kind": "person", "parent_id": None, "extras": None},
+        "addressed": {"intent": "question"},
+        "facts": {"fact_id": plot.number, "subject_id": who, "teller_id": who, "standing": "self"}
+        | {"source_message_id": said, "valid_to": None, "superseded_by": None}
+        | {"message_id": said - 1, "everywhere": False, "withheld": False},
+        "fact_aliases": {"fact_id": plot.number},
+        "user_facts": {"merge_after": None},
+        "changes": {"kind": "forgotten", "made_by": who, "subjects": [who], "tellers": [who], "channels": [where]}
+        | {
+            "messages": [said],
+            "before": [_fact_before(plot)],
+            "fact_ids": [plot.number],
+            "left_as": ["digest"],
+            "until": NOON + timedelta(days=1000),
+        },
+        "vetoes": {"subject_id": who},
+        "receipts": {"asked_in": said, "asker_id": who, "message_ids": [said + 2], "take_back_at": None}
+        | {"because": None, "quoted_messages": [said], "used_messages": [said], "quoted_facts": []}
+        | {"used_facts": [], "day_scopes": [], "day_starts": [], "day_quoted": [], "source_channels": []},
+        "place_viewers": {"people": [who], "channels": [where], "viewers": [b"\1"]},
+        "audit": {"subject_id": who, "actor_id": 77},
+        "days": {"scope": 0, "starts_at": plot.day, "ends_at": plot.day + timedelta(days=1), "people": [who]}
+        | {"source_channels": [where], "read_seq": 1000, "seen_seq": 1000, "changes": 0, "seen_changes": 0}
+        | {"fact_ids": []},
+        "day_summaries": {"scope": 0, "starts_at": plot.day},
+        "histories": days,
+        "contexts": days | {"fact_ids": []},
+        "message_index": {"stretch_id": plot.number, "terms": f"'word{plot.number}':1", "length": 1},
+        "stretches": {"stretch_id": plot.number, "messages": 1, "length": 1},
+        "term_counts": {"term": f"word{plot.number}", "messages": 1},
+        "spellings": {"term": f"word{plot.number}"},
+        "index_channels": {"messages": 1, "length": 1, "stretches": 1, "languages": {"en": 1}},
+        "index_state": {"vector_model": None, "next_model": None},
+        "message_vectors": {"embedding": "[1,2]", "model": "m"},
+        "vectors_again": {"model": "m"},
+        "model_calls": {"call_id": uuid4()},
+        "claims": {"what": f"context {who}"},
+    }
+
+
+def _fact_before(plot: Plot) -> dict[str, object]:
+    return {
+        "fact_id": plot.number + 50,
+        "subject_id": plot.user_id,
+        "teller_id": plot.user_id,
+        "channel_id": plot.channel_id,
+        "message_id": plot.message_id,
+        "source_message_id": plot.message_id,
+        "text": "as it was",
+    }
+
+
+async def plant(
+    connection: Connection,
+    plot: Plot,
+    *,
+    spare: frozenset[str] = frozenset(),
+    but: Mapping[str, Mapping[str, object]] | None = None,
+) -> None:
+    """A row in each table but those that are about nobody, that guard, or that are spared; `but` for these columns."""
+    tables = [held.table for held in HOLDINGS if held.table not in OURS | GUARDS | spare]
+    known = told(plot)
+    for table, otherwise in (but or {}).items():
+        known[table] = {**known.get(table, {}), **otherwise}
+    for table in sorted(tables, key=lambda name: (FIRST.index(name) if name in FIRST else len(FIRST), name)):
+        types = await _types(connection, table)
+        given = known.get(table, {})
+        row = {
+            name: given[name] if name in given else _value(plot, name, kind)
+            for name, kind in types.items()
+            if name != "turn"
+        }
+        marks = ", ".join(f"${place}{_cast(types[name])}" for place, name in enumerate(row, 1))
+        await connection.execute(
+            f"INSERT INTO {table} ({', '.join(row)}) OVERRIDING SYSTEM VALUE VALUES ({marks}) ON CONFLICT DO NOTHING",
+            *row.values(),
+        )
+
+
+async def _types(connection: Connection, table: str) -> Mapping[str, str]:
+    rows = await connection.fetch(
+        "SELECT column_name, udt_name FROM information_schema.columns WHERE table_schema = 'public' AND table_name = $1"
+        " ORDER BY ordinal_position",
+        table,
+    )
+    return {row["column_name"]: row["udt_name"] for row in rows}
+
+
+def _cast(kind: str) -> str:
+    return "::text::tsvector" if kind == "tsvector" else "::text::halfvec" if kind == "halfvec" else ""
+
+
+def _value(plot: Plot, name: str, kind: str) -> object:
+    by_name: dict[str, object] = {
+        "guild_id": plot.guild_id,
+        "user_id": plot.user_id,
+        "author_id": plot.user_id,
+        "channel_id": plot.channel_id,
+        "message_id": plot.message_id,
+        "sent_at": plot.sent_at,
+        "day": plot.day.date(),
+        "model": "m",
+    }
+    if name in by_name:
+        return by_name[name]
+    made_up: dict[str, object] = {
+        "int8": plot.number,
+        "int4": 1,
+        "text": f"{name} {plot.number}",
+        "timestamptz": plot.sent_at,
+        "date": plot.day.date(),
+        "bool": False,
+        "jsonb": {},
+        "uuid": uuid4(),
+        "_int8": [],
+        "_uuid": [],
+    }
+    return made_up[kind]

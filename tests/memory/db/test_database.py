@@ -1,0 +1,358 @@
+"""The pool: named uses, errors that mean something, and coming back after a loss."""
+
+import asyncio
+import errno
+import logging
+import os
+import signal
+import socket
+import subprocess
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
+
+import asyncpg
+import pytest
+
+from memory.db import errors
+from memory.db.database import Address, Database, ExternalPostgres, State
+from memory.db.embedded.account import server_account
+from memory.db.errors import (
+    DatabaseAway,
+    DatabaseFull,
+    DatabaseReadOnly,
+    DatabaseRefused,
+    DatabaseSlow,
+    StatementTimeout,
+    StoreError,
+)
+from tests.databases import PostgresServer
+from tests.memory.db.houses import House
+
+KILL = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> $1"
+
+
+@pytest.fixture
+async def states() -> list[State]:
+    return []
+
+
+@pytest.fixture
+async def empty(empty_database_url: str, states: list[State]) -> AsyncIterator[Database]:
+    database = await Database.open(
+        ExternalPostgres(empty_database_url),
+        patience=20.0,
+        on_state=lambda active, reason: states.append(State(active, reason)),
+    )
+    yield database
+    await database.close()
+
+
+async def throw_out_everybody(url: str) -> None:
+    connection = await asyncpg.connect(url)
+    await connection.execute(KILL, connection.get_server_pid())
+    await connection.close()
+
+
+async def test_a_use_reads_and_writes(empty: Database) -> None:
+    async with empty.transaction("test.write") as connection:
+        await connection.execute("CREATE TABLE notes (a jsonb, b json)")
+        await connection.execute("INSERT INTO notes VALUES ($1, $2)", {"text": "wörd 🦉", "n": [1, None]}, "text")
+    async with empty.connection("test.read") as connection:
+        row = await connection.fetchrow("SELECT a, b FROM notes")
+    assert tuple(row or ()) == ({"text": "wörd 🦉", "n": [1, None]}, "text")
+
+
+async def test_a_transaction_is_all_or_nothing(empty: Database) -> None:
+    async with empty.connection("test.table") as connection:
+        await connection.execute("CREATE TABLE notes (n int)")
+
+    async def change_my_mind() -> None:
+        async with empty.transaction("test.undone") as connection:
+            await connection.execute("INSERT INTO notes VALUES (1)")
+            raise RuntimeError("changed my mind")
+
+    with pytest.raises(RuntimeError, match="changed my mind"):
+        await change_my_mind()
+    async with empty.connection("test.count") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM notes") == 0
+
+
+async def test_connections_lost_while_idle_cost_nobody_anything(empty: Database, empty_database_url: str) -> None:
+    for _ in range(3):
+        await throw_out_everybody(empty_database_url)
+        async with empty.transaction("test.after") as connection:
+            assert await connection.fetchval("SELECT 1") == 1
+
+
+async def test_a_connection_lost_in_use_is_said_and_the_next_use_works(
+    empty: Database, empty_database_url: str, states: list[State]
+) -> None:
+    async def lose_it() -> None:
+        async with empty.transaction("test.lost") as connection:
+            await throw_out_everybody(empty_database_url)
+            await connection.execute("SELECT 1")
+
+    with pytest.raises(DatabaseAway) as caught:
+        await lose_it()
+    assert caught.value.__cause__ is not None
+    assert "cannot be reached" in str(caught.value)
+    assert empty.state().active is False
+    async with empty.connection("test.back") as connection:
+        await connection.execute("SELECT 1")
+    assert [state.active for state in states] == [True, False, True]
+    assert empty.state() == State(active=True)
+
+
+async def test_a_loss_after_the_commit_is_no_failure(empty: Database, empty_database_url: str) -> None:
+    async with empty.connection("test.write") as connection:
+        await connection.execute("CREATE TABLE notes (n int)")
+        await throw_out_everybody(empty_database_url)
+    async with empty.connection("test.read") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM notes") == 0
+
+
+async def test_a_read_notices_no_loss(empty: Database, empty_database_url: str) -> None:
+    """Neither of a connection that was thrown out a moment ago, nor of one that is thrown out under it."""
+    for _ in range(3):
+        assert [row[0] for row in await empty.read("test.read", "SELECT 1")] == [1]
+        await throw_out_everybody(empty_database_url)
+        assert [row[0] for row in await empty.read("test.again", "SELECT 1")] == [1]
+    assert empty.state().active
+    asking = asyncio.create_task(empty.read("test.slow", "SELECT 1 FROM pg_sleep(2)"))
+    await asyncio.sleep(0.5)
+    await throw_out_everybody(empty_database_url)
+    assert [row[0] for row in await asking] == [1]
+    assert empty.state().active
+
+
+async def test_a_read_says_when_there_is_no_database(house: House) -> None:
+    database = await Database.open(ExternalPostgres(await house.url()), patience=2.0)
+    await house.keeper.close()
+    await house.is_empty()
+    with pytest.raises(DatabaseAway):
+        await database.read("test.away", "SELECT 1")
+    assert not database.state().active
+    await house.url()
+    assert [row[0] for row in await database.read("test.back", "SELECT 1")] == [1]
+    assert database.state().active
+    await database.close()
+
+
+async def test_mistakes_of_ours_are_not_taken_for_an_outage(empty: Database) -> None:
+    for statement, arguments, expected in (
+        ("SELECT nonsense", (), asyncpg.UndefinedColumnError),
+        ("SELECT $1::int", (1, 2), asyncpg.InterfaceError),
+        ("SELECT $1::int", ("one",), asyncpg.DataError),
+    ):
+        with pytest.raises((expected, ValueError)):
+            async with empty.connection("test.mistake") as connection:
+                await connection.fetch(statement, *arguments)
+        assert empty.state().active
+
+
+async def test_errors_do_not_quote_rows(empty: Database) -> None:
+    async with empty.connection("test.table") as connection:
+        await connection.execute("CREATE TABLE said (text text PRIMARY KEY)")
+    with pytest.raises(asyncpg.UniqueViolationError) as caught:
+        async with empty.transaction("test.twice") as connection:
+            await connection.execute("INSERT INTO said VALUES ('whispered'), ('whispered')")
+    assert "whispered" not in f"{caught.value} {caught.value.__dict__}"
+
+
+async def test_read_only_is_named(empty: Database) -> None:
+    with pytest.raises(DatabaseReadOnly):
+        async with empty.transaction("test.readonly", readonly=True) as connection:
+            await connection.execute("CREATE TABLE notes (n int)")
+
+
+@pytest.fixture
+def small_disk(open_folder: Path) -> Iterator[Path]:
+    disk = open_folder / "disk"
+    disk.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", str(disk)]
+    if os.geteuid() != 0 or subprocess.run(mounting, stderr=subprocess.DEVNULL, check=False).returncode != 0:
+        pytest.skip("only root, outside of most containers, can mount a small disk to fill")
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk)], check=True)
+
+
+async def test_a_full_disk_is_named_and_reading_goes_on(house: House, small_disk: Path) -> None:
+    database = await Database.open(house.user())
+    server_account(house.data_dir, house.cluster).give(small_disk)
+    async with database.connection("test.table") as connection:
+        await connection.execute(f"CREATE TABLESPACE small LOCATION '{small_disk}'")
+        await connection.execute("CREATE TABLE notes (text text) TABLESPACE small")
+        await connection.execute("INSERT INTO notes VALUES ('kept')")
+    with pytest.raises(DatabaseFull, match="Make room"):
+        async with database.transaction("test.fill") as connection:
+            await connection.execute("INSERT INTO notes SELECT repeat(n::text, 100) FROM generate_series(1, 50000) n")
+    assert not database.state().active
+    async with database.connection("test.read") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM notes") == 1
+    await database.close()
+    await house.is_empty()
+
+
+async def test_a_hanging_statement_is_given_up(empty_database_url: str) -> None:
+    database = await Database.open(ExternalPostgres(empty_database_url), command_timeout=0.3)
+    with pytest.raises(DatabaseSlow):
+        async with database.connection("test.hang") as connection:
+            await connection.execute("SELECT pg_sleep(60)")
+    async with database.connection("test.after") as connection:
+        assert await connection.fetchval("SELECT 1") == 1
+    await database.close()
+
+
+async def test_a_full_pool_is_said_in_time(empty_database_url: str) -> None:
+    database = await Database.open(ExternalPostgres(empty_database_url), max_size=1, patience=0.3)
+    async with database.connection("test.greedy"):
+        with pytest.raises(DatabaseSlow):
+            async with database.connection("test.waiting"):
+                pass
+    async with database.connection("test.after") as connection:
+        await connection.execute("SELECT 1")
+    await database.close()
+
+
+async def test_a_cancelled_use_gives_its_connection_back(empty_database_url: str) -> None:
+    database = await Database.open(ExternalPostgres(empty_database_url), max_size=1)
+
+    async def wait_for_ever() -> None:
+        async with database.transaction("test.cancelled") as connection:
+            await connection.execute("SELECT pg_sleep(60)")
+
+    task = asyncio.create_task(wait_for_ever())
+    await asyncio.sleep(0.1)
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    async with database.connection("test.after") as connection:
+        assert await connection.fetchval("SELECT 1") == 1
+    await database.close()
+
+
+async def test_slow_uses_are_named_without_what_they_held(
+    empty_database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    database = await Database.open(ExternalPostgres(empty_database_url), slow_seconds=0.05)
+    with caplog.at_level(logging.WARNING):
+        async with database.connection("test.slow") as connection:
+            await connection.execute("SELECT pg_sleep(0.1), $1::text", "whispered")
+    await database.close()
+    assert "slow database use: test.slow took" in caplog.text
+    assert "whispered" not in caplog.text
+
+
+async def test_nobody_is_there() -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        url = f"postgresql://x@127.0.0.1:{closed.getsockname()[1]}/x"
+        with pytest.raises(DatabaseAway, match="cannot be reached"):
+            await Database.open(ExternalPostgres(url), open_patience=0.5)
+
+
+async def test_a_long_outage_does_not_make_every_use_wait(house: House) -> None:
+    """The first use waits for the server to come back; after that has been in vain, the next ones ask only once."""
+    database = await Database.open(ExternalPostgres(await house.url()), patience=2.0)
+    await house.keeper.close()
+    await house.is_empty()
+    loop = asyncio.get_running_loop()
+    waits = []
+    for _ in range(2):
+        began = loop.time()
+        with pytest.raises(DatabaseAway):
+            async with database.connection("test.away"):
+                pass
+        waits.append(loop.time() - began)
+    assert waits[0] > 1.0 > waits[1]
+    await house.url()
+    async with database.connection("test.back") as connection:
+        await connection.execute("SELECT 1")
+    await database.close()
+
+
+async def test_the_use_after_a_loss_waits_for_the_server(house: House) -> None:
+    database = await Database.open(house.user(), patience=30.0)
+
+    async def lose(victim: str) -> None:
+        async with database.connection("test.killed") as connection:
+            os.kill(house.pid(victim), signal.SIGKILL)
+            await connection.execute("SELECT pg_sleep(20)")
+
+    for victim in ("server_pid", "guardian_pid"):
+        with pytest.raises(DatabaseAway):
+            await lose(victim)
+        async with database.transaction("test.next") as connection:
+            assert await connection.fetchval("SELECT 1") == 1
+    await database.close()
+
+
+async def test_a_refusal_says_why(postgres_server: PostgresServer) -> None:
+    with pytest.raises(DatabaseRefused, match=r'database "no_such_database" does not exist'):
+        await Database.open(ExternalPostgres(postgres_server.url_of("no_such_database")))
+    with pytest.raises(DatabaseRefused, match="DATABASE_URL is not a valid address"):
+        await Database.open(ExternalPostgres("mysql://somewhere"))
+
+
+async def test_a_server_that_does_not_answer_fails_within_the_patience(house: House) -> None:
+    """A stopped process accepts connections and says nothing: the worst way to be away."""
+    database = await Database.open(house.user(), patience=1.0)
+    server = house.pid("server_pid")
+    workers = [process.pid for process in house.servers()]
+    for pid in (server, *workers):
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        for _ in range(2):
+            with pytest.raises(DatabaseAway):
+                async with asyncio.timeout(30), database.connection("test.stopped") as connection:
+                    await connection.execute("SELECT 1", timeout=1.0)
+        assert not database.state().active
+    finally:
+        for pid in (server, *workers):
+            os.kill(pid, signal.SIGCONT)
+    async with database.connection("test.back") as connection:
+        await connection.execute("SELECT 1")
+    assert database.state().active
+    await database.close()
+
+
+async def test_extensions_are_reported(empty: Database) -> None:
+    before = {extension.name: extension for extension in await empty.extensions()}
+    assert list(before) == ["vector", "pg_trgm", "unaccent"]
+    assert before["pg_trgm"].installed_version is None
+    if before["pg_trgm"].available:
+        async with empty.transaction("test.extension") as connection:
+            await connection.execute("CREATE EXTENSION pg_trgm")
+        after = {extension.name: extension for extension in await empty.extensions()}
+        assert after["pg_trgm"].installed_version is not None
+
+
+@pytest.mark.parametrize(
+    ("error", "meaning"),
+    [
+        (asyncpg.InternalClientError("got result for unknown protocol state 3"), DatabaseAway),
+        (asyncpg.ConnectionDoesNotExistError("connection was closed in the middle of operation"), DatabaseAway),
+        (asyncpg.AdminShutdownError("terminating connection"), DatabaseAway),
+        (asyncpg.CrashShutdownError("terminating connection"), DatabaseAway),
+        (asyncpg.CannotConnectNowError("the database system is starting up"), DatabaseAway),
+        (ConnectionResetError(), DatabaseAway),
+        (asyncpg.InterfaceError("connection is closed"), DatabaseAway),
+        (asyncpg.DiskFullError("could not extend file"), DatabaseFull),
+        (OSError(errno.ENOSPC, "No space left on device"), DatabaseFull),
+        (asyncpg.ReadOnlySQLTransactionError("cannot execute INSERT"), DatabaseReadOnly),
+        (TimeoutError(), StatementTimeout),
+        (asyncpg.QueryCanceledError("canceling statement due to statement timeout"), StatementTimeout),
+        (asyncpg.UniqueViolationError("duplicate key"), None),
+        (OSError(errno.ENOENT, "a file of the caller"), None),
+        (asyncio.CancelledError(), None),
+        (DatabaseFull("already translated"), None),
+    ],
+)
+def test_what_the_drivers_errors_mean(error: BaseException, meaning: type[StoreError] | None) -> None:
+    translated = errors.of_use(error, is_closed=True)
+    assert type(translated) is (meaning or type(None))
+    assert translated is None or str(translated).endswith(".")
+
+
+def test_an_address_does_not_show_its_password() -> None:
+    assert "hush" not in repr(Address(dsn="postgresql://x:hush@host/x"))

@@ -1,0 +1,225 @@
+"""Migrations: an empty database, an old one, a newer one, a broken step, two processes at once."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from memory.db.database import Database, ExternalPostgres
+from memory.db.errors import MigrationFailed, SchemaError, SchemaTooNew
+from memory.db.migrate import VERSION_TABLE, known_migrations, migrate
+from tests.databases import PostgresServer
+from tests.memory.db.describe import describe
+
+NOW = datetime(2026, 3, 4, 5, 6, tzinfo=UTC)
+
+FIRST = """
+CREATE TABLE guests (guild_id bigint NOT NULL, name text NOT NULL, PRIMARY KEY (guild_id, name));
+CREATE FUNCTION shout(word text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT upper(word) $$;
+"""
+SECOND = """
+ALTER TABLE guests ADD COLUMN arrived_at timestamptz;
+CREATE INDEX guests_by_arrival ON guests (guild_id, arrived_at);
+"""
+WHOLE = """
+CREATE TABLE guests (
+    guild_id bigint NOT NULL,
+    arrived_at timestamptz,
+    name text NOT NULL,
+    PRIMARY KEY (guild_id, name)
+);
+CREATE INDEX guests_by_arrival ON guests (guild_id, arrived_at);
+CREATE FUNCTION shout(word text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT upper(word) $$;
+"""
+
+
+class Plans:
+    """A schema and its migrations in a folder of the test's own."""
+
+    def __init__(self, folder: Path) -> None:
+        self.schema = folder / "schema.sql"
+        self.migrations = folder / "migrations"
+        self.migrations.mkdir()
+        self.schema.write_text(WHOLE)
+        self.step("0001_guests.sql", FIRST)
+        self.step("0002_arrival.sql", SECOND)
+
+    def step(self, name: str, sql: str) -> None:
+        (self.migrations / name).write_text(sql)
+
+    async def apply(self, database: Database) -> int:
+        return await migrate(database, NOW, self.schema, self.migrations)
+
+
+@pytest.fixture
+def plans(tmp_path: Path) -> Plans:
+    return Plans(tmp_path)
+
+
+@pytest.fixture
+async def empty(empty_database_url: str) -> AsyncIterator[Database]:
+    database = await Database.open(ExternalPostgres(empty_database_url))
+    yield database
+    await database.close()
+
+
+async def begin_at_zero(database: Database) -> None:
+    async with database.transaction("test.zero") as connection:
+        await connection.execute(VERSION_TABLE)
+
+
+async def description(database: Database) -> list[str]:
+    async with database.connection("test.describe") as connection:
+        return await describe(connection)
+
+
+async def versions(database: Database) -> list[tuple[int, str, datetime]]:
+    async with database.connection("test.versions") as connection:
+        rows = await connection.fetch("SELECT version, name, applied_at FROM schema_version ORDER BY version")
+    return [(row["version"], row["name"], row["applied_at"]) for row in rows]
+
+
+async def test_an_empty_database_gets_the_whole_schema(empty: Database, plans: Plans) -> None:
+    assert await plans.apply(empty) == 2
+    assert await versions(empty) == [(2, "schema", NOW)]
+    assert await plans.apply(empty) == 2
+    assert await versions(empty) == [(2, "schema", NOW)]
+
+
+async def test_schema_and_migrations_of_the_plans_agree(
+    postgres_server: PostgresServer, empty: Database, plans: Plans
+) -> None:
+    await plans.apply(empty)
+    name = await postgres_server.create()
+    stepwise = await Database.open(ExternalPostgres(postgres_server.url_of(name)))
+    await begin_at_zero(stepwise)
+    assert await plans.apply(stepwise) == 2
+    assert [version for version, *_ in await versions(stepwise)] == [1, 2]
+    assert await description(stepwise) == await description(empty)
+    await stepwise.close()
+    await postgres_server.drop(name)
+
+
+async def test_schema_and_migrations_agree(postgres_server: PostgresServer, database: Database) -> None:
+    """The real ones: whoever changes schema.sql has to write the migration that leads there."""
+    name = await postgres_server.create()
+    stepwise = await Database.open(ExternalPostgres(postgres_server.url_of(name)))
+    await begin_at_zero(stepwise)
+    assert await migrate(stepwise, NOW) == len(known_migrations()) > 0
+    assert await description(stepwise) == await description(database)
+    await stepwise.close()
+    await postgres_server.drop(name)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        "ALTER TABLE guests ADD COLUMN room text",
+        "ALTER TABLE guests ALTER COLUMN arrived_at SET NOT NULL",
+        "ALTER TABLE guests ALTER COLUMN arrived_at SET DEFAULT '2026-01-01Z'",
+        "ALTER TABLE guests ALTER COLUMN name TYPE varchar(10)",
+        'ALTER TABLE guests ALTER COLUMN name TYPE text COLLATE "C"',
+        "ALTER TABLE guests ADD CONSTRAINT named CHECK (name <> '')",
+        "ALTER TABLE guests SET (fillfactor = 50)",
+        "ALTER TABLE guests SET UNLOGGED",
+        "CREATE INDEX ON guests (arrived_at)",
+        "DROP INDEX guests_by_arrival",
+        "CREATE SEQUENCE keys",
+        "CREATE VIEW regulars AS SELECT name FROM guests",
+        "CREATE OR REPLACE FUNCTION shout(word text) RETURNS text LANGUAGE sql IMMUTABLE AS $$ SELECT lower(word) $$",
+        "CREATE TYPE mood AS ENUM ('calm', 'merry')",
+        "CREATE SCHEMA attic",
+        "CREATE EXTENSION pg_trgm",
+        "COMMENT ON COLUMN guests.name IS 'as they like to be called'",
+        "CREATE STATISTICS both_names ON guild_id, name FROM guests",
+        """CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+           CREATE TRIGGER noted BEFORE INSERT ON guests FOR EACH ROW EXECUTE FUNCTION note()""",
+    ],
+)
+async def test_the_description_sees_every_difference(empty: Database, plans: Plans, change: str) -> None:
+    await plans.apply(empty)
+    before = await description(empty)
+    async with empty.transaction("test.change") as connection:
+        await connection.execute(change)
+    assert await description(empty) != before
+
+
+async def test_an_older_database_is_carried_on_with_its_rows(empty: Database, plans: Plans) -> None:
+    await begin_at_zero(empty)
+    (plans.migrations / "0002_arrival.sql").rename(plans.migrations.parent / "later.sql")
+    assert await plans.apply(empty) == 1
+    async with empty.transaction("test.insert") as connection:
+        await connection.execute("INSERT INTO guests VALUES (1, 'Ada')")
+        assert await connection.fetchval("SELECT guests FROM guests") is not None
+    plans.step("0002_arrival.sql", SECOND)
+    assert await plans.apply(empty) == 2
+    async with empty.connection("test.read") as connection:
+        row = await connection.fetchrow("SELECT * FROM guests")
+    assert dict(row or {}) == {"guild_id": 1, "name": "Ada", "arrived_at": None}
+
+
+async def test_open_pools_see_the_new_tables_at_once(empty: Database, plans: Plans) -> None:
+    """Prepared statements of before the migration must not fail after it."""
+    await begin_at_zero(empty)
+    (plans.migrations / "0002_arrival.sql").unlink()
+    await plans.apply(empty)
+    for _ in range(3):
+        async with empty.transaction("test.before") as connection:
+            await connection.fetch("SELECT * FROM guests")
+    plans.step("0002_arrival.sql", SECOND)
+    await plans.apply(empty)
+    async with empty.transaction("test.after") as connection:
+        await connection.fetch("SELECT * FROM guests")
+
+
+async def test_a_broken_step_leaves_nothing_of_itself(empty: Database, plans: Plans) -> None:
+    await begin_at_zero(empty)
+    plans.step("0003_broken.sql", "CREATE TABLE half (n int);\nALTER TABLE nowhere ADD COLUMN x int;")
+    with pytest.raises(MigrationFailed, match=r"0003_broken failed and was undone: .*nowhere"):
+        await plans.apply(empty)
+    assert [version for version, *_ in await versions(empty)] == [1, 2]
+    assert not [line for line in await description(empty) if "half" in line]
+    plans.step("0003_broken.sql", "CREATE TABLE half (n int);")
+    assert await plans.apply(empty) == 3
+
+
+async def test_a_failing_step_does_not_quote_rows(empty: Database, plans: Plans) -> None:
+    await begin_at_zero(empty)
+    await plans.apply(empty)
+    async with empty.transaction("test.insert") as connection:
+        await connection.execute("INSERT INTO guests VALUES (1, 'a secret')")
+    plans.step("0003_numbers.sql", "ALTER TABLE guests ALTER COLUMN name TYPE int USING name::int;")
+    with pytest.raises(MigrationFailed) as caught:
+        await plans.apply(empty)
+    assert "a secret" not in str(caught.value)
+
+
+async def test_a_newer_database_is_left_alone(empty: Database, plans: Plans) -> None:
+    await plans.apply(empty)
+    (plans.migrations / "0002_arrival.sql").unlink()
+    with pytest.raises(SchemaTooNew, match=r"newer Innkeeper \(schema 2, this one knows 1\)"):
+        await plans.apply(empty)
+
+
+async def test_two_processes_take_turns(empty: Database, empty_database_url: str, plans: Plans) -> None:
+    plans.schema.write_text(f"SELECT pg_sleep(0.3); {WHOLE}")
+    other = await Database.open(ExternalPostgres(empty_database_url))
+    reached = await asyncio.gather(plans.apply(empty), plans.apply(other), plans.apply(empty))
+    assert list(reached) == [2, 2, 2]
+    assert await versions(empty) == [(2, "schema", NOW)]
+    await other.close()
+
+
+@pytest.mark.parametrize("name", ["0004_gap.sql", "0002_twice.sql", "3_short.sql", "0003-Dash.sql"])
+def test_files_that_are_no_orderly_migrations_are_refused(plans: Plans, name: str) -> None:
+    plans.step(name, "SELECT 1;")
+    with pytest.raises(SchemaError, match=r"migration"):
+        known_migrations(plans.migrations)
+
+
+async def test_a_missing_schema_is_named(empty: Database, plans: Plans) -> None:
+    plans.schema.unlink()
+    with pytest.raises(SchemaError, match=r"schema\.sql is missing"):
+        await plans.apply(empty)

@@ -1,0 +1,224 @@
+"""Asking models through the one door: what is on record, what a report says, and how long it is kept."""
+
+import asyncio
+from collections.abc import AsyncIterator, Sequence
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+from uuid import uuid4
+
+import pytest
+from pgvector import HalfVector
+from pydantic import BaseModel
+
+from ai_clients.base import Purpose, Usage
+from ai_clients.calls import Call, Outcome
+from ai_clients.embedding import GuardedEmbedder
+from ai_clients.errors import ModelError, Refused, TimedOut
+from ai_clients.guard import Guard
+from ai_clients.settings import ModelOptions
+from memory.core.outcomes import Limit, Wait
+from memory.db.database import Database, ExternalPostgres
+from memory.db.errors import DatabaseAway
+from memory.health import Health
+from memory.models.metering import Accounts, AskedTooOften
+from memory.models.usage import ModelCall, Requester, Tally, UsageStore
+from tests.end_to_end.cable import cable_to
+from tests.memory.logbook import rows_of
+from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, chain, office, until
+from tests.memory.world import World
+
+
+class Who(BaseModel):
+    who: str
+
+
+class Vectors:
+    """Stands where a provider would; the words themselves will do for vectors."""
+
+    name, dimensions = "vectors", 3
+
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        return [HalfVector([*map(float, text.encode())]) for text in texts]
+
+    async def close(self) -> None:
+        """There is nothing to close."""
+
+
+@pytest.fixture
+async def inn(database: Database) -> AsyncIterator[Office]:
+    async with office(database) as opened:
+        yield opened
+
+
+def embedding(tokens: int, outcome: Outcome = Outcome.OK) -> Call:
+    return Call(Purpose.EMBED, "vectors-1", Usage(tokens, 0, is_estimated=True), 0.25, outcome)
+
+
+async def test_every_attempt_is_on_record_and_no_word_of_it(inn: Office) -> None:
+    metering = inn.metering()
+    models = chain(Costly("m1", error=Refused("blocked")), Costly("m2"))
+    reply = await metering.ask(GUILD, models, QUESTION)
+    assert (reply.text, reply.model) == ("Bob.", "m2")
+    shaped = await metering.ask_for(OTHER, chain(Costly("m3"), purpose=Purpose.SMALL), QUESTION, Who, live=False)
+    assert shaped.value.who == "Bob."
+    await metering.close()
+    here, there = await rows_of(inn.database, "model_calls", GUILD), await rows_of(inn.database, "model_calls", OTHER)
+    kept = ("model", "purpose", "outcome", "tokens_in", "tokens_out", "is_estimated", "at")
+    assert {tuple(row[name] for name in kept) for row in here} == {
+        ("m1", "answer", "refused", 0, 0, False, NOON),
+        ("m2", "answer", "ok", 100, 10, False, NOON),
+    }
+    assert [(row["model"], row["purpose"]) for row in there] == [("m3", "small")]
+    assert here[0].keys() - set(kept) == {"guild_id", "call_id", "milliseconds"}
+    assert not [row for row in (*here, *there) if "tea" in str(row) or "Bob" in str(row)]
+
+
+async def test_what_a_model_took_without_saying_so_is_estimated(inn: Office) -> None:
+    metering = inn.metering()
+    silent = Costly(error=TimedOut("too slow"))
+    with pytest.raises(ModelError):
+        await metering.ask(GUILD, chain(silent), QUESTION, seconds=1.0)
+    (tally,) = [spending.tally for spending in (await metering.usage(GUILD)).today]
+    assert tally.failed == tally.calls == silent.asked > 0
+    assert tally.tokens_in > 0
+    assert tally.is_estimated
+
+
+async def test_numbers_no_table_can_hold_are_kept_as_large_as_it_can(inn: Office) -> None:
+    metering = inn.metering(GUILD_DAILY_TOKENS=0)
+    await metering.ask(GUILD, chain(Costly("m\x00" + "x" * 500, usage=Usage(2**40, -5))), QUESTION)
+    (spending,) = (await metering.usage(GUILD)).today
+    assert (spending.tally.tokens_in, spending.tally.tokens_out) == (2**31 - 1, 0)
+
+
+async def test_a_report_counts_the_guilds_own_days(inn: Office) -> None:
+    await inn.meet(GUILD, "America/Los_Angeles")
+    metering = inn.metering()
+    inn.clock.move(datetime(2026, 3, 1, 7, 59, tzinfo=UTC) - NOON)
+    for tokens in (1, 10, 100):  # yesterday in Los Angeles, then twice today
+        await metering.ask(GUILD, chain(Costly(usage=Usage(tokens, 0))), QUESTION)
+        inn.clock.move(timedelta(minutes=1))
+    report = await metering.usage(GUILD)
+    assert [spending.tally.tokens for spending in report.today] == [110]
+    assert [spending.tally.tokens for spending in report.week] == [111]
+    assert report.budget.renewed_at == datetime(2026, 3, 2, 8, tzinfo=UTC)
+    inn.clock.move(timedelta(days=7))
+    report = await metering.usage(GUILD)
+    assert (report.today, report.week, report.budget.spent) == ((), (), 0)
+    assert [spending.tally.tokens for spending in report.month] == [111]
+    assert (await metering.usage(OTHER)).month == ()
+
+
+async def test_a_report_knows_prices_where_somebody_said_them(inn: Office) -> None:
+    prices = ModelOptions.model_validate({"MODEL_PRICES": "m1=1/10; gemma-*=0/0", "PRICE_CURRENCY": "EUR"})
+    metering = inn.metering(prices=prices, GUILD_DAILY_TOKENS=0)
+    for name in ("m1", "gemma-4", "ollama:qwen3", "mystery"):
+        await metering.ask(GUILD, chain(Costly(name, usage=Usage(500_000, 100_000))), QUESTION)
+    report = await metering.usage(GUILD)
+    costs = {spending.tally.model: spending.cost for spending in report.today}
+    assert costs == {"m1": Decimal("1.5"), "gemma-4": 0, "ollama:qwen3": 0, "mystery": None}
+    assert report.currency == "EUR"
+
+
+async def test_vectors_are_on_record_and_outside_the_budget(inn: Office) -> None:
+    metering = inn.metering(GUILD_DAILY_TOKENS=1000)
+    metering.recorder(GUILD)(embedding(5000))
+    await metering.ask(GUILD, chain(Costly()), QUESTION)
+    report = await metering.usage(GUILD)
+    assert report.budget.spent == 110
+    assert report.budget.left == 890
+    assert report.today[0].tally == Tally("embed", "vectors-1", 1, 0, 5000, 0, True, 250)
+
+
+async def test_vectors_that_somebody_else_makes_are_on_record_and_our_own_are_not(inn: Office) -> None:
+    metering = inn.metering()
+    bought = GuardedEmbedder(Vectors(), Guard("vectors-1"), 20.0)
+    assert await metering.embed(GUILD, bought, ["tea", "rum"]) == await Vectors().embed(["tea", "rum"])
+    assert await metering.embed(GUILD, Vectors(), ["tea"]) == await Vectors().embed(["tea"])
+    (spending,) = (await metering.usage(GUILD)).today
+    assert (spending.tally.model, spending.tally.calls, spending.tally.is_estimated) == ("vectors-1", 1, True)
+
+
+async def test_what_was_asked_today_is_known_to_the_next_process(inn: Office) -> None:
+    first = inn.metering()
+    await first.ask(GUILD, chain(Costly("m1", error=Refused("blocked")), Costly("m2")), QUESTION)
+    await first.ask(OTHER, chain(Costly("m2")), QUESTION)
+    await first.close()
+    assert await inn.metering().requests_since(NOON - timedelta(hours=1)) == {"m1": 1, "m2": 2}
+    assert await inn.metering().requests_since(NOON + timedelta(hours=1)) == {}
+
+
+async def test_whatever_is_asked_for_a_member_is_admitted_once_for_each_request(inn: Office) -> None:
+    metering, model = inn.metering(MEMBER_COOLDOWN_SECONDS=10), Costly()
+    for request in (Requester(1, 50), Requester(1, 50), Requester(2, 51), None):
+        await metering.ask(GUILD, chain(model), QUESTION, by=request)
+    assert metering.has_admitted(GUILD, Requester(1, 50))
+    inn.clock.move(timedelta(seconds=3))
+    for ask in (
+        metering.ask(GUILD, chain(model), QUESTION, by=Requester(1, 52)),
+        metering.ask_for(GUILD, chain(model), QUESTION, Who, by=Requester(1, 52)),
+        metering.embed(GUILD, GuardedEmbedder(Vectors(), Guard("vectors"), 5), ["tea"], by=Requester(1, 52)),
+    ):
+        with pytest.raises(AskedTooOften) as refused:
+            await ask
+        assert refused.value.wait == Wait(7, Limit.COOLDOWN)
+    assert model.asked == 4
+    assert not metering.has_admitted(GUILD, Requester(1, 52))
+
+
+async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: Database) -> None:
+    world = await World(database).settle()
+    store = UsageStore(database)
+    async with office(database) as inn:
+        metering = inn.metering()
+        for _ in range(2):
+            await metering.ask(GUILD, chain(Costly()), QUESTION)
+            inn.clock.move(timedelta(days=60))
+    now = inn.clock.now()
+    await world.memory.purge(now)
+    assert await store.requests_since(NOON) == {"m1": 1}, "one is 120 days old, and USAGE_DAYS is 90"
+    await world.memory.leave_guild(GUILD)
+    world.clock.move(timedelta(days=8))
+    await world.memory.purge(world.clock.now())
+    assert await store.requests_since(NOON) == {}
+    await world.memory.close()
+
+
+async def test_nothing_is_lost_while_the_database_is_away(database_url: str) -> None:
+    async with cable_to(database_url) as cable:
+        database = await Database.open(ExternalPostgres(cable.url), patience=0.3)
+        async with office(database) as inn:
+            metering = inn.metering()
+            await metering.ask(GUILD, chain(Costly("before")), QUESTION)
+            await cable.cut()
+            assert (await metering.ask(GUILD, chain(Costly("meanwhile")), QUESTION)).text == "Bob."
+            assert (await metering.ask(OTHER, chain(Costly("first of its guild")), QUESTION)).text == "Bob."
+            with pytest.raises(DatabaseAway):
+                await metering.usage(GUILD)
+            assert await metering.requests_since(NOON) == {}
+            await until(lambda: "cannot be written down" in " ".join(inn.health.part("usage").snapshot().issues))
+            await cable.mend()
+            await until(lambda: inn.health.part("usage").snapshot().counts.get("calls") == 3)
+            models = {spending.tally.model for spending in (await metering.usage(GUILD)).today}
+            assert models == {"before", "meanwhile"}
+        await database.close()
+
+
+async def test_no_more_waits_than_there_is_room_for(inn: Office) -> None:
+    health = Health("bot", inn.clock)
+    accounts = Accounts(UsageStore(inn.database), health, room=3)
+    for number in range(5):
+        accounts.note(ModelCall(GUILD, uuid4(), NOON, "answer", "m1", "ok", number, 0, False, 5))
+    await accounts.close()
+    rows = await rows_of(inn.database, "model_calls", GUILD)
+    assert sorted(str(row["tokens_in"]) for row in rows) == ["2", "3", "4"]
+    assert health.part("usage").snapshot().counts["lost"] == 2
+
+
+async def test_nobody_waits_for_a_table_that_does_not_answer(inn: Office) -> None:
+    metering = inn.metering()
+    async with inn.database.transaction("test.lock") as connection:
+        await connection.execute("LOCK TABLE model_calls IN ACCESS EXCLUSIVE MODE")
+        async with asyncio.timeout(20):  # the statement itself would wait longer than that
+            assert (await metering.ask(GUILD, chain(Costly()), QUESTION)).text == "Bob."
+    assert (await metering.usage(GUILD)).budget.spent == 110

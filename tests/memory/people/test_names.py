@@ -1,0 +1,138 @@
+"""Who is meant in a text."""
+
+import itertools
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.core.values import Member
+from memory.language.detect import Language
+from memory.people.names import is_speaker_alone, keys_of, mentioned_ids, name_key, people_in, spoken_keys
+
+ANNA = Member(1, 10, "anna_b", global_name="Anna")
+ANNA_MARIA = Member(1, 11, "am", nickname="Anna-Maria")
+SERGEY = Member(1, 12, "gruzilkin", global_name="Sergéy", nickname="El Capitán")
+WILL = Member(1, 13, "will")
+DICE = Member(1, 14, "Dice", is_bot=True)
+OTHER_ANNA = Member(1, 15, "other", nickname="ANNA")
+EVERYONE = (ANNA, ANNA_MARIA, SERGEY, WILL, DICE)
+
+
+def ids_in(text: str, members: tuple[Member, ...] = EVERYONE, speaker: Member | None = None) -> list[int | None]:
+    found = people_in(text, members, speaker=speaker)
+    return [reference.member.user_id if reference.member else None for reference in found]
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("<@10> and <@!12>", [10, 12]),
+        ("anna likes tea", [10]),
+        ("ANNA likes tea", [10]),
+        ("Ánna likes tea", [10]),
+        ("anna's tea", [10]),
+        ("I saw anna.", [10]),
+        ("@anna_b likes tea", [10]),
+        ("anna_b likes tea", [10]),
+        ("Anna-Maria likes tea", [11]),
+        ("anna maria likes tea", [11]),
+        ("annabel likes tea", []),
+        ("anna-sophie likes tea", []),
+        ("anna_c likes tea", []),
+        ("gruzilkin, el capitan, sergey", [12, 12, 12]),
+        ("he will come", []),
+        ("@will will come", [13]),
+        ("<@13> will come", [13]),
+        ("roll the dice", []),
+        ("<@14> rolls", [14]),
+        ("<@999> is nobody we know", []),
+        ("<#10> is a channel", []),
+        ("see https://example.com/anna", []),
+        ("", []),
+    ],
+)
+def test_names_and_mentions(text: str, ids: list[int]) -> None:
+    assert ids_in(text) == ids
+
+
+def test_two_of_one_name_are_both_candidates() -> None:
+    (reference,) = people_in("anna likes tea", (*EVERYONE, OTHER_ANNA))
+    assert reference.member is None
+    assert set(reference.candidates) == {ANNA, OTHER_ANNA}
+    assert reference.typed == "anna"
+
+
+@pytest.mark.parametrize(
+    ("text", "language"),
+    [
+        ("I like tea", Language.EN),
+        ("that is my tea", Language.EN),
+        ("ich mag Tee", Language.DE),
+        ("j'aime le thé", Language.FR),
+        ("mi perro", Language.ES),
+        ("я люблю чай", Language.RU),
+        ("у меня есть чай", Language.RU),
+    ],
+)
+def test_the_first_person_is_the_speaker(text: str, language: Language) -> None:
+    (reference,) = people_in(text, EVERYONE, speaker=SERGEY, language=language)
+    assert reference.is_speaker
+    assert reference.member == SERGEY
+
+
+@pytest.mark.parametrize("text", ["die Party ist im Garten", "Mia likes tea", "el mes de mayo", "das ist die Oma"])
+def test_words_that_only_look_like_the_first_person(text: str) -> None:
+    assert people_in(text, EVERYONE, speaker=SERGEY) == []
+
+
+@pytest.mark.parametrize("text", ["me", "myself", "mich", "moi", "mí", "мне", "меня", "I", " me? "])
+def test_the_speaker_alone(text: str) -> None:
+    assert is_speaker_alone(text)
+
+
+def test_more_than_the_speaker() -> None:
+    assert not is_speaker_alone("my dog")
+    assert not is_speaker_alone("")
+
+
+WILD = st.text(max_size=60)
+NAMES = st.text(min_size=1, max_size=32)
+MEMBERS = st.builds(
+    Member,
+    st.just(1),
+    st.integers(min_value=1, max_value=2**63 - 1),
+    NAMES,
+    global_name=st.none() | NAMES,
+    nickname=st.none() | NAMES,
+    is_bot=st.booleans(),
+)
+
+
+@given(WILD, st.lists(MEMBERS, max_size=5, unique_by=lambda member: member.user_id))
+def test_references_are_in_order_and_never_overlap(text: str, members: list[Member]) -> None:
+    found = people_in(text, members, speaker=ANNA)
+    for before, after in itertools.pairwise(found):
+        assert before.end <= after.start
+    assert all(0 <= reference.start < reference.end <= len(text) for reference in found)
+
+
+@given(MEMBERS, WILD, WILD)
+def test_whoever_is_named_can_be_looked_up_by_the_keys_of_the_text(member: Member, before: str, after: str) -> None:
+    text = f"{before} {member.display_name} {after}"
+    for reference in people_in(text, [member]):
+        assert keys_of(member) & spoken_keys(text) or reference.is_mention
+
+
+@given(st.lists(st.integers(min_value=1, max_value=2**63 - 1), max_size=5))
+def test_mentions_are_read_once_each_and_in_order(ids: list[int]) -> None:
+    assert mentioned_ids(" ".join(f"<@{user_id}>" for user_id in ids + ids)) == list(dict.fromkeys(ids))
+
+
+@given(WILD)
+def test_a_key_is_the_key_of_itself(name: str) -> None:
+    assert name_key(name_key(name)) == name_key(name)
+
+
+def test_ids_beyond_what_can_be_stored_are_nobody() -> None:
+    assert mentioned_ids("<@99999999999999999999> <@0>") == []

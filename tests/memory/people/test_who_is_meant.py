@@ -1,0 +1,209 @@
+"""Whom a question means: never guessed between two, asked about where it was mistyped, and told apart in answers."""
+
+from dataclasses import replace
+
+import pytest
+
+from memory.core.outcomes import Answer, Forgotten, MayNotForget, NothingFound, Remembered, UnclearWhat, UnclearWho
+from memory.core.values import Choice, Guild, Member, Question, Telling, fingerprint
+from memory.language.detect import Language
+from memory.people.names import name_key
+from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, FLORENCE, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+
+TWIN = Member(GUILD, 7, "florent2", nickname="Florent")
+
+
+async def asked(world: World, text: str, *chosen: tuple[str, int], channel: int = HALL, known: bool = True) -> Answer:
+    said = await world.say(ALICE, f"Bot {text}", channel)
+    choices = tuple(Choice(fingerprint(name_key(name)), user_id) for name, user_id in chosen)
+    question = Question(GUILD, channel, said.message_id, ALICE.user_id, text, said.sent_at, choices=choices)
+    ask = world.memory.tell_what_is_known if known else world.memory.answer
+    return await ask(question, audience(channel))
+
+
+async def test_of_two_nothing_is_told_before_one_is_chosen(world: World) -> None:
+    await world.settle((*EVERYONE, TWIN))
+    await world.remember(BOB, "<@4> plays the cello")
+    await world.remember(BOB, "<@7> plays the drums")
+    answer = await asked(world, "Florent")
+    assert answer.unclear == UnclearWho("Florent", (FLORENT, TWIN))
+    assert "plays" not in answer.text
+    for user_id, instrument in ((4, "cello"), (7, "drums")):
+        chosen = await asked(world, "Florent", ("Florent", user_id))
+        assert f"<@{user_id}> plays the {instrument}" in chosen.text
+        assert chosen.text.count("plays") == 1
+        assert chosen.unclear is None
+
+
+async def test_a_mistyped_name_is_asked_about(world: World) -> None:
+    await world.remember(BOB, "gruzilkin likes tea")
+    answer = await asked(world, "gruzilkn")
+    assert answer.text == "I know nobody here called “gruzilkn”. Do you mean <@3> (gruzilkin)?"
+    assert answer.unclear == UnclearWho("gruzilkn", (GRUZILKIN,), is_guess=True)
+    assert "likes tea" in (await asked(world, "gruzilkn", ("gruzilkn", 3))).text
+
+
+async def test_whether_anything_is_known_makes_no_difference(world: World) -> None:
+    """Who is offered goes by names that everybody sees; facts of a back room neither add nor take anybody."""
+    before = await asked(world, "Flornet")
+    await world.remember(BOB, "<@4> plays the cello", CELLAR)
+    await world.remember(BOB, "<@5> plays the drums")
+    assert await asked(world, "Flornet") == before
+    assert before.unclear is not None
+
+
+async def test_the_first_of_several_words_is_asked_about(world: World) -> None:
+    brown, cole = Member(GUILD, 11, "ab", nickname="Alex Brown"), Member(GUILD, 12, "ac", nickname="Alex Cole")
+    await world.settle((*EVERYONE, brown, cole))
+    answer = await asked(world, "Alex")
+    assert answer.unclear == UnclearWho("Alex", (brown, cole), is_guess=True)
+    assert answer.text.endswith("Do you mean <@11> (ab) or <@12> (ac)?")
+
+
+async def test_a_name_that_a_fact_gives_means_its_member_and_may_be_mistyped(world: World) -> None:
+    await world.remember(BOB, "gruzilkin is Sergey")
+    await world.remember(BOB, "gruzilkin likes tea")
+    assert "likes tea" in (await asked(world, "Sergey")).text
+    assert (await asked(world, "Sergei")).unclear == UnclearWho("Sergei", (GRUZILKIN,), is_guess=True)
+
+
+async def test_a_name_from_a_back_room_is_not_offered_elsewhere(world: World) -> None:
+    await world.remember(BOB, "gruzilkin is Sergey", CELLAR)
+    for typed in ("Sergey", "Sergei"):
+        elsewhere = await asked(world, typed)
+        assert elsewhere.unclear is None
+        assert "nobody here called" in elsewhere.text
+    assert "Sergey" in (await asked(world, "Sergey", channel=CELLAR)).text
+    assert (await asked(world, "Sergei", channel=CELLAR)).unclear is not None
+
+
+async def test_nobody_is_said_in_the_askers_language(world: World) -> None:
+    said = {
+        language: (await world.ask_about(ALICE, "Zaphod", language=language)).text
+        for language in (Language.EN, Language.DE, Language.RU)
+    }
+    assert said[Language.EN] == "I know nobody here called “Zaphod”."
+    assert said[Language.DE] == "Ich kenne hier niemanden namens „Zaphod“."
+    assert "Zaphod" in said[Language.RU]
+    assert len(set(said.values())) == 3
+
+
+async def test_what_was_said_of_something_is_told_before_a_name_like_it_is_offered(world: World) -> None:
+    await world.settle((*EVERYONE, Member(GUILD, 8, "barbecua")))
+    await world.say(ALICE, "the barbecue was fun")
+    answer = await asked(world, "barbecue")
+    assert "the barbecue was fun" in answer.text
+    assert answer.text.endswith("-# Or do you mean <@8> (barbecua)?")
+
+
+async def test_an_ordinary_question_is_answered_for_both(world: World) -> None:
+    await world.settle((*EVERYONE, TWIN))
+    await world.remember(BOB, "<@4> plays the cello")
+    await world.remember(BOB, "<@7> plays the drums")
+    answer = await asked(world, "what does Florent play?", known=False)
+    assert "<@4> plays the cello" in answer.text
+    assert "<@7> plays the drums" in answer.text
+    assert "“Florent” may be <@4> (flo) or <@7> (florent2) here." in answer.text
+    chosen = await asked(world, "what does Florent play?", ("Florent", 7), known=False)
+    assert "drums" in chosen.text
+    assert "cello" not in chosen.text
+    assert chosen.unclear is None
+
+
+async def test_a_name_in_passing_is_no_obstacle(world: World) -> None:
+    await world.settle((*EVERYONE, TWIN))
+    await world.say(BOB, "the barbecue is on Saturday")
+    answer = await asked(world, "when is the barbecue that Florent spoke of?", known=False)
+    assert "the barbecue is on Saturday" in answer.text
+
+
+async def test_of_too_many_nobody_is_looked_up(world: World) -> None:
+    crowd = [Member(GUILD, 20 + number, f"alex{number}", nickname="Alex") for number in range(20)]
+    await world.settle((*EVERYONE, *crowd[:3]))
+    await world.remember(BOB, "<@22> keeps bees")
+    assert "keeps bees" in (await asked(world, "tell me of Alex", known=False)).text
+    await world.settle((*EVERYONE, *crowd))
+    answer = await asked(world, "tell me of Alex", known=False)
+    assert "keeps bees" not in answer.text
+    assert "… here." in answer.text
+    known = await asked(world, "Alex")
+    assert known.unclear is not None
+    assert len(known.unclear.candidates) == 20
+
+
+async def test_whoever_was_chosen_is_told_of_under_another_name(world: World) -> None:
+    await world.settle((*EVERYONE, TWIN))
+    await world.remember(BOB, "<@7> plays the drums")
+    await world.settle((*EVERYONE, replace(TWIN, nickname="Captain")))
+    chosen = await asked(world, "Florent", ("Florent", 7))
+    assert "<@7> plays the drums" in chosen.text
+
+
+async def test_whoever_was_chosen_and_left_is_told_of(world: World) -> None:
+    await world.settle((*EVERYONE, TWIN))
+    await world.remember(BOB, "<@7> plays the drums")
+    await world.memory.part_from_member(GUILD, 7)
+    assert "drums" in (await asked(world, "Florent", ("Florent", 7))).text
+    assert (await asked(world, "Florent")).unclear is None, "there is one left"
+
+
+async def test_names_of_another_guild_mean_nobody_here(world: World) -> None:
+    await world.memory.meet_guild(Guild(200, "Elsewhere"), [Member(200, 7, "florent2", nickname="Florent")])
+    assert (await asked(world, "Florent")).unclear is None
+    assert "<@4>" in (await asked(world, "Florent")).text
+
+
+@pytest.mark.parametrize("nickname", ["alice", "ALICE", "Álice"])
+async def test_nobody_is_told_of_in_anothers_name(world: World, nickname: str) -> None:
+    await world.settle((*EVERYONE, Member(GUILD, 8, "eve", nickname=nickname)))
+    await world.remember(BOB, "<@1> keeps bees")
+    answer = await asked(world, "Alice")
+    assert "bees" not in answer.text
+    assert answer.unclear is not None
+    assert {member.user_id for member in answer.unclear.candidates} == {1, 8}
+    assert "bees" in (await asked(world, "<@1>")).text
+
+
+async def test_two_unclear_names_are_chosen_one_after_the_other(world: World) -> None:
+    other = Member(GUILD, 8, "florence2", nickname="Florence")
+    await world.settle((*EVERYONE, TWIN, other))
+    body = "Florent and Florence are married"
+    said = await world.say(BOB, f"Bot remember {body}")
+    telling = Telling(GUILD, HALL, said.message_id, BOB.user_id, body, said.sent_at)
+    first = await world.memory.remember(telling, audience())
+    assert first == UnclearWho("Florent", (FLORENT, TWIN))
+    one = Choice(fingerprint("florent"), TWIN.user_id)
+    second = await world.memory.remember(replace(telling, choices=(one,)), audience())
+    assert second == UnclearWho("Florence", (FLORENCE, other))
+    both = (one, Choice(fingerprint("florence"), other.user_id))
+    outcome = await world.memory.remember(replace(telling, choices=both), audience())
+    assert isinstance(outcome, Remembered)
+    assert outcome.fact.text == "<@7> and <@8> are married"
+
+
+async def test_one_of_the_facts_that_may_be_meant_is_chosen(world: World) -> None:
+    await world.remember(ALICE, "I sail a red boat on Sundays with friends")
+    await world.remember(ALICE, "I rent a red boat for tourists in summer")
+    unclear = await world.forget(ALICE, "the red boat regatta")
+    assert isinstance(unclear, UnclearWhat)
+    assert unclear.can_be_chosen
+    kept, going = unclear.candidates
+    pressed = Telling(
+        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=going.message_id, by_command=True
+    )
+    assert isinstance(await world.memory.forget(replace(pressed, teller_id=BOB.user_id), audience()), MayNotForget)
+    assert await world.memory.forget(pressed, audience()) == Forgotten((going,))
+    assert await world.memory.forget(pressed, audience()) == NothingFound("")
+    left = await asked(world, "me")
+    assert kept.text in left.text
+    assert going.text not in left.text
+
+
+async def test_what_is_pointed_at_behind_a_door_is_not_found(world: World) -> None:
+    outcome = await world.remember(ALICE, "I keep bees", CELLAR)
+    assert isinstance(outcome, Remembered)
+    pressed = Telling(
+        GUILD, HALL, 99_999, ALICE.user_id, "", world.clock.now(), told_in=outcome.fact.message_id, by_command=True
+    )
+    assert await world.memory.forget(pressed, audience()) == NothingFound("")
+    assert isinstance(await world.memory.forget(replace(pressed, channel_id=CELLAR), audience(CELLAR)), Forgotten)

@@ -1,0 +1,228 @@
+"""Guilds as hypothesis imagines them: roles, doors with every kind of overwrite, threads, people coming and going."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from hypothesis import strategies as st
+
+from memory.places.model import (
+    ADMINISTRATOR,
+    CONNECT,
+    MANAGE_THREADS,
+    READ_MESSAGE_HISTORY,
+    VIEW_CHANNEL,
+    Overwrite,
+    Place,
+    PlaceKind,
+    Role,
+    Seat,
+)
+from memory.places.view import GuildView
+
+Thing = TypeVar("Thing")
+
+GUILD = 1000
+ROLES = range(1001, 1005)
+PEOPLE = range(3001, 3007)
+FORGOTTEN_ROLE, STRANGER = 1999, 3999
+SEND_MESSAGES = 1 << 11
+
+TEXT, VOICE, CATEGORY, NEWS, NEWS_THREAD, PUBLIC_THREAD, PRIVATE_THREAD, STAGE, FORUM, MEDIA = (
+    *(0, 2, 4, 5, 10, 11, 12),
+    *(13, 15, 16),
+)
+CHANNELS = {2000: TEXT, 2001: TEXT, 2002: VOICE, 2003: FORUM, 2004: STAGE, 2005: NEWS, 2006: CATEGORY, 2007: MEDIA}
+THREADS = {2500: PUBLIC_THREAD, 2501: PRIVATE_THREAD, 2502: PRIVATE_THREAD, 2503: PUBLIC_THREAD, 2504: NEWS_THREAD}
+TYPES = CHANNELS | THREADS
+"""What Discord calls the kind of each place; an id keeps it for good."""
+_WITH_THREADS = (2000, 2001, 2003)
+_KINDS = {
+    VOICE: PlaceKind.VOICE,
+    STAGE: PlaceKind.VOICE,
+    CATEGORY: PlaceKind.CATEGORY,
+    PUBLIC_THREAD: PlaceKind.THREAD,
+    NEWS_THREAD: PlaceKind.THREAD,
+    PRIVATE_THREAD: PlaceKind.PRIVATE_THREAD,
+}
+
+
+@dataclass
+class Guild:
+    """What is the case, for whoever computes who sees what."""
+
+    owner_id: int
+    roles: dict[int, Role] = field(default_factory=dict)
+    places: dict[int, Place] = field(default_factory=dict)
+    seats: dict[int, Seat] = field(default_factory=dict)
+    timed_out: frozenset[int] = frozenset()
+    hall_role_id: int | None = None
+
+    def view(self) -> GuildView:
+        """As it looks from scratch."""
+        view = GuildView(GUILD)
+        view.owner(self.owner_id)
+        view.hall_role(self.hall_role_id)
+        for role in self.roles.values():
+            view.role(role)
+        for place in self.places.values():
+            view.place(place)
+        for seat in self.seats.values():
+            view.seat(seat)
+        view.open()
+        return view
+
+    def is_age_restricted(self, channel_id: int) -> bool:
+        place = self.places[channel_id]
+        if not place.is_thread:
+            return place.age_restricted
+        return place.parent_id not in self.places or self.places[place.parent_id].age_restricted
+
+
+Change = Callable[[Guild, GuildView], None]
+"""One thing that Discord reports, done to what is the case and told to the view."""
+
+_BITS = (VIEW_CHANNEL, READ_MESSAGE_HISTORY, CONNECT, MANAGE_THREADS, SEND_MESSAGES)
+_OPEN = VIEW_CHANNEL | READ_MESSAGE_HISTORY | CONNECT
+_TARGETS = (
+    *((role_id, True) for role_id in (GUILD, *ROLES, FORGOTTEN_ROLE)),
+    *((user_id, False) for user_id in (*PEOPLE, STRANGER)),
+)
+
+
+def _some_of(things: Sequence[Thing]) -> st.SearchStrategy[tuple[Thing, ...]]:
+    """Drawn as one number, which is many times faster than a set."""
+    return st.integers(0, (1 << len(things)) - 1).map(
+        lambda mask: tuple(thing for index, thing in enumerate(things) if mask >> index & 1)
+    )
+
+
+permissions = _some_of(_BITS).map(sum)
+guild_permissions = st.one_of(
+    *(st.just(_OPEN), permissions, permissions, permissions, permissions),
+    permissions.map(lambda some: some | ADMINISTRATOR),
+)
+
+
+def _overwrite(target: tuple[int, bool], allow: int, deny: int) -> Overwrite:
+    return Overwrite(target[0], target[1], allow, deny)
+
+
+overwrites = st.lists(
+    st.builds(_overwrite, st.sampled_from(_TARGETS), permissions, permissions),
+    unique_by=lambda overwrite: overwrite.target_id,
+    max_size=6,
+).map(tuple)
+memberships = st.none() | _some_of((*PEOPLE, STRANGER)).map(frozenset)
+
+
+def roles(role_id: int) -> st.SearchStrategy[Role]:
+    return st.builds(Role, st.just(role_id), guild_permissions)
+
+
+def places(channel_id: int) -> st.SearchStrategy[Place]:
+    kind = _KINDS.get(TYPES[channel_id], PlaceKind.CHANNEL)
+    if channel_id in CHANNELS:
+        parents = st.none() if kind is PlaceKind.CATEGORY else st.sampled_from((None, 2006))
+        return st.builds(Place, st.just(channel_id), st.just(kind), parents, overwrites, st.booleans())
+    parents = st.just(2005) if TYPES[channel_id] == NEWS_THREAD else st.sampled_from(_WITH_THREADS)
+    members = memberships if kind is PlaceKind.PRIVATE_THREAD else st.none()
+    return st.builds(Place, st.just(channel_id), st.just(kind), parents, members=members)
+
+
+def seats(user_id: int) -> st.SearchStrategy[Seat]:
+    return st.builds(Seat, st.just(user_id), _some_of(ROLES), st.integers(0, 4).map(lambda luck: luck == 4))
+
+
+_ALL_ROLES = {role_id: roles(role_id) for role_id in (GUILD, *ROLES)}
+_ALL_PLACES = {channel_id: places(channel_id) for channel_id in TYPES}
+_ALL_SEATS = {user_id: seats(user_id) for user_id in PEOPLE}
+
+
+@st.composite
+def guilds(draw: st.DrawFn) -> Guild:
+    missing = draw(_some_of((*ROLES, *TYPES, *PEOPLE))) if draw(st.booleans()) else ()
+    return Guild(
+        draw(st.sampled_from(PEOPLE)),
+        {role_id: draw(some) for role_id, some in _ALL_ROLES.items() if role_id not in missing},
+        {channel_id: draw(some) for channel_id, some in _ALL_PLACES.items() if channel_id not in missing},
+        {user_id: draw(some) for user_id, some in _ALL_SEATS.items() if user_id not in missing},
+        frozenset(draw(_some_of(PEOPLE))),
+        draw(st.sampled_from((None, GUILD, *ROLES))),
+    )
+
+
+def _sets_role(role: Role) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.roles[role.role_id] = role
+        view.role(role)
+
+    return change
+
+
+def _sets_place(place: Place) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.places[place.channel_id] = place
+        view.place(place)
+
+    return change
+
+
+def _seats(seat: Seat) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.seats[seat.user_id] = seat
+        view.seat(seat)
+
+    return change
+
+
+def _removes_role(role_id: int) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.roles.pop(role_id, None)
+        view.no_role(role_id)
+
+    return change
+
+
+def _removes_place(channel_id: int) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.places.pop(channel_id, None)
+        view.no_place(channel_id)
+
+    return change
+
+
+def _unseats(user_id: int) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.seats.pop(user_id, None)
+        view.no_seat(user_id)
+
+    return change
+
+
+def _crowns(user_id: int) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.owner_id = user_id
+        view.owner(user_id)
+
+    return change
+
+
+def _chooses_hall(role_id: int | None) -> Change:
+    def change(guild: Guild, view: GuildView) -> None:
+        guild.hall_role_id = role_id
+        view.hall_role(role_id)
+
+    return change
+
+
+changes: st.SearchStrategy[Change] = st.one_of(
+    st.one_of(*_ALL_ROLES.values()).map(_sets_role),
+    st.one_of(*_ALL_PLACES.values()).map(_sets_place),
+    st.one_of(*_ALL_SEATS.values()).map(_seats),
+    st.sampled_from(ROLES).map(_removes_role),
+    st.sampled_from(sorted(TYPES)).map(_removes_place),
+    st.sampled_from(PEOPLE).map(_unseats),
+    st.sampled_from(PEOPLE).map(_crowns),
+    st.sampled_from((None, GUILD, *ROLES)).map(_chooses_hall),
+)

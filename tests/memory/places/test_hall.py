@@ -1,0 +1,130 @@
+"""Which role makes the hall: the one that leads the house into its rooms, not the few who hold the keys."""
+
+from collections.abc import Mapping, Sequence
+
+from hypothesis import assume, given
+
+from memory.places.model import (
+    ADMINISTRATOR,
+    READ_MESSAGE_HISTORY,
+    VIEW_CHANNEL,
+    Overwrite,
+    Place,
+    PlaceKind,
+    Role,
+    Seat,
+)
+from memory.places.view import NO_HALL, HallProposal
+from tests.memory.places.generated_guilds import GUILD, Guild, guilds
+
+READ = VIEW_CHANNEL | READ_MESSAGE_HISTORY
+VERIFIED, STAFF, KEEPER = 1001, 1002, 1003
+RULES, HALL, KITCHEN, CELLAR, OFFICE = 2001, 2002, 2003, 2004, 2005
+OWNER = 1
+
+
+def test_a_server_that_is_open_to_all_proposes_everyone() -> None:
+    guild = house({HALL: (), KITCHEN: (), OFFICE: (STAFF,)}, {STAFF: 3}, guests=20)
+    assert guild.view().proposed_hall() == HallProposal(GUILD, (HALL, KITCHEN), 24)
+
+
+def test_a_server_that_gates_everyone_proposes_the_role_that_opens_most() -> None:
+    rooms = {
+        RULES: (),
+        HALL: (VERIFIED, STAFF),
+        KITCHEN: (VERIFIED, STAFF),
+        CELLAR: (VERIFIED, STAFF),
+        OFFICE: (STAFF,),
+    }
+    guild = house(rooms, {VERIFIED: 30, STAFF: 3}, guests=20)
+    assert guild.view().proposed_hall() == HallProposal(VERIFIED, (RULES, HALL, KITCHEN, CELLAR), 30)
+
+
+def test_administrators_are_never_proposed() -> None:
+    guild = house({HALL: (VERIFIED,), OFFICE: (STAFF,)}, {VERIFIED: 2, KEEPER: 5}, guests=1)
+    guild.roles[KEEPER] = Role(KEEPER, ADMINISTRATOR)
+    assert guild.view().proposed_hall() == HallProposal(VERIFIED, (HALL,), 2)
+
+
+def test_of_two_roles_that_reach_as_far_the_one_with_more_holders_is_proposed() -> None:
+    guild = house({HALL: (VERIFIED, STAFF), CELLAR: (STAFF,)}, {VERIFIED: 4, STAFF: 2}, guests=1)
+    assert guild.view().proposed_hall() == HallProposal(VERIFIED, (HALL,), 4)
+
+
+def test_where_no_role_opens_anything_there_is_nothing_to_propose() -> None:
+    guild = house({HALL: (), KITCHEN: ()}, {VERIFIED: 2}, guests=1)
+    guild.roles[GUILD] = Role(GUILD, 0)
+    assert guild.view().proposed_hall() == NO_HALL
+
+
+def test_rooms_with_an_age_limit_and_threads_are_not_counted() -> None:
+    guild = house({HALL: (), CELLAR: ()}, {}, guests=3)
+    guild.places[CELLAR] = Place(CELLAR, PlaceKind.CHANNEL, None, age_restricted=True)
+    guild.places[OFFICE] = Place(OFFICE, PlaceKind.THREAD, HALL)
+    view = guild.view()
+    assert view.proposed_hall().channels == (HALL,)
+    assert view.hall() == {HALL, OFFICE}
+
+
+def test_a_role_that_nobody_holds_makes_no_hall() -> None:
+    guild = house({HALL: ()}, {VERIFIED: 0}, guests=3)
+    guild.hall_role_id = VERIFIED
+    assert guild.view().hall() == frozenset()
+
+
+def test_a_deleted_role_makes_no_hall_although_members_still_name_it() -> None:
+    guild = house({HALL: ()}, {VERIFIED: 2}, guests=3)
+    guild.hall_role_id = VERIFIED
+    view = guild.view()
+    assert view.hall() == {HALL}
+    view.no_role(VERIFIED)
+    assert view.hall() == frozenset()
+
+
+@given(guilds())
+def test_the_proposal_names_what_its_role_would_open(guild: Guild) -> None:
+    view = guild.view()
+    proposal = view.proposed_hall()
+    assume(proposal.role_id is not None)
+    view.hall_role(proposal.role_id)
+    assert set(proposal.channels) == {place_id for place_id in view.hall() if not guild.places[place_id].is_thread}
+    assert proposal.people > 0
+
+
+@given(guilds())
+def test_no_other_role_leads_more_people_into_more_rooms(guild: Guild) -> None:
+    """Unless `@everyone` is proposed, which needs only more than half of the rooms."""
+    view = guild.view()
+    proposal = view.proposed_hall()
+    for role_id, role in guild.roles.items():
+        if role_id == GUILD or role.permissions & ADMINISTRATOR:
+            continue
+        view.hall_role(role_id)
+        rooms = sum(not guild.places[place_id].is_thread for place_id in view.hall())
+        people = sum(role_id in seat.role_ids for seat in guild.seats.values() if not seat.is_bot)
+        if proposal.role_id == GUILD and rooms * people > proposal.reach:
+            assert 2 * len(proposal.channels) > rooms
+        elif proposal.role_id != GUILD:
+            assert rooms * people <= proposal.reach
+
+
+def house(rooms: Mapping[int, Sequence[int]], holders: Mapping[int, int], guests: int) -> Guild:
+    """A room names the roles it is opened to; without any it is open to all. Guests hold no role."""
+    guild = Guild(OWNER, {GUILD: Role(GUILD, READ)})
+    guild.seats[OWNER] = Seat(OWNER, ())
+    for role_id, number in holders.items():
+        guild.roles[role_id] = Role(role_id, 0)
+        for _ in range(number):
+            _take_seat(guild, (role_id,))
+    for _ in range(guests):
+        _take_seat(guild, ())
+    for channel_id, roles in rooms.items():
+        doors = [Overwrite(role_id, True, VIEW_CHANNEL, 0) for role_id in roles]
+        gate = [Overwrite(GUILD, True, 0, VIEW_CHANNEL)] if roles else []
+        guild.places[channel_id] = Place(channel_id, PlaceKind.CHANNEL, None, (*gate, *doors))
+    return guild
+
+
+def _take_seat(guild: Guild, role_ids: tuple[int, ...]) -> None:
+    user_id = 100 + len(guild.seats)
+    guild.seats[user_id] = Seat(user_id, role_ids)

@@ -1,0 +1,272 @@
+"""What the process that sees Discord writes of who may see what, and what any other believes of it."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import pytest
+
+from memory.core.log_values import Removal
+from memory.core.values import Guild, Member
+from memory.health import Health
+from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
+from memory.manager import MemoryManager
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.places.store import PlaceStore, StoredThreads
+from memory.policy.settings import GuildSettings
+from memory.privacy import Privacy
+from memory.settings import MemoryOptions
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
+
+SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
+KEEPERS = 700
+CLOSED = Place(CELLAR, PlaceKind.CHANNEL, None, (Overwrite(GUILD, True, 0, VIEW_CHANNEL),))
+THREAD = Place(2001, PlaceKind.THREAD, HALL)
+BACK = Place(2002, PlaceKind.PRIVATE_THREAD, HALL, members=frozenset((ALICE.user_id,)))
+
+
+class Inn:
+    """The bot, and a process that has no Discord."""
+
+    def __init__(self, world: World) -> None:
+        self.bot, self.seeing, self.clock = world.memory, world.memory.seeing, world.clock
+        self.options = MemoryOptions()
+        self.world = world
+        self.web = MemoryManager(world.database, self.options, world.clock, Health("web", world.clock))
+        self.seeing.begin(lambda: None)
+
+    async def beat(self) -> None:
+        await HealthStore(self.world.database).beat(self.world.health.snapshot())
+
+    def look(self, *places: Place, owner: Member = ALICE) -> None:
+        look = self.seeing.look_around(GUILD)
+        self.seeing.owner(GUILD, owner.user_id)
+        self.seeing.role(GUILD, Role(GUILD, SEE))
+        for place in places:
+            self.seeing.place(GUILD, place)
+        for member in (ALICE, BOB):
+            self.seeing.seat(GUILD, Seat(member.user_id, member.roles))
+        assert self.seeing.complete(look, with_everyone=True)
+
+    async def written(self) -> None:
+        await self.seeing.distrust(GUILD)
+        await self.bot.meet_guild(Guild(GUILD, "The Inn"), [ALICE, BOB], complete=True)
+        await self.seeing.write_anew(GUILD)
+
+    async def web_sources(self, channel_id: int = HALL) -> frozenset[int]:
+        await self.web.follow_places(GUILD)
+        return self.web.audience_of(GUILD, channel_id).sources
+
+
+def room(channel_id: int) -> Place:
+    return Place(channel_id, PlaceKind.CHANNEL, None)
+
+
+@pytest.fixture
+async def inn(world: World) -> AsyncIterator[Inn]:
+    inn = Inn(world)
+    await inn.beat()
+    inn.look(room(HALL), room(LOUNGE), CLOSED)
+    await inn.written()
+    yield inn
+    await inn.web.settled()
+
+
+async def test_another_process_reads_what_was_written(inn: Inn) -> None:
+    assert await inn.web_sources() == inn.bot.audience_of(GUILD, HALL).sources == {HALL, LOUNGE}
+    assert await inn.web_sources(CELLAR) == {HALL, LOUNGE, CELLAR}
+    assert inn.web.hall(GUILD) == inn.bot.hall(GUILD) == {HALL, LOUNGE}
+    assert inn.web.proposed_hall(GUILD) == inn.bot.proposed_hall(GUILD)
+    for_bob = inn.web.audience_for(GUILD, HALL, BOB.user_id)
+    assert for_bob == inn.bot.audience_for(GUILD, HALL, BOB.user_id)
+    assert for_bob.sources == {HALL, LOUNGE}
+
+
+async def test_a_change_is_read_once_it_is_written(inn: Inn) -> None:
+    inn.seeing.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, CLOSED.overwrites))
+    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.seeing.due() == [GUILD]
+    await inn.seeing.write(GUILD)
+    assert inn.seeing.due() == []
+    assert await inn.web_sources() == {HALL}
+    inn.seeing.no_place(GUILD, LOUNGE)
+    inn.seeing.no_role(GUILD, KEEPERS)
+    await inn.seeing.write(GUILD)
+    assert await inn.web_sources(LOUNGE) == {LOUNGE}
+
+
+async def test_new_roles_of_a_member_are_read(inn: Inn) -> None:
+    assert await inn.web_sources() == {HALL, LOUNGE}
+    inn.seeing.role(GUILD, Role(KEEPERS, 0))
+    inn.seeing.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, (Overwrite(KEEPERS, True, 0, VIEW_CHANNEL),)))
+    await inn.seeing.write(GUILD)
+    assert await inn.web_sources() == {HALL, LOUNGE}
+    await inn.bot.meet_member(Member(GUILD, BOB.user_id, BOB.username, roles=(KEEPERS,)))
+    assert await inn.web_sources() == {HALL}
+    await inn.bot.part_from_member(GUILD, BOB.user_id)
+    assert await inn.web_sources() == {HALL, LOUNGE, CELLAR}  # the owner is alone now
+
+
+async def test_who_left_and_comes_back_is_in_no_private_thread(inn: Inn) -> None:
+    """Also for a process that reads their return before the bot has written anything else."""
+    inn.seeing.place(GUILD, replace(BACK, members=frozenset((ALICE.user_id, BOB.user_id))))
+    await inn.seeing.write(GUILD)
+    await inn.web.follow_places(GUILD)
+    assert BACK.channel_id in inn.web.audience_for(GUILD, HALL, BOB.user_id).sources
+    inn.seeing.no_seat(GUILD, BOB.user_id)
+    await inn.bot.part_from_member(GUILD, BOB.user_id)
+    inn.seeing.seat(GUILD, Seat(BOB.user_id, ()))
+    await inn.bot.meet_member(BOB)
+    await inn.web.follow_places(GUILD)
+    for process in (inn.bot, inn.web):
+        assert BACK.channel_id not in process.audience_for(GUILD, HALL, BOB.user_id).sources
+        assert BACK.channel_id in process.audience_for(GUILD, HALL, ALICE.user_id).sources
+
+
+async def test_a_bot_that_fell_silent_vouches_for_nothing(inn: Inn) -> None:
+    assert len(await inn.web_sources()) == 2
+    silence = timedelta(seconds=inn.options.heartbeat_seconds) * MISSED_BEATS
+    inn.clock.move(silence)
+    assert len(await inn.web_sources()) == 2
+    inn.clock.move(timedelta(seconds=1))
+    assert await inn.web_sources() == {HALL}
+    await inn.beat()
+    assert len(await inn.web_sources()) == 2
+
+
+async def test_a_run_that_ended_or_began_anew_vouches_for_nothing(inn: Inn) -> None:
+    heartbeat = Heartbeat(inn.world.health, HealthStore(inn.world.database), inn.clock, timedelta(seconds=60))
+    heartbeat.start()
+    await heartbeat.stop()
+    assert await inn.web_sources() == {HALL}
+    await inn.beat()
+    assert len(await inn.web_sources()) == 2
+    await HealthStore(inn.world.database).beat(Health("bot", inn.clock).snapshot())
+    assert await inn.web_sources() == {HALL}
+
+
+async def test_sight_lost_is_closed_at_once_and_in_the_store(inn: Inn) -> None:
+    inn.seeing.lose_sight(GUILD)
+    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.bot.hall(GUILD) == frozenset()
+    await inn.seeing.write(GUILD)
+    assert await inn.web_sources() == {HALL}
+    inn.look(room(HALL), CLOSED)
+    assert inn.bot.audience_of(GUILD, CELLAR).sources == {HALL, CELLAR}
+    assert await inn.web_sources(CELLAR) == {CELLAR}
+    await inn.written()
+    assert await inn.web_sources(CELLAR) == {HALL, CELLAR}
+
+
+async def test_a_look_during_which_sight_was_lost_opens_nothing(inn: Inn) -> None:
+    look = inn.seeing.look_around(GUILD)
+    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+    inn.seeing.lose_sight(GUILD)
+    assert not inn.seeing.complete(look, with_everyone=True)
+    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+
+
+async def test_without_the_whole_member_list_only_one_reader_can_be_answered(inn: Inn) -> None:
+    look = inn.seeing.look_around(GUILD)
+    inn.seeing.owner(GUILD, ALICE.user_id)
+    inn.seeing.role(GUILD, Role(GUILD, SEE))
+    for place in (room(HALL), room(LOUNGE), CLOSED):
+        inn.seeing.place(GUILD, place)
+    inn.seeing.complete(look, with_everyone=False)
+    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.bot.audience_for(GUILD, HALL, 5, role_ids=[]).sources == {HALL, LOUNGE}
+    await inn.written()
+    assert await inn.web_sources() == {HALL}
+
+
+async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> None:
+    for thread in (THREAD, BACK):
+        inn.seeing.place(GUILD, thread)
+    await inn.seeing.write(GUILD)
+    assert await inn.web_sources(BACK.channel_id) == {HALL, LOUNGE, CELLAR, THREAD.channel_id, BACK.channel_id}
+    inn.look(room(HALL), room(LOUNGE), CLOSED)
+    await inn.written()
+    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL, LOUNGE, THREAD.channel_id}
+    assert inn.bot.audience_of(GUILD, BACK.channel_id).sources == {BACK.channel_id}
+    assert await inn.web_sources(BACK.channel_id) == {BACK.channel_id}
+    inn.look(room(LOUNGE), CLOSED)
+    await inn.written()
+    async with inn.world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
+    assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}
+
+
+async def test_a_deleted_channel_takes_its_threads_along(inn: Inn) -> None:
+    inn.seeing.place(GUILD, THREAD)
+    await inn.seeing.write(GUILD)
+    await inn.bot.delete_channel(GUILD, HALL)
+    assert inn.bot.audience_of(GUILD, THREAD.channel_id).sources == {THREAD.channel_id}
+    await inn.seeing.write(GUILD)
+    async with inn.world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
+    assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}
+
+
+async def test_the_hall_follows_the_role_that_managers_chose(inn: Inn) -> None:
+    inn.seeing.role(GUILD, Role(KEEPERS, 0))
+    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    inn.seeing.hall_role(GUILD, KEEPERS, epoch=9)
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
+    inn.look(room(HALL), CLOSED)
+    assert inn.bot.hall(GUILD) == frozenset()  # nobody is known to hold that role now
+
+
+async def decided(inn: Inn, role_id: int, *, also: Callable[[GuildSettings], GuildSettings] = lambda now: now) -> None:
+    await inn.bot.change_settings(GUILD, lambda now: replace(also(now), hall_role_id=role_id))
+
+
+async def test_a_hall_role_that_was_read_before_managers_chose_another_comes_too_late(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recall = PlaceStore.recall
+
+    async def slow(store: PlaceStore, guild_id: int) -> StoredThreads:
+        found = await recall(store, guild_id)
+        await decided(inn, KEEPERS)
+        return found
+
+    inn.seeing.role(GUILD, Role(KEEPERS, 0))
+    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    monkeypatch.setattr(PlaceStore, "recall", slow)
+    await inn.written()
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
+
+
+async def test_a_hall_role_holds_while_what_another_decision_takes_away_still_goes(
+    inn: Inn, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    remove, going, may_go = Privacy._remove_what_may_not_stay, asyncio.Event(), asyncio.Event()
+
+    async def slow(privacy: Privacy, guild_id: int, now: datetime) -> Removal:
+        going.set()
+        await may_go.wait()
+        return await remove(privacy, guild_id, now)
+
+    def fewer(now: GuildSettings) -> GuildSettings:
+        return replace(now, log=replace(now.log, retention_days=30))
+
+    monkeypatch.setattr(Privacy, "_remove_what_may_not_stay", slow)
+    inn.seeing.role(GUILD, Role(KEEPERS, 0))
+    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    earlier = asyncio.create_task(decided(inn, KEEPERS, also=fewer))
+    await going.wait()
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}, "it holds before all is gone that goes with it"
+    await decided(inn, GUILD)
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}
+    may_go.set()
+    await earlier
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}
+
+
+async def test_a_guild_that_stays_after_it_was_erased_begins_anew(inn: Inn) -> None:
+    await decided(inn, KEEPERS)
+    await inn.bot.erase_guild(GUILD)
+    assert inn.bot.hall(GUILD) == frozenset()
+    await inn.written()
+    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}, "@everyone, as in a guild where nobody has decided anything"

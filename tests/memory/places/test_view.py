@@ -1,0 +1,190 @@
+"""What a reply may draw upon, in guilds of every shape: never more than all of its readers can already read."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.places.view import AUDIENCES_KEPT, Audience, GuildView
+from tests.memory.places.generated_guilds import GUILD, PEOPLE, ROLES, TYPES, Change, Guild, changes, guilds
+
+UNKNOWN_PLACE = 9999
+
+# Whether something is shut shows in any guild; the tests of what is open need more of them.
+FEW = settings(max_examples=settings().max_examples // 3)
+
+
+@given(guilds())
+def test_a_reply_draws_upon_what_all_who_see_it_can_read_back(guild: Guild) -> None:
+    view = guild.view()
+    for place_id in guild.places:
+        viewers = view.people(view.viewers(place_id))
+        if viewers:
+            allowed = {source_id for source_id in guild.places if _may_hear(guild, view, viewers, place_id, source_id)}
+            assert view.audience_of(place_id).sources == allowed
+        else:
+            assert _is_alone(view.audience_of(place_id), guild)
+
+
+@given(guilds(), st.lists(changes, min_size=1, max_size=8))
+def test_changes_show_in_the_very_next_reply(guild: Guild, reported: list[Change]) -> None:
+    view = guild.view()
+    for change in reported:
+        change(guild, view)
+        anew = guild.view()
+        for place_id in TYPES:
+            assert view.audience_of(place_id) == anew.audience_of(place_id)
+        for user_id in PEOPLE:
+            assert view.audience_for(user_id, 2000) == anew.audience_for(user_id, 2000)
+        assert view.hall() == anew.hall()
+        assert view.proposed_hall() == anew.proposed_hall()
+
+
+@given(guilds(), st.lists(changes, min_size=1, max_size=8))
+def test_the_version_rises_with_a_change_and_only_with_one(guild: Guild, reported: list[Change]) -> None:
+    view = guild.view()
+    for change in reported:
+        before, said = view.version, _everything_said(view)
+        change(guild, view)
+        assert view.version > before or _everything_said(view) == said
+        settled = view.version
+        change(guild, view)
+        assert view.version == settled
+        assert all(audience.version in (0, settled) for audience in map(view.audience_of, TYPES))
+
+
+@FEW
+@given(guilds())
+def test_a_view_that_may_have_missed_something_lets_a_place_speak_of_itself_alone(guild: Guild) -> None:
+    view = guild.view()
+    view.close()
+    assert not view.is_open
+    for place_id in (*guild.places, UNKNOWN_PLACE):
+        assert view.audience_of(place_id) == Audience.of_place_alone(GUILD, place_id)
+        for user_id in PEOPLE:
+            alone = Audience.of_place_alone(GUILD, place_id, user_id)
+            assert view.audience_for(user_id, place_id) == alone
+            assert view.audience_for(user_id, place_id, tuple(ROLES)) == alone
+    assert view.hall() == frozenset()
+    assert view.proposed_hall().role_id is None
+
+
+@FEW
+@given(guilds())
+def test_without_the_members_only_the_one_who_asks_is_known(guild: Guild) -> None:
+    view = guild.view()
+    view.close()
+    view.open_places()
+    assert not view.is_open
+    for place_id in guild.places:
+        assert _is_alone(view.audience_of(place_id), guild)
+        for seat in guild.seats.values():
+            assert _is_alone(view.audience_for(seat.user_id, place_id), guild)
+            known = guild.view().audience_for(seat.user_id, place_id, seat.role_ids)
+            assert view.audience_for(seat.user_id, place_id, seat.role_ids) == known
+
+
+@FEW
+@given(guilds(), st.sampled_from(("owner", "@everyone")))
+def test_a_guild_whose_owner_or_first_role_is_unknown_is_closed(guild: Guild, missing: str) -> None:
+    view = guild.view()
+    if missing == "owner":
+        view.owner(None)
+    else:
+        view.no_role(GUILD)
+    assert not view.is_open
+    for place_id in guild.places:
+        assert view.audience_of(place_id).sources == {place_id}
+        assert view.audience_for(PEOPLE[0], place_id, tuple(ROLES)).sources == {place_id}
+
+
+@FEW
+@given(guilds())
+def test_an_unknown_place_speaks_of_itself_alone(guild: Guild) -> None:
+    view = guild.view()
+    assert view.audience_of(UNKNOWN_PLACE) == Audience.of_place_alone(GUILD, UNKNOWN_PLACE)
+    for seat in guild.seats.values():
+        assert view.audience_for(seat.user_id, UNKNOWN_PLACE, seat.role_ids).sources == {UNKNOWN_PLACE}
+
+
+def test_asking_in_ever_new_places_keeps_a_bounded_number_of_answers() -> None:
+    view = GuildView(GUILD)
+    for place_id in range(3 * AUDIENCES_KEPT):
+        assert view.audience_of(place_id).sources == {place_id}
+        assert view.audience_of(place_id) is view.audience_of(place_id)
+        assert len(view._audiences) <= AUDIENCES_KEPT
+
+
+@given(guilds())
+def test_one_viewer_hears_what_they_can_read_back(guild: Guild) -> None:
+    view = guild.view()
+    for user_id in PEOPLE:
+        for place_id in guild.places:
+            audience = view.audience_for(user_id, place_id)
+            if user_id in view.people(view.viewers(place_id)):
+                viewer = frozenset((user_id,))
+                allowed = {
+                    source_id for source_id in guild.places if _may_hear(guild, view, viewer, place_id, source_id)
+                }
+                assert audience.sources == allowed
+            else:
+                assert _is_alone(audience, guild)
+            assert audience.viewer_id == user_id
+            assert not audience.is_hall
+
+
+@given(guilds())
+def test_the_hall_is_what_every_holder_of_its_role_can_read(guild: Guild) -> None:
+    view = guild.view()
+    role_id = GUILD if guild.hall_role_id is None else guild.hall_role_id
+    holders = frozenset(
+        seat.user_id for seat in guild.seats.values() if not seat.is_bot and role_id in (GUILD, *seat.role_ids)
+    )
+    expected = {
+        place_id
+        for place_id, place in guild.places.items()
+        if place.kind in (PlaceKind.CHANNEL, PlaceKind.VOICE, PlaceKind.THREAD)
+        and holders <= view.people(view.readers(place_id))
+        and not guild.is_age_restricted(place_id)
+    }
+    assert view.hall() == (expected if holders and role_id in guild.roles else frozenset())
+    for place_id in guild.places:
+        audience = view.audience_of(place_id)
+        assert audience.is_hall == (place_id in view.hall() and view.viewers(place_id) != 0)
+
+
+def _may_hear(guild: Guild, view: GuildView, viewers: frozenset[int], place_id: int, source_id: int) -> bool:
+    return (
+        guild.places[source_id].kind is not PlaceKind.CATEGORY
+        and viewers <= view.people(view.readers(source_id))
+        and (guild.is_age_restricted(place_id) or not guild.is_age_restricted(source_id))
+    )
+
+
+def _is_alone(audience: Audience, guild: Guild) -> bool:
+    """It draws upon its place at most, and on that only if whoever sees it can read it back."""
+    view, place_id = guild.view(), audience.place_id
+    sees_all = view.viewers(place_id) == view.readers(place_id)
+    return audience.sources <= ({place_id} if sees_all else frozenset()) and audience.version == 0
+
+
+def test_a_place_that_some_may_not_read_back_draws_upon_its_past_for_none_of_them() -> None:
+    """Also where it is not known who is there; while nobody is denied, it speaks of itself."""
+    deaf, hall, lobby = 7, 2000, 2001
+    view = GuildView(GUILD)
+    view.owner(1)
+    view.role(Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
+    view.place(Place(hall, PlaceKind.CHANNEL, None))
+    view.place(Place(lobby, PlaceKind.CHANNEL, None, (Overwrite(deaf, False, 0, READ_MESSAGE_HISTORY),)))
+    view.open_places()
+    assert view.audience_of(hall).sources == {hall}
+    assert view.audience_of(lobby).sources == frozenset()
+    for user_id in (1, 2, deaf):
+        view.seat(Seat(user_id, ()))
+    view.open()
+    assert view.audience_of(lobby).sources == {hall}
+    assert view.audience_for(deaf, lobby).sources == {hall}
+    assert view.audience_for(2, lobby).sources == {hall, lobby}
+
+
+def _everything_said(view: GuildView) -> list[object]:
+    return [view.is_open, view.hall(), *map(view.audience_of, TYPES), *map(view.viewers, TYPES)]

@@ -1,0 +1,223 @@
+"""The rule in SQL says the same as the pure one, for whatever message and policy."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from itertools import count
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.core.log_values import LogSettings
+from memory.core.provenance import Evidence, ReplyReceipt
+from memory.core.values import Answered, AuthorKind, Message, MessageEdit
+from memory.db.database import Connection, Database
+from memory.db.migrate import SCHEMA
+from memory.language.detect import Language
+from memory.policy import store
+from memory.policy.rules import Policy, Verdict, may_store
+from memory.policy.settings import would_go
+from memory.store import day_making, going, removal, unkept
+from memory.store.going import tellable
+from memory.store.log import add_messages, edit_messages, own_log
+from tests.memory.logbook import AUTHORS, IDS, NOON, messages, policies
+
+EXCLUDED_ROLE, OTHER_ROLE = 501, 502
+GUILDS = count(1000)
+TIME_OF_SMALL_IDS = datetime(2015, 1, 1, tzinfo=UTC)
+
+
+async def put_in_force(connection: Connection, guild_id: int, policy: Policy) -> None:
+    await connection.execute(
+        """
+        INSERT INTO guilds (guild_id, name, met_at, consent, kept_since, excluded_channels, excluded_roles)
+        VALUES ($1, 'The Inn', $2, $3, $4, $5, $6)
+        """,
+        guild_id,
+        NOON,
+        policy.consent,
+        policy.keep_since,
+        list(policy.excluded_channels),
+        [EXCLUDED_ROLE],
+    )
+    for user_id in (1, 2, 3, 4):
+        roles = [OTHER_ROLE, EXCLUDED_ROLE] if user_id in policy.excluded_authors else [OTHER_ROLE]
+        await connection.execute(
+            "INSERT INTO members (guild_id, user_id, username, is_bot, roles) VALUES ($1, $2, 'x', false, $3)",
+            guild_id,
+            user_id,
+            roles,
+        )
+    for choice, users in (("in", policy.opted_in), ("out", policy.opted_out)):
+        for user_id in users:
+            await store.choose(connection, guild_id, user_id, choice, NOON)
+    for user_id, through in policy.erased_through.items():
+        await store.forbid_through(connection, guild_id, [user_id], through, NOON)
+    for channel_id, through in policy.channels_erased_through.items():
+        await store.empty_through(connection, guild_id, channel_id, through, NOON)
+
+
+@st.composite
+def said(draw: st.DrawFn) -> list[Message]:
+    """Messages of every shape; ours may answer somebody."""
+    drawn = draw(st.lists(messages(), min_size=1, max_size=30, unique_by=lambda message: message.message_id))
+    answered = st.none() | st.builds(Answered, st.sampled_from(AUTHORS), IDS)
+    return [replace(one, answers=draw(answered)) if one.author_kind is AuthorKind.SELF else one for one in drawn]
+
+
+@given(said(), policies())
+@settings(max_examples=settings().max_examples // 2)
+async def test_whoever_asks_the_tables_is_told_what_the_pure_rule_says(
+    database: Database, said: Sequence[Message], policy: Policy
+) -> None:
+    guild_id = next(GUILDS)
+    said = [replace(message, guild_id=guild_id) for message in said]
+    # The log does not say whom a message answers: an answer goes with its question.
+    stored = [replace(message, answers=None) for message in said]
+    async with database.transaction("test") as connection:
+        await own_log(connection, guild_id)
+        await add_messages(connection, stored)
+        await put_in_force(connection, guild_id, policy)
+        assert (await store.load_policy(connection, guild_id)).policy == policy
+        await what_is_stored_is_judged(connection, stored, policy)
+        await connection.execute("DELETE FROM chat_history WHERE guild_id = $1", guild_id)
+        await what_arrives_is_judged(connection, said, policy)
+        await connection.execute("DELETE FROM chat_history WHERE guild_id = $1", guild_id)
+        await what_waits_is_judged(connection, said, policy)
+        await askers_are_judged(connection, stored, policy)
+        await people_are_judged(connection, guild_id, policy)
+
+
+def refused(said: Iterable[Message], policy: Policy) -> set[int]:
+    return {message.message_id for message in said if may_store(message, policy) is not Verdict.ADMITTED}
+
+
+async def ids_of(connection: Connection, guild_id: int, query: str) -> set[int]:
+    rows = await connection.fetch(f"SELECT message_id FROM {query}", guild_id)
+    return {row["message_id"] for row in rows}
+
+
+def edit_of(message: Message) -> MessageEdit:
+    """When the message was sent, it does not say."""
+    return MessageEdit(
+        message.guild_id,
+        message.channel_id,
+        message.message_id,
+        "edited",
+        message.sent_at,
+        message.author_id,
+        message.author_kind,
+        message.parent_id,
+        answers=message.answers,
+    )
+
+
+async def what_is_stored_is_judged(connection: Connection, stored: Sequence[Message], policy: Policy) -> None:
+    guild_id = stored[0].guild_id
+    out = refused(stored, policy)
+    everything = {message.message_id for message in stored}
+
+    found = await removal.not_admitted(connection, guild_id, 100)
+    due = refused(stored, replace(policy, keep_since=None))
+    assert sorted(found) == sorted(due), "what is from before the horizon is found by its time"
+    assert len(await removal.not_admitted(connection, guild_id, 2)) == min(2, len(found))
+    expired = {row["message_id"] for row in await connection.fetch(removal.EXPIRED, guild_id, 100, max(everything))}
+    assert expired | due == out
+
+    log = LogSettings(policy.consent, None, policy.excluded_channels, frozenset({EXCLUDED_ROLE}))
+    assert (await would_go(connection, guild_id, log, NOON)).messages == len(out)
+
+    told = f"chat_history AS said WHERE guild_id = $1 AND {tellable('said')}"
+    assert await ids_of(connection, guild_id, told) == everything, "nothing is going yet"
+    await going.begin(connection, guild_id)
+    ours = {message.message_id for message in stored if message.author_kind is AuthorKind.SELF}
+    assert await ids_of(connection, guild_id, told) == everything - out - ours
+
+
+async def what_arrives_is_judged(connection: Connection, said: Sequence[Message], policy: Policy) -> None:
+    guild_id = said[0].guild_id
+    added = await add_messages(connection, said)
+    kept = await ids_of(connection, guild_id, "chat_history WHERE guild_id = $1")
+    assert kept == {message.message_id for message in said} - refused(said, policy)
+    assert added.stored == len(kept)
+
+
+async def what_waits_is_judged(connection: Connection, said: Sequence[Message], policy: Policy) -> None:
+    """Edits of messages that have not come: when they arrive, and when something is decided while they wait."""
+    guild_id = said[0].guild_id
+    everything = {message.message_id for message in said}
+    waiting = "early_edits WHERE guild_id = $1"
+    await edit_messages(connection, [edit_of(message) for message in said])
+    assert await ids_of(connection, guild_id, waiting) == everything - refused(said, policy)
+
+    unanswering = [replace(message, answers=None) for message in said]
+    await connection.execute(f"DELETE FROM {waiting}", guild_id)
+    await connection.executemany(
+        """
+        INSERT INTO early_edits (guild_id, message_id, channel_id, parent_id, author_id, author_kind, edited_at, text)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, 'edited')
+        """,
+        [
+            (guild_id, one.message_id, one.channel_id, one.parent_id, one.author_id, one.author_kind, one.sent_at)
+            for one in unanswering
+        ],
+    )
+    await removal.forget_edits_not_admitted(connection, guild_id)
+    assert await ids_of(connection, guild_id, waiting) == everything - refused(unanswering, policy)
+
+
+async def askers_are_judged(connection: Connection, said: Sequence[Message], policy: Policy) -> None:
+    """As if each were a question; its time is told by its id."""
+    guild_id = said[0].guild_id
+    for message in said:
+        question = replace(message, author_kind=AuthorKind.PERSON, parent_id=None, sent_at=TIME_OF_SMALL_IDS)
+        receipt = ReplyReceipt(
+            guild_id, question.message_id, question.channel_id, question.author_id, NOON, Language.EN, Evidence()
+        )
+        is_kept = await unkept.asker_to_keep(connection, receipt) == question.author_id
+        assert is_kept == (may_store(question, policy) is Verdict.ADMITTED)
+        erasures = Policy(
+            erased_through=policy.erased_through,
+            channels_erased_through=policy.channels_erased_through,
+            opted_out=policy.opted_out,
+        )
+        withdrawn = may_store(question, erasures) is not Verdict.ADMITTED
+        assert await unkept.is_withdrawn(connection, receipt) == withdrawn
+
+
+async def people_are_judged(connection: Connection, guild_id: int, policy: Policy) -> None:
+    """Wherever they spoke, on a day that begins with some message."""
+    anywhere = replace(policy, excluded_channels=frozenset(), channels_erased_through={}, keep_since=None)
+    for first_id in (1, 20, 40):
+        spoken = [Message(guild_id, 99, first_id, user_id, AuthorKind.PERSON, "", NOON) for user_id in AUTHORS]
+        barred = await day_making.not_to_be_told_of(connection, guild_id, AUTHORS, first_id)
+        assert barred == {one.author_id for one in spoken if may_store(one, anywhere) is not Verdict.ADMITTED}
+
+
+def test_every_verdict_is_said_in_sql() -> None:
+    assert store.REFUSALS.keys() == set(Verdict) - {Verdict.ADMITTED}
+
+
+def test_the_schema_has_the_rule_written_out() -> None:
+    """After a change, `memory.store.going.MAY_BE_TOLD` is what has to stand there."""
+    assert going.MAY_BE_TOLD.strip() in SCHEMA.read_text("utf-8")
+
+
+async def test_without_a_guild_everybody_is_stored_who_did_not_say_no(database: Database) -> None:
+    async with database.transaction("test") as connection:
+        await store.choose(connection, 5, 2, "out", NOON)
+        loaded = await store.load_policy(connection, 5)
+    assert loaded == store.PolicyAt(Policy(opted_out=frozenset({2})), None)
+
+
+async def test_every_decision_raises_the_epoch(database: Database) -> None:
+    async with database.transaction("test") as connection:
+        await put_in_force(connection, 6, Policy())
+        epochs = [await store.epoch_of(connection, 6)]
+        await store.choose(connection, 6, 1, "out", NOON)
+        epochs.append(await store.epoch_of(connection, 6))
+        await store.forbid_through(connection, 6, [1], 5, NOON)
+        epochs.append(await store.epoch_of(connection, 6))
+        await store.empty_through(connection, 6, 10, 5, NOON)
+        epochs.append(await store.epoch_of(connection, 6))
+    assert epochs == [0, 1, 2, 3]
