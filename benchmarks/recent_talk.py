@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from benchmarks.talkative_guild import TalkativeGuild
 from memory.core.values import Standing, last_id_of
 from memory.db.database import Database
+from memory.facts.enter import NewFact
+from memory.facts.ledger import FactStore
 from memory.places.view import Audience
 from memory.settings import MemoryOptions
-from memory.store.entering import NewFact
-from memory.store.facts import FactStore
 
 FACTS = 5
 """About each member."""

@@ -10,10 +10,10 @@ from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
-from memory.core.attribution import attributed
 from memory.core.days import HALL_SCOPE
 from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage
 from memory.core.values import text_of
+from memory.facts.matching import attributed
 from memory.models.prompt_data import one_line
 
 QUOTED = "❝ "

@@ -18,7 +18,7 @@ from bot.receipts import Paper
 from bot.reply import split
 from bot.sending import Still, view_of
 from memory.core.provenance import Evidence
-from memory.receipts import Receipts
+from memory.receipts.service import Receipts
 
 logger = logging.getLogger(__name__)
 

@@ -40,9 +40,9 @@ from bot.tellings import rank_in
 from bot.undo_buttons import under_taken_away
 from bot.undo_words import refused
 from memory.audit import AuditPage
-from memory.core.hearsay import Done, FactPage, HearsayAction, HearsayOutcome, ListedFact, MayNot, NotThere
 from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
 from memory.core.values import Fact, Rank
+from memory.facts.values import Done, FactPage, HearsayAction, HearsayOutcome, ListedFact, MayNot, NotThere
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line

@@ -14,8 +14,8 @@ from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
 from memory.audit import AuditEntry, AuditPage, Deed
-from memory.core.hearsay import FactPage, ListedFact
 from memory.core.values import Fact, Standing
+from memory.facts.values import FactPage, ListedFact
 from memory.models.prompt_data import one_line
 from memory.places.view import Audience
 from memory.policy.authority import Action

@@ -12,7 +12,7 @@ from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from memory.core.provenance import Broken, Evidence, ReplyReceipt
 from memory.places.view import Audience
-from memory.receipts import Receipts
+from memory.receipts.service import Receipts
 
 
 class Paper:

@@ -10,7 +10,7 @@ from itertools import groupby
 from memory.core.outcomes import Answer, Citation
 from memory.core.values import Source
 from memory.places.view import Audience
-from memory.receipts import MOST_LINKS
+from memory.receipts.service import MOST_LINKS
 
 
 def jump_link(guild_id: int, channel_id: int, message_id: int) -> str:

@@ -21,10 +21,9 @@ from bot.outages import Outages
 from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from memory.core.clock import Clock
-from memory.core.taking_back import Replacement, Retraction
 from memory.db.errors import StoreError
 from memory.health import Part
-from memory.taking_back import TakingBack
+from memory.receipts.retractions import Replacement, Retraction, Retractions
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)
@@ -64,7 +63,7 @@ Key: TypeAlias = tuple[int, int]
 
 
 class TakingBackWorker:
-    def __init__(self, memory: TakingBack, bot_name: str, clock: Clock, part: Part) -> None:
+    def __init__(self, memory: Retractions, bot_name: str, clock: Clock, part: Part) -> None:
         self._memory = memory
         self._bot_name = bot_name
         self._clock = clock

@@ -5,8 +5,8 @@ import re
 import discord
 
 from memory.commands.addressing import Addressed
-from memory.core.loose_telling import words_to_forget, words_to_keep
 from memory.core.values import AuthorKind, Intent, Message, Rank, Telling
+from memory.facts.statement import words_to_forget, words_to_keep
 
 Interaction = discord.Interaction[discord.Client]
 

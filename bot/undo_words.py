@@ -6,7 +6,8 @@ from bot.fact_modal import NameOf
 from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice, escaped, listed, told_as
 from bot.reply import LIMIT
-from memory.core.changes import (
+from memory.core.outcomes import Entitled
+from memory.facts.values import (
     AboutSomebodyElse,
     ChangedSince,
     ChangeKind,
@@ -18,7 +19,6 @@ from memory.core.changes import (
     Undone,
     VetoedBefore,
 )
-from memory.core.outcomes import Entitled
 from memory.language.text import shorten
 
 _WHO_MAY_KNOW = (Phrase.STAYS_HERE, Phrase.STAYS_HERE_ALL_THE_SAME, Phrase.EVERYONE_MAY_KNOW)

@@ -24,8 +24,17 @@ from bot.sole_reader import sole_reader
 from bot.tellings import rank_in
 from bot.undo_buttons import Handles, under_taken_away, under_told
 from bot.undo_words import changed_since, edited, not_edited, refused, undone
-from memory.core.changes import ChangedSince, ChangeKind, Edited, MayNotUndo, NothingToUndo, Undone
-from memory.core.hearsay import Done, HearsayAction, MayNot
+from memory.facts.values import (
+    ChangedSince,
+    ChangeKind,
+    Done,
+    Edited,
+    HearsayAction,
+    MayNot,
+    MayNotUndo,
+    NothingToUndo,
+    Undone,
+)
 from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.places.view import Audience

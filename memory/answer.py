@@ -15,12 +15,15 @@ from memory.core.outcomes import Answer, UnclearWho
 from memory.core.values import Fact, Intent, Message, Question
 from memory.db.errors import StoreError
 from memory.diary import Diary
+from memory.facts.ledger import FactStore
 from memory.facts_over_time import FactsOverTime
 from memory.gathering import Gathering
 from memory.health import Health
 from memory.knowing import as_chosen, language_to_answer_in, people_of, unclear_in
 from memory.language.detect import word_set
 from memory.language.text import repair, words_in
+from memory.log.reading import MessageStore
+from memory.log.recent import RecentMessages
 from memory.looking_back import PATIENCE_SECONDS, LookingBack
 from memory.people.names import is_speaker_alone, mentioned_ids
 from memory.people.resolver import Naming
@@ -28,10 +31,7 @@ from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.prompts import answer as prompt
 from memory.prompts.material import Material
-from memory.ring import Ring
 from memory.speaking import Silence, Speaker
-from memory.store.facts import FactStore
-from memory.store.messages import MessageStore
 
 logger = logging.getLogger(__name__)
 
@@ -53,7 +53,7 @@ class Answers:
         facts: FactStore,
         messages: MessageStore,
         members: MemberStore,
-        ring: Ring,
+        ring: RecentMessages,
         speaker: Speaker,
         looking_back: LookingBack,
         diary: Diary,

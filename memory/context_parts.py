@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 
 from memory.context_sources import ContextSources, DaySource
-from memory.core.blob import sentence_of
 from memory.core.days import HALL_SCOPE
 from memory.core.provenance import DayKey
 from memory.core.values import Fact
+from memory.facts.blob import sentence_of
 from memory.language.detect import Language, language_of
 from memory.prompts import merge_context, summarise_week
 from memory.prompts.summaries import Summary, joined

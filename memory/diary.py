@@ -17,7 +17,7 @@ from memory.health import Health
 from memory.language.detect import Language, language_of
 from memory.language.text import repair
 from memory.leases import Leases, LeaseStore
-from memory.live_channels import LiveChannels
+from memory.log.outage import CaughtUpChannels
 from memory.models.metering import Metering
 from memory.nightly import Nightly
 from memory.people.names import mentioned_ids, with_strangers
@@ -40,7 +40,7 @@ class Diary:
         models: Models,
         clock: Clock,
         health: Health,
-        live: LiveChannels,
+        live: CaughtUpChannels,
     ) -> None:
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock)

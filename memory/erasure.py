@@ -15,12 +15,13 @@ from memory.core.log_values import ErasureProgress, ErasureReport, Kind, OnProgr
 from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.retention_declarations import Erasing
+from memory.facts.ledger import FactStore
+from memory.log import reading
+from memory.log.store import log_transaction, threads_of
 from memory.people.store import leave_for_good
 from memory.policy import store as policy
 from memory.policy.rules import WHOLE_GUILD
-from memory.store import going, removal
-from memory.store.facts import FactStore
-from memory.store.log import log_transaction, threads_of
+from memory.store import removal
 
 CHUNK = 5_000
 """Messages removed in one transaction, so that new ones need not wait long."""
@@ -81,7 +82,7 @@ class Erasure:
             await leave_for_good(connection, guild_id)
             in_all = await removal.messages_in_all(connection, Erasing.GUILD, {"guild": guild_id})
             counts = await self._forget(connection, guild_id, spare=removal.WITH_THE_LOG)
-            await going.begin(connection, guild_id)  # the mark goes with the guild's row
+            await reading.begin(connection, guild_id)  # the mark goes with the guild's row
         await self._decided(guild_id)
         done = 0
         while True:
@@ -151,7 +152,7 @@ class Erasure:
             await removal.unname(connection, erasing, values)
             if len(ids) < self._chunk:
                 return erasure_report(counts)
-            mark = await going.begin(connection, guild_id)
+            mark = await reading.begin(connection, guild_id)
         await self._decided(guild_id)
         while len(ids) == self._chunk:
             await _report(on_progress, counts[Kind.MESSAGES], in_all)
@@ -161,7 +162,7 @@ class Erasure:
                 known = await self.take_out(connection, guild_id, ids)
                 counts += removal.by_kind(await removal.gone_so_far(connection) - before, known)
                 if len(ids) < self._chunk:
-                    await going.end(connection, guild_id, mark)
+                    await reading.end(connection, guild_id, mark)
         return erasure_report(counts)
 
     async def _decided(self, guild_id: int) -> None:

@@ -10,10 +10,11 @@ from dataclasses import replace
 from zoneinfo import ZoneInfo
 
 from memory.core.asked_time import AskedTime, asked_time, known_time, may_ask_for_a_time
-from memory.core.contradiction import thing_of
 from memory.core.outcomes import Answer
 from memory.core.then_words import BESIDE_A_THING, THINGS
 from memory.core.values import Fact, Member, Question
+from memory.facts.history import FactsThenStore, PastFact
+from memory.facts.matching import thing_of
 from memory.knowing import language_to_answer_in
 from memory.language.detect import Language
 from memory.language.stems import WordForms, coverage, topics
@@ -22,7 +23,6 @@ from memory.people.names import mentioned_ids, with_strangers
 from memory.places.view import Audience
 from memory.prompts.material import Material
 from memory.prompts.tell_then import told_then
-from memory.store.facts_then import FactsThenStore, Held
 
 SPOKEN_OF = 0.75
 """Which share of what is asked for a fact has to say: of up to three words each."""
@@ -69,7 +69,7 @@ class FactsOverTime:
         held = await self._held(asked, audience)
         return _told(asked, held, question, zone, language_to_answer_in(question))
 
-    async def _held(self, asked: AskedTime, audience: Audience) -> list[Held]:
+    async def _held(self, asked: AskedTime, audience: Audience) -> list[PastFact]:
         held = await self._facts.held_between(audience, asked.start, asked.end, asked.people or None)
         return await asyncio.to_thread(_asked_for, asked, held)
 
@@ -79,7 +79,7 @@ def _people(text: str, question: Question, members: Sequence[Member]) -> tuple[l
     return everyone, next(member for member in everyone if member.user_id == question.asker_id)
 
 
-def _asked_for(asked: AskedTime, held: Sequence[Held]) -> list[Held]:
+def _asked_for(asked: AskedTime, held: Sequence[PastFact]) -> list[PastFact]:
     wanted = topics(" ".join(asked.then_came))
     return [
         one
@@ -105,11 +105,11 @@ def _speaks_of(fact: Fact, asked: AskedTime) -> bool:
     return not wanted or coverage(wanted, spoken) >= SPOKEN_OF
 
 
-def _came_after(held: Held, wanted: Collection[str]) -> bool:
+def _came_after(held: PastFact, wanted: Collection[str]) -> bool:
     """Whether this took its place: "before Rome", or "before he moved to Rome"."""
     return held.successor is not None and coverage(wanted, WordForms(topics(held.successor.text))) >= CAME_AFTER
 
 
-def _told(asked: AskedTime, held: Sequence[Held], question: Question, zone: str, language: Language) -> Answer:
+def _told(asked: AskedTime, held: Sequence[PastFact], question: Question, zone: str, language: Language) -> Answer:
     pairs = [(one.fact, one.successor) for one in held]
     return told_then(asked, pairs, question.asker_id, zone, question.asked_at, language)

@@ -7,17 +7,17 @@ from dataclasses import replace
 from memory.caches import KeptText
 from memory.contexts import PATIENCE, Contexts
 from memory.core.values import Member, Message, Question
+from memory.facts.ledger import FactStore
 from memory.health import Part
 from memory.knowing import MOST_CONTEXTS, Known, meant_in, people_of, speaking_or_spoken_of, told_or_told_of
 from memory.language.text import repair
+from memory.log.reading import MessageStore
 from memory.looking_back import LookedBack, LookingBack
 from memory.people.names import Reference, told_apart
 from memory.people.resolver import Naming
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.prompts.material import Material
-from memory.store.facts import FactStore
-from memory.store.messages import MessageStore
 
 
 class Gathering:

@@ -6,10 +6,9 @@ from datetime import datetime
 from memory.core.clock import Clock
 from memory.core.log_values import ChannelProgress, GuildLog, Reconciled, Unanswered
 from memory.core.values import Message, MessageEdit
-from memory.events import Deletion
-from memory.ingest import Ingest
-from memory.store.messages import MessageStore
-from memory.store.progress import ProgressStore
+from memory.log.events import Deletion
+from memory.log.ingest import Ingest
+from memory.log.reading import MessageStore, ProgressStore
 
 
 class LogDoors:

@@ -8,7 +8,6 @@ from ai_clients.building import Models, without_models
 from memory.answer import Answers
 from memory.audit import AuditLog
 from memory.contexts import contexts_of
-from memory.core.changes import Opened
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.recall.found import Limits
@@ -20,22 +19,30 @@ from memory.db.database import Database
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source, told_to
 from memory.diary import Diary
-from memory.editing import Editing
 from memory.embedders import Embedders
-from memory.events import ChannelDeletion
 from memory.export import Exports
-from memory.fact_reader import FactReader
-from memory.facts import Facts
+from memory.facts.blob_store import BlobStore
+from memory.facts.edit import FactEditor
+from memory.facts.follow_messages import MessageFollower
+from memory.facts.hearsay import Hearsay
+from memory.facts.history import FactsThenStore
+from memory.facts.ledger import FactStore
+from memory.facts.merge_job import MergeJob
+from memory.facts.reader import FactReader
+from memory.facts.service import Facts
+from memory.facts.undo import UndoService
+from memory.facts.values import Opened
 from memory.facts_over_time import FactsOverTime
 from memory.health import Health, HealthReport
-from memory.hearsay import Hearsay
 from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
 from memory.indexing import Indexer
-from memory.ingest import Ingest
 from memory.leases import Leases, LeaseStore
+from memory.log.events import ChannelDeletion
+from memory.log.ingest import Ingest
+from memory.log.reading import MessageStore, ProgressStore
+from memory.log.recent import RecentMessages
 from memory.log_doors import LogDoors
 from memory.looking_back import LookingBack
-from memory.merging import Merging
 from memory.models.metering import Metering, Prices
 from memory.models.usage import ModelHealth, UsageReport
 from memory.people.resolver import Naming
@@ -48,19 +55,11 @@ from memory.policy.store import Policies
 from memory.privacy import Privacy
 from memory.privacy_doors import PrivacyDoors
 from memory.recall import NO_LIMITS
-from memory.receipts import Receipts
-from memory.restating import Restating
-from memory.ring import Ring
+from memory.receipts.retractions import Retractions
+from memory.receipts.service import Receipts
 from memory.routing import Routing
 from memory.settings import MemoryOptions
 from memory.speaking import Speaker
-from memory.store.blobs import BlobStore
-from memory.store.facts import FactStore
-from memory.store.facts_then import FactsThenStore
-from memory.store.messages import MessageStore
-from memory.store.progress import ProgressStore
-from memory.taking_back import TakingBack
-from memory.undoing import Undoing
 
 MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
@@ -80,7 +79,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
     ) -> None:
         facts = FactStore(database, options.fact_blob_aim)
         policies = self._policies = Policies()
-        ring = Ring(options.recent_messages, policies)
+        ring = RecentMessages(options.recent_messages, policies)
         self._database = database
         self._clock = clock
         self.exports = Exports(database, clock, options.data_dir)
@@ -89,7 +88,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
         messages = self._messages = MessageStore(database)
         self._commands = CommandStore(database)
         self._progress = ProgressStore(database)
-        self._ingest = Ingest(database, Restating(facts, clock, options.fact_limit), policies, ring, health)
+        self._ingest = Ingest(database, MessageFollower(facts, clock, options.fact_limit), policies, ring, health)
         chosen = None if models is None else models.embedder
         self._privacy = Privacy(database, facts, policies, ring, clock)
         self._ingest.on_broke_off = self._privacy.is_unfinished.set
@@ -140,24 +139,24 @@ class MemoryManager(LogDoors, PrivacyDoors):
         database: Database,
         facts: FactStore,
         reader: FactReader,
-        ring: Ring,
+        ring: RecentMessages,
         options: MemoryOptions,
         health: Health,
     ) -> None:
         """All that is done to what was told: kept, forgotten, put in other words, denied, undone, and taken back."""
         clock, naming, limit = self._clock, Naming(self._members), options.fact_limit
         blobs = BlobStore(database, options.fact_blob_aim)
-        merging = self._merging = Merging(blobs, reader, Leases(LeaseStore(database), clock), clock, health)
+        merging = self._merging = MergeJob(blobs, reader, Leases(LeaseStore(database), clock), clock, health)
         self._facts = Facts(facts, self._messages, naming, reader, merging, ring, clock, health, limit, self.settings)
-        self.taking_back = TakingBack(database, clock, self.seeing)
+        self.taking_back = Retractions(database, clock, self.seeing)
         """Replies of ours that may not stand as they are."""
         facts.on_changed = self._ingest.on_changed = self.taking_back.wake
-        self.undoing = Undoing(database, facts, merging, clock, health)
+        self.undoing = UndoService(database, facts, merging, clock, health)
         """Changes of what is remembered, for a day."""
         self.hearsay = Hearsay(database, facts, naming, merging, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.auditing = AuditLog(database)
-        self.editing = Editing(database, facts, naming, merging, clock, health, limit)
+        self.editing = FactEditor(database, facts, naming, merging, clock, health, limit)
 
     def _indexer_of(self, database: Database, embedders: Embedders | None, health: Health) -> Indexer:
         """It gives way to the log, and to whoever asks."""

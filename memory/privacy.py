@@ -15,7 +15,12 @@ from memory.db.database import Connection, Database
 from memory.db.errors import StoreError, concerns_everybody
 from memory.db.retention_declarations import Erasing
 from memory.erasure import CHUNK, Erasure
+from memory.facts.ledger import FactStore
+from memory.facts.others import obey
 from memory.language.word_caches import forget_words
+from memory.log import reading
+from memory.log.recent import RecentMessages
+from memory.log.store import closed_with_messages, drop_messages_of, log_transaction
 from memory.people.store import GuildStore, name_again
 from memory.policy import store as policy
 from memory.policy.rules import Policy
@@ -28,11 +33,7 @@ from memory.policy.settings import (
     write_settings,
 )
 from memory.policy.store import Policies
-from memory.ring import Ring
-from memory.store import days, going, removal
-from memory.store.about_others import obey
-from memory.store.facts import FactStore
-from memory.store.log import closed_with_messages, drop_messages_of, log_transaction
+from memory.store import days, removal
 
 logger = logging.getLogger(__name__)
 
@@ -43,7 +44,9 @@ EVERY_ID = 2**63 - 1
 
 
 class Privacy:
-    def __init__(self, database: Database, facts: FactStore, policies: Policies, ring: Ring, clock: Clock) -> None:
+    def __init__(
+        self, database: Database, facts: FactStore, policies: Policies, ring: RecentMessages, clock: Clock
+    ) -> None:
         self._database = database
         self._facts = facts
         self._policies = policies
@@ -138,7 +141,7 @@ class Privacy:
                 await write_settings(connection, guild_id, after, self._clock.now())
                 await days.forget_expired(connection, guild_id, self._clock.now())
             if after.log != before.log:
-                await going.begin(connection, guild_id)  # ended where nothing more is found
+                await reading.begin(connection, guild_id)  # ended where nothing more is found
             if after.facts != before.facts:
                 changed = await obey(connection, guild_id)
                 await self._facts.rebuild(connection, guild_id, changed, self._clock.now())
@@ -225,12 +228,12 @@ class Privacy:
         """Facts outlive the retention of the messages they were taken from: somebody asked for them to be kept."""
         async with log_transaction(self._database, "privacy.remove", guild_id) as connection:
             known = await self._policies.refresh(connection, guild_id)
-            if await going.is_marked(connection, guild_id):
+            if await reading.is_marked(connection, guild_id):
                 closed = await closed_with_messages(connection, guild_id)
                 if closed:
                     return await drop_messages_of(connection, guild_id, closed, CHUNK)
             if known == Policy():
-                await going.end_all(connection, guild_id)
+                await reading.end_all(connection, guild_id)
                 return 0  # nothing was ever decided here, so nothing needs to be looked for
             expired = 0
             if known.keep_since is not None:
@@ -242,7 +245,7 @@ class Privacy:
             await self._erasure.take_out(connection, guild_id, ids)
             await removal.forget_edits_not_admitted(connection, guild_id)
             if not ids:
-                await going.end_all(connection, guild_id)
+                await reading.end_all(connection, guild_id)
         return len(ids)
 
     @contextmanager

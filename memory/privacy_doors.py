@@ -5,12 +5,12 @@ from datetime import datetime
 
 from memory.audit import AuditLog
 from memory.core.log_values import ErasureReport, LogSettings, OnProgress, Purged, Removal
-from memory.ingest import Ingest
+from memory.facts.undo import UndoService
+from memory.log.ingest import Ingest
 from memory.models.metering import Metering
 from memory.places.mirror import PlaceMirror
 from memory.policy.settings import GuildSettings, SettingsChange
 from memory.privacy import Privacy
-from memory.undoing import Undoing
 
 
 class PrivacyDoors:
@@ -20,7 +20,7 @@ class PrivacyDoors:
     _metering: Metering
     _privacy: Privacy
     seeing: PlaceMirror
-    undoing: Undoing
+    undoing: UndoService
     auditing: AuditLog
 
     async def leave_guild(self, guild_id: int) -> None:

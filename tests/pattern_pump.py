@@ -241,7 +241,7 @@ def build_all() -> None:
     from bot.fact_modal import with_ids
     from memory.commands.addressing import address
     from memory.commands.small_talk import asks_by_form
-    from memory.core.loose_telling import words_to_keep
+    from memory.facts.statement import words_to_keep
     from memory.language.sensitive import is_sensitive, sensitive_topics
     from memory.prompts.answer_by_model import Asked
     from memory.prompts.answer_reading import read

@@ -17,6 +17,8 @@ from memory.db.database import Database
 from memory.db.errors import DatabaseAway
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source
+from memory.facts.follow_messages import MessageFollower
+from memory.facts.ledger import FactStore
 from memory.importing.discord_chat_exporter import (
     Damage,
     Exported,
@@ -25,11 +27,9 @@ from memory.importing.discord_chat_exporter import (
     read_header,
     read_messages,
 )
+from memory.log.store import add_messages, log_transaction, own_ids, stored_of
 from memory.people.store import GuildStore
-from memory.restating import Restating
 from memory.settings import MemoryOptions
-from memory.store.facts import FactStore
-from memory.store.log import add_messages, log_transaction, own_ids, stored_of
 
 BATCH = 500
 LARGEST_BATCH = 4 << 20
@@ -88,7 +88,7 @@ class Importer:
         self._database = database
         self._clock = clock
         self._guilds = GuildStore(database)
-        self._restating = Restating(FactStore(database, options.fact_blob_aim), clock, options.fact_limit)
+        self._restating = MessageFollower(FactStore(database, options.fact_blob_aim), clock, options.fact_limit)
 
     @classmethod
     @asynccontextmanager

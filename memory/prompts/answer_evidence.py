@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 
 from memory.context_sources import ContextSources
-from memory.core.evidence import Input, quoted_by
 from memory.core.provenance import Evidence, Read
 from memory.core.recall.recollection import Recollection
 from memory.core.values import Fact, Message, text_of
 from memory.prompts.answer_by_model import Asked, with_names
 from memory.prompts.material import Material
+from memory.receipts.overlap import Input, quoted_by
 
 Names = Mapping[int, str]
 

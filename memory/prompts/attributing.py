@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from memory.core.attribution import Hearsay, told_by_others, unattributed
 from memory.core.outcomes import Answer
 from memory.core.values import Standing
+from memory.facts.matching import Hearsay, told_by_others, unattributed
 from memory.language.text import fold
 from memory.prompts.material import Material
 

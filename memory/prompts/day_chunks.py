@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from memory.core.extract.day import Day, telling_of_messages
-from memory.core.recall.stretches import PAUSE
 from memory.core.values import Message
+from memory.log.reading import PAUSE
 from memory.people.names import mentioned_ids
 from memory.prompts.summarise_day import MOST_MENTIONED, Material, is_summarised, message_line, person_line
 from memory.settings import tokens

@@ -13,8 +13,8 @@ from pydantic import BaseModel, Field
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply
-from memory.core.attribution import Hearsay, is_unattributed, with_its_teller
 from memory.core.values import Fact, Standing
+from memory.facts.matching import Hearsay, is_unattributed, with_its_teller
 from memory.language.detect import Language
 from memory.language.sentences import Joined, sentences_of
 from memory.models.prompt_data import NAMES, SOMEONE, cleaned, name_of, words_as_data

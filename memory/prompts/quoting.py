@@ -6,10 +6,10 @@ Words have to fit; what recall is sure of needs no more than that. Whoever asks 
 from dataclasses import dataclass
 from datetime import datetime
 
-from memory.core.attribution import attributed
 from memory.core.provenance import Read
 from memory.core.recall.recollection import GOOD, Recollection
 from memory.core.values import Fact, Message, Source, text_of
+from memory.facts.matching import attributed
 from memory.language.detect import Language
 from memory.language.question_words import ASKS, LATEST, Want
 from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order, words_of

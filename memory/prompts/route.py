@@ -9,8 +9,8 @@ from typing import Literal
 from pydantic import BaseModel
 
 from ai_clients.base import Prompt
-from memory.core.loose_telling import asks_to_be_kept
 from memory.core.values import Intent
+from memory.facts.statement import asks_to_be_kept
 from memory.models.prompt_data import as_data
 
 VERSION = 1

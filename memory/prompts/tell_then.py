@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from memory.core.asked_time import AskedTime, Form
-from memory.core.attribution import attributed
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Source, Standing
+from memory.facts.matching import attributed
 from memory.language.detect import Language
 from memory.language.time_zones import time_in
 from memory.models.prompt_data import one_line

@@ -8,12 +8,12 @@ from memory.core.days import CalendarDay
 from memory.db.database import Connection, Database
 from memory.fact_rows import CURRENT, readable
 from memory.leases import Lease
+from memory.log.store import log_transaction
 from memory.people.names import mentioned_ids, names_in
 from memory.people.store import members_spoken_of
 from memory.policy.store import any_of, not_to_be_kept
 from memory.store.day_values import Begun, DayInput, MadeDay, ToldName
 from memory.store.days import said_on
-from memory.store.log import log_transaction
 
 FIRST_CHANGE_BITS = 60
 MOST_TOLD_NAMES = 2

@@ -10,10 +10,9 @@ from memory.core.log_values import Kind
 from memory.core.values import Message
 from memory.db.database import Connection, Database
 from memory.db.retention_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
+from memory.log.reading import message_of, tellable
 from memory.places.view import Audience
 from memory.store.day_values import DayRow, ToldDay
-from memory.store.going import tellable
-from memory.store.messages import message_of
 
 MOST_MESSAGES = 20_000
 """Of one day. More than that no prompt could take, however it is split."""

@@ -3,21 +3,26 @@
 from memory import audit, fact_rows, heartbeat, leases
 from memory.db import command_definitions, migrate
 from memory.db.retention_declarations import TableDeclaration
+from memory.facts import blob_store, changes, others
+from memory.log import reading
+from memory.log import store as logged
 from memory.models import usage
 from memory.people import store as guilds
 from memory.people import store as members
 from memory.places import store as places
 from memory.policy import store as policy
-from memory.store import blobs, changes, contexts, days, indexed, logged, progress, receipts, taking_back, vetoes
+from memory.receipts import retractions
+from memory.receipts import store as receipts
+from memory.store import contexts, days, indexed
 
 HOLDINGS: tuple[TableDeclaration, ...] = (
-    *logged.HELD,
+    *logged.TABLES,
     *fact_rows.TABLES,
-    *blobs.HELD,
-    *changes.HELD,
-    *vetoes.HELD,
-    *receipts.HELD,
-    *taking_back.HELD,
+    *blob_store.TABLES,
+    *changes.TABLES,
+    *others.TABLES,
+    *receipts.TABLES,
+    *retractions.TABLES,
     *days.HELD,
     *contexts.HELD,
     *indexed.HELD,
@@ -26,7 +31,7 @@ HOLDINGS: tuple[TableDeclaration, ...] = (
     *places.TABLES,
     *policy.TABLES,
     *audit.TABLES,
-    *progress.HELD,
+    *reading.TABLES,
     *leases.TABLES,
     *usage.TABLES,
     *heartbeat.TABLES,

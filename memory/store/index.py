@@ -10,12 +10,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from memory.core.recall.stretches import PAUSE, Placed, Stretch, of_one, place
 from memory.core.recall.terms import Entry, main_languages, written
 from memory.core.values import Message
 from memory.db.database import Connection, Database, Reads
 from memory.language.detect import Language
-from memory.store.messages import message_of
+from memory.log.reading import PAUSE, Placed, Stretch, message_of, of_one, place
 
 
 @dataclass(frozen=True, slots=True)

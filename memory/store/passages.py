@@ -6,13 +6,11 @@ What was deleted, set aside or closed to the reader meanwhile is missing; what w
 from collections.abc import Sequence
 
 from memory.core.recall.recollection import Bookmark, Passage
-from memory.core.recall.stretches import PAUSE
 from memory.core.values import Message
 from memory.db.database import Database
+from memory.log.reading import PAUSE, message_of, tellable
 from memory.places.view import Audience
-from memory.store.going import tellable
 from memory.store.index import CONVERSATION
-from memory.store.messages import message_of
 
 
 class PassageStore:

@@ -13,13 +13,12 @@ from pgvector import HalfVector
 
 from memory.core.recall.bm25 import stretch_weight, weight
 from memory.core.recall.found import Found, Heard, Limits, Term, Terms
-from memory.core.recall.stretches import MOST_MESSAGES, PAUSE
 from memory.core.recall.terms import guild_mark, main_languages, quoted, stem_of, topics
 from memory.core.values import text_of
 from memory.db.database import Database, Reading, Reads
 from memory.language.detect import Language
+from memory.log.reading import MOST_MESSAGES, PAUSE, message_of
 from memory.places.view import Audience
-from memory.store.messages import message_of
 from memory.store.recall_queries import (
     AROUND,
     AROUND_WITH_MEANING,

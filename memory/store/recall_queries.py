@@ -6,7 +6,7 @@ LIMIT is asked once for each row before it, through its index, and never turned 
 """
 
 from memory.core.recall.bm25 import LENGTH_OF_MESSAGE, LENGTH_OF_STRETCH, SATURATION
-from memory.store.going import tellable
+from memory.log.reading import tellable
 
 # $3 to $7: what is searched, and the mean lengths. A term's weight label tells how often it occurs.
 _SEARCHED = """

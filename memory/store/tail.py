@@ -9,10 +9,9 @@ from memory.core.recall.found import Found, Heard, Limits, Terms
 from memory.core.recall.terms import Entry, read_text
 from memory.core.values import Message, text_of
 from memory.db.database import Reads
+from memory.log.reading import message_of, tellable
 from memory.places.view import Audience
-from memory.store.going import tellable
 from memory.store.index import CONVERSATION, spoken_in
-from memory.store.messages import message_of
 
 MOST_LOOKED_AT = 5_000
 MOST_READ = 1_000

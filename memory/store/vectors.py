@@ -14,8 +14,8 @@ from pgvector import HalfVector
 
 from memory.core.values import text_of
 from memory.db.database import Connection, Database
+from memory.log.reading import message_of
 from memory.store.index import Behind, own_index
-from memory.store.messages import message_of
 
 _COLUMNS = ("guild_id", "message_id", "model", "channel_id", "embedding")
 

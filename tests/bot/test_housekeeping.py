@@ -9,7 +9,7 @@ from bot import housekeeping
 from memory.core.log_values import LogSettings
 from memory.db.database import Database
 from memory.health import PartState
-from tests.memory.logbook import decide_log
+from tests.memory.log.logbook import decide_log
 from tests.memory.world import ALICE, GUILD, World
 
 

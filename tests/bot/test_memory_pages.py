@@ -10,8 +10,8 @@ from bot.memory_pages import ENTRIES_ON_A_PAGE, LABELS, ON_A_PAGE, audit_page, m
 from bot.notices.notice import Notice
 from bot.phrases import Voice
 from memory.audit import AuditEntry, AuditPage, Deed
-from memory.core.hearsay import IN_LISTS, FactPage, ListedFact
 from memory.core.values import Fact, Standing
+from memory.facts.values import IN_LISTS, FactPage, ListedFact
 from memory.language.detect import Language
 from memory.places.view import Audience
 from memory.policy.authority import Action

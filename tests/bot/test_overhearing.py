@@ -25,7 +25,7 @@ from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from tests.bot.discord_objects import ANNA, GUILD, HALL, Payload, channel, guild, message_payload, thread, user
 from tests.bot.odd_payloads import BY_US, ENDLESS_POLL, FILE, NOWHERE, STRANGER, THREAD, payloads
-from tests.memory.logbook import NOON
+from tests.memory.log.logbook import NOON
 
 OPTIONS = BotOptions(names=("Bot",))
 HEALTH = Health("bot", SetClock(NOON))

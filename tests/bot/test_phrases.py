@@ -16,7 +16,6 @@ from bot.phrasebook.phrase import Phrase
 from bot.phrases import LONGEST_FACT, Voice, language_of_locale
 from bot.reply import LIMIT
 from bot.undo_words import edited, opened_to_all
-from memory.core.changes import Edited
 from memory.core.outcomes import (
     AlreadyKnown,
     ForgetOutcome,
@@ -34,6 +33,7 @@ from memory.core.outcomes import (
     UnclearWho,
 )
 from memory.core.values import Fact, Member, Standing
+from memory.facts.values import Edited
 from memory.language.detect import Language
 from memory.models.prompt_data import one_line
 

@@ -11,7 +11,7 @@ from memory.core.log_values import LogSettings
 from tests.end_to_end.absence import talk, until_live
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually
 from tests.end_to_end.ledger import logged, until_equal
-from tests.memory.logbook import decide_log
+from tests.memory.log.logbook import decide_log
 
 VIEW = int(Permission.VIEW_CHANNEL)
 LEFT_LONG_AGO = 77_000

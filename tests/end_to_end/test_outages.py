@@ -50,7 +50,7 @@ async def test_without_its_database_it_says_so_and_recovers(
         house.database_url = database_url
         await inn.until_stored(await aylin.say("Everything is back."))
         await until(lambda: house.state_of("log") is PartState.ACTIVE)
-    told = [record.getMessage() for record in caplog.records if record.name == "memory.outage"]
+    told = [record.getMessage() for record in caplog.records if record.name == "memory.log.outage"]
     assert told == ["the log cannot be written: DatabaseAway", "the log can be written again"]
 
 

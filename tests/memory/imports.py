@@ -4,7 +4,7 @@ from pathlib import Path
 
 from memory.core.values import Message
 from memory.importing.importer import Importer, Outcome
-from memory.store.messages import stored
+from memory.log.reading import stored
 from tests.memory.world import GUILD, World
 
 

@@ -16,10 +16,10 @@ from memory.indexing import Indexer
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from tests.gemini_server import GeminiServer, gemini_server
+from tests.memory.facts.small_model import replying, small_world
+from tests.memory.facts.test_reader import fill
 from tests.memory.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.memory.models.metered import until
-from tests.memory.small_model import replying, small_world
-from tests.memory.test_facts_by_model import fill
 from tests.memory.test_vector_making import OLLAMA, Library, ollama
 from tests.virtual_time import in_virtual_time, now
 

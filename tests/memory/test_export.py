@@ -15,7 +15,7 @@ from memory.db.database import RESERVED, Database, ExternalPostgres, Lane
 from memory.export import Exports
 from memory.health import PartState
 from memory.places.view import Audience
-from tests.memory.logbook import rows_of
+from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
 
 File = dict[str, Any]

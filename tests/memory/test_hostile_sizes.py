@@ -15,7 +15,7 @@ from ai_clients.gemini.model import GeminiModel
 from memory.core.holdings import Signposts
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database, ExternalPostgres
-from memory.store.blobs import UNASKED_PAUSE
+from memory.facts.blob_store import UNASKED_PAUSE
 from tests.databases import PostgresServer
 from tests.gemini_server import gemini_server
 from tests.loop_steps import MOST_SECONDS, loop_steps

@@ -15,11 +15,11 @@ from memory.core.log_values import Consent, LogSettings, Reconciled
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit, last_id_of
 from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import MOST_DAMAGES, Importer
+from memory.log.reading import MessageStore
 from memory.places.view import Audience
-from memory.store.messages import MessageStore
 from tests.memory.exports import SENT, exported, user, write
 from tests.memory.imports import bring, log_of, rows_of
-from tests.memory.logbook import decide_log
+from tests.memory.log.logbook import decide_log
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
 
 LATER = SENT + timedelta(hours=1)

@@ -9,11 +9,12 @@ from datetime import timedelta
 import pytest
 from pgvector import HalfVector
 
-from memory import indexing, ingest
+from memory import indexing
 from memory.core.log_values import LogSettings
 from memory.core.values import Attachment, AuthorKind, Intent, MessageEdit, Question
 from memory.db.database import Database
 from memory.indexing import Indexer
+from memory.log import ingest
 from memory.store import tail
 from tests.memory.index_world import (
     ALICE,
@@ -24,7 +25,7 @@ from tests.memory.index_world import (
     IndexWorld,
     heard,
 )
-from tests.memory.logbook import decide_log
+from tests.memory.log.logbook import decide_log
 from tests.memory.models.metered import until
 
 

@@ -9,7 +9,7 @@ from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings, Pu
 from memory.core.outcomes import SourceNotKept, SubjectOptedOut
 from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, last_id_of
 from memory.policy.settings import GuildSettings
-from tests.memory.logbook import decide_log, rows_of
+from tests.memory.log.logbook import decide_log, rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 
 

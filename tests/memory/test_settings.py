@@ -11,7 +11,7 @@ from memory.core.values import AuthorKind, Member, Message, last_id_of
 from memory.db.errors import GuildNotMet
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.settings import GuildSettings
-from tests.memory.logbook import rows_of
+from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, LOUNGE, NOON, World
 
 NOWHERE = 999

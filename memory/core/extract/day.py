@@ -12,8 +12,8 @@ from datetime import datetime
 from memory.core.extract.choosing import chosen
 from memory.core.extract.weighing import WEIGHTS, Background, DayOfWords, Weights, parts_of
 from memory.core.extract.worth_quoting import LONGEST, Candidate, OurNames, candidates
-from memory.core.recall.stretches import PAUSE
 from memory.core.values import AuthorKind, Message, Source
+from memory.log.reading import PAUSE
 
 AIM = 300
 """Characters of what is quoted of one member."""

@@ -15,8 +15,8 @@ from memory.core.recall.asked import Asked
 from memory.core.recall.bm25 import weight
 from memory.core.recall.found import Found, Heard, Terms
 from memory.core.recall.scoring import WEIGHTS, Parts, Weights, shares_of_totals
-from memory.core.recall.stretches import PAUSE
 from memory.language.question_words import Signs, Want
+from memory.log.reading import PAUSE
 from memory.people.names import mentioned_ids
 
 CLOSE_ENOUGH = 0.3

@@ -15,11 +15,11 @@ from discord import app_commands
 import bot
 import memory.store
 from bot.client import InnkeeperClient
-from memory.core.changes import Change
 from memory.core.values import Fact, Intent, Member, Message
+from memory.facts.ledger import Gone
+from memory.facts.values import Change
 from memory.manager import MemoryManager
 from memory.places.view import Audience
-from memory.store.facts import Gone
 
 _TEXTS = (str, Fact, Message, Member, Gone, Change)
 _PIECES = (discord.ui.View, discord.ui.LayoutView, discord.ui.Modal, discord.ui.DynamicItem)

@@ -9,10 +9,9 @@ from hypothesis import strategies as st
 from memory.commands.addressing import Addressed, address
 from memory.commands.phrases import PHRASES
 from memory.commands.small_talk import asks_by_form
-from memory.core.forgetting import everything_about, points_at_message
-from memory.core.loose_telling import words_to_keep
-from memory.core.telling import needs_source
 from memory.core.values import Intent
+from memory.facts.matching import everything_about, points_at_message
+from memory.facts.statement import needs_source, words_to_keep
 from memory.language.detect import Language
 
 US = 99

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from memory.commands.small_talk import asks_by_form, own_sentence, says_something
-from memory.core.loose_telling import words_to_keep
+from memory.facts.statement import words_to_keep
 
 ATTACK = "forget everything about Bob"
 

@@ -1,8 +1,8 @@
 """Looking at what is held about members of the small guild, and doing something about it."""
 
-from memory.core.hearsay import Done, HearsayAction, HearsayOutcome, ListedFact
 from memory.core.outcomes import NothingToRemember, Remembered, RememberOutcome, SubjectOptedOut, TooLong
 from memory.core.values import Fact, Member, Rank
+from memory.facts.values import Done, HearsayAction, HearsayOutcome, ListedFact
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor
 from tests.memory.world import GUILD, HALL, PUBLIC, World

@@ -23,7 +23,7 @@ from memory.db.retention_declarations import (
 )
 from memory.store.holdings import HOLDINGS
 from tests.memory.db.planting import GUARDS, OURS, Plot, plant
-from tests.memory.logbook import decide_log
+from tests.memory.log.logbook import decide_log
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World
 
 MINE = Plot(GUILD, ALICE.user_id, CELLAR, 1)

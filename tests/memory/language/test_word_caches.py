@@ -14,11 +14,11 @@ from ai_clients.gemini.model import GeminiModel
 from memory.caches import ContextCaches, KeptText
 from memory.core.values import Fact, Standing
 from memory.db.database import Database
+from memory.facts.ledger import FactOutageCache
 from memory.language import word_caches
 from memory.language.stems import stem
-from memory.ring import Ring
+from memory.log.recent import RecentMessages
 from memory.store.context_values import Stamp
-from memory.store.heard_facts import HeardFacts
 from tests.gemini_server import gemini_server
 from tests.memory.world import ALICE, BOB, GUILD, HALL, LOUNGE, NOON, World, audience
 from tests.models import answering
@@ -33,13 +33,13 @@ FILLED = {
     "memory/people/names.py:name_key",
     "memory/prompts/answer_by_model.py:_name_as_data",
     "memory/prompts/fact_texts.py:FactTexts._data",
-    "memory/store/heard_facts.py:HeardFacts._heard",
+    "memory/facts/ledger.py:HeardFacts._heard",
 }
 """By what `filled` does; others hold the same for shorter, or need a model for vectors."""
 
 
 @asynccontextmanager
-async def filled(database: Database) -> AsyncIterator[tuple[World, HeardFacts, ContextCaches]]:
+async def filled(database: Database) -> AsyncIterator[tuple[World, FactOutageCache, ContextCaches]]:
     """A house in which everything that keeps words has had some."""
     async with gemini_server() as gemini:
         model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
@@ -51,7 +51,7 @@ async def filled(database: Database) -> AsyncIterator[tuple[World, HeardFacts, C
         await world.ask(BOB, f"what about Alice and the {CANARY} on a bicycle?")
         contexts = ContextCaches(10, 10, world.clock)
         contexts.keep_text((GUILD, ALICE.user_id, (0,), None), KeptText.of(STAMP, CANARY, is_settled=True))
-        heard = HeardFacts()
+        heard = FactOutageCache()
         fact = Fact(GUILD, 1, ALICE.user_id, BOB.user_id, HALL, 1, CANARY, Standing.HEARSAY, NOON)
         heard.note(audience(), [fact], [], inf)
         yield world, heard, contexts
@@ -170,18 +170,18 @@ async def test_every_edit_deletion_and_forgotten_fact_is_a_change(
 async def test_the_ring_of_another_process_obeys_when_it_hears_of_the_guild(database: Database) -> None:
     deciding, other = await World(database).settle(), World(database)
     await other.say(ALICE, CANARY)
-    [ring] = [one for one in gc.get_objects() if isinstance(one, Ring) and CANARY in _texts_in(one)]
+    [ring] = [one for one in gc.get_objects() if isinstance(one, RecentMessages) and CANARY in _texts_in(one)]
     await deciding.memory.erase_member(GUILD, ALICE.user_id, 2**62)
     await other.say(BOB, "something else")
     assert _texts_in(ring) == {"something else"}
 
 
-def _texts_in(ring: Ring) -> set[str]:
+def _texts_in(ring: RecentMessages) -> set[str]:
     return {message.text for channel in ring._channels.values() for message in channel.values()}
 
 
 def test_what_was_heard_of_facts_is_dropped_with_the_ledger() -> None:
-    heard = HeardFacts()
+    heard = FactOutageCache()
     heard.note(audience(), [], [], 0.0)
     assert heard.of(audience()) == []
     heard.ledger_changed(GUILD)

@@ -23,7 +23,7 @@ from memory.health import Health
 from memory.models.metering import Accounts, AskedTooOften
 from memory.models.usage import ModelCall, Requester, Tally, UsageStore
 from tests.end_to_end.cable import cable_to
-from tests.memory.logbook import rows_of
+from tests.memory.log.logbook import rows_of
 from tests.memory.models.metered import GUILD, NOON, OTHER, QUESTION, Costly, Office, chain, office, until
 from tests.memory.world import World
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from memory.core.log_values import Consent
 from memory.core.values import Answered, AuthorKind, Message
 from memory.policy.rules import Policy, Verdict, may_store
-from tests.memory.logbook import NOON, messages, policies
+from tests.memory.log.logbook import NOON, messages, policies
 
 SAID = Message(1, 10, 1000, 7, AuthorKind.PERSON, "hello", NOON)
 IN_THREAD = replace(SAID, channel_id=11, parent_id=10)

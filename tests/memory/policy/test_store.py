@@ -14,13 +14,15 @@ from memory.core.values import Answered, AuthorKind, Message, MessageEdit
 from memory.db.database import Connection, Database
 from memory.db.migrate import SCHEMA
 from memory.language.detect import Language
+from memory.log import reading
+from memory.log.reading import tellable
+from memory.log.store import add_messages, edit_messages, own_log
 from memory.policy import store
 from memory.policy.rules import Policy, Verdict, may_store
 from memory.policy.settings import would_go
-from memory.store import day_making, going, removal, unkept
-from memory.store.going import tellable
-from memory.store.log import add_messages, edit_messages, own_log
-from tests.memory.logbook import AUTHORS, IDS, NOON, messages, policies
+from memory.receipts import store as unkept
+from memory.store import day_making, removal
+from tests.memory.log.logbook import AUTHORS, IDS, NOON, messages, policies
 
 EXCLUDED_ROLE, OTHER_ROLE = 501, 502
 GUILDS = count(1000)
@@ -129,7 +131,7 @@ async def what_is_stored_is_judged(connection: Connection, stored: Sequence[Mess
 
     told = f"chat_history AS said WHERE guild_id = $1 AND {tellable('said')}"
     assert await ids_of(connection, guild_id, told) == everything, "nothing is going yet"
-    await going.begin(connection, guild_id)
+    await reading.begin(connection, guild_id)
     ours = {message.message_id for message in stored if message.author_kind is AuthorKind.SELF}
     assert await ids_of(connection, guild_id, told) == everything - out - ours
 
@@ -199,8 +201,8 @@ def test_every_verdict_is_said_in_sql() -> None:
 
 
 def test_the_schema_has_the_rule_written_out() -> None:
-    """After a change, `memory.store.going.MAY_BE_TOLD` is what has to stand there."""
-    assert going.MAY_BE_TOLD.strip() in SCHEMA.read_text("utf-8")
+    """After a change, `memory.log.reading.MAY_BE_TOLD` is what has to stand there."""
+    assert reading.MAY_BE_TOLD.strip() in SCHEMA.read_text("utf-8")
 
 
 async def test_without_a_guild_everybody_is_stored_who_did_not_say_no(database: Database) -> None:

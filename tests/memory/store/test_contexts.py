@@ -10,13 +10,13 @@ from memory.contexts import window_of
 from memory.core.values import Guild, Standing
 from memory.db.database import Database
 from memory.db.retention_declarations import Erasing
+from memory.facts.enter import NewFact
+from memory.facts.ledger import FactStore
 from memory.leases import Lease, LeaseStore
 from memory.people.store import GuildStore
 from memory.places.view import Audience
 from memory.store.context_values import DayPart, Hashes, MadeContext, MadeHistory, MemberParts, Stamp
 from memory.store.contexts import ContextStore
-from memory.store.entering import NewFact
-from memory.store.facts import FactStore
 from memory.store.removal import carry_out
 
 GUILD, HALL, LOUNGE, CELLAR = 100, 1001, 1002, 1003

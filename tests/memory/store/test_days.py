@@ -13,12 +13,12 @@ from memory.core.days import HALL_SCOPE, CalendarDay, day_on
 from memory.core.values import Intent
 from memory.db.database import Database
 from memory.leases import Lease, Leases, LeaseStore
+from memory.log.reading import MessageStore
+from memory.log.store import own_log
 from memory.places.view import Audience
 from memory.store.day_making import DayMakingStore
 from memory.store.day_values import Begun, MadeDay
 from memory.store.days import DayStore
-from memory.store.log import own_log
-from memory.store.messages import MessageStore
 from tests.memory.diary_house import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, DiaryHouse
 from tests.memory.diary_house import diary_house as opened
 

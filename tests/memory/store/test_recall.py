@@ -26,7 +26,7 @@ from tests.memory.index_world import (
     IndexWorld,
     heard,
 )
-from tests.memory.logbook import ANY_TEXT
+from tests.memory.log.logbook import ANY_TEXT
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from tests.memory.db.houses import House, until
-from tests.memory.logbook import NOON, rows_of
+from tests.memory.log.logbook import NOON, rows_of
 
 GUILD, HALL = 1, 10
 FLOOD = 3000

@@ -1,0 +1,302 @@
+"""Entering a telling into the ledger: what is known already, what it overturns, and what overrules it."""
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from uuid import UUID
+
+import asyncpg
+
+from memory.core.values import Fact, Standing
+from memory.db.database import Connection
+from memory.db.errors import StoreError
+from memory.fact_rows import CURRENT, SELECT, fact_of, readable
+from memory.facts.changes import Recorder, Row
+from memory.facts.matching import contradicted_by, may_overturn
+from memory.facts.statement import statement_key
+from memory.people.names import aliases_in
+from memory.places.view import Audience
+
+
+@dataclass(frozen=True, slots=True)
+class ToldTo:
+    """Where a fact was told, as far as that decides who may hear it."""
+
+    channel_id: int
+    in_hall: bool
+    everywhere: bool
+
+    @classmethod
+    def of(cls, row: asyncpg.Record | Row) -> "ToldTo":
+        return cls(row["channel_id"], row["in_hall"], row["everywhere"])
+
+    def covers(self, old: "ToldTo") -> bool:
+        """Whoever could be told the old may be told this; otherwise it would only vanish for them, and tell by that."""
+        if self.everywhere:
+            return True
+        if old.everywhere or old.in_hall:
+            return self.in_hall
+        return old.channel_id == self.channel_id
+
+
+@dataclass(frozen=True, slots=True)
+class NewFact:
+    guild_id: int
+    subject_id: int | None
+    teller_id: int
+    channel_id: int
+    message_id: int
+    source_message_id: int | None
+    text: str
+    standing: Standing
+    in_hall: bool
+    """Told where everyone may read it, so that it may join the member's blob."""
+    valid_from: datetime
+    everywhere: bool = False
+    """Its subject, who tells it, says that everyone may know it; so it joins the blob as well."""
+
+    @property
+    def told_to(self) -> ToldTo:
+        return ToldTo(self.channel_id, self.in_hall, self.everywhere)
+
+
+@dataclass(frozen=True, slots=True)
+class Entered:
+    """A telling in the ledger."""
+
+    fact: Fact
+    """About the first of those it is about."""
+    is_new: bool
+    """Of any of them it was not known yet."""
+    replaced: tuple[Fact, ...] = ()
+    """What does not hold any more."""
+    change_id: UUID | None = None
+    """None: nothing changed by it."""
+    about: frozenset[int | None] = frozenset()
+    """Of whom it was kept."""
+
+
+class Overruled(StoreError):
+    """It contradicts what somebody said of themselves, and who tells it is not that person."""
+
+    def __init__(self, facts: Sequence[Fact]) -> None:
+        super().__init__("a better founded fact says otherwise")
+        self.facts = tuple(facts)
+
+
+MOST_TOLD = 300
+"""Facts of one teller about one member, or about the guild, that one audience could hear."""
+
+
+class TooMuchTold(StoreError):
+    """Its teller has told so much about its subject that no more is kept of them."""
+
+    def __init__(self, subject_id: int | None) -> None:
+        super().__init__("one teller has told too much about one subject")
+        self.subject_id = subject_id
+
+
+async def enter(
+    connection: Connection,
+    new: NewFact,
+    audience: Audience,
+    replaces: Collection[int],
+    owned: Collection[int],
+    recorder: Recorder,
+) -> Entered:
+    """Within the transaction of a caller who owns these subjects (0 is the guild itself), `new`'s among them.
+
+    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
+    """
+    rows = await known_to(connection, new, audience)
+    same = await saying_the_same(rows, new.text)
+    others = [row for row in rows if row not in same]
+    contradicted = await contradicted_among(others, new.text)
+    over = [row for row in others if row["fact_id"] in replaces or row in contradicted]
+    better = [fact_of(row) for row in over if not may_overturn(new.standing, Standing(row["standing"]))]
+    if better:
+        raise Overruled(better)
+    # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
+    if not same and not over and sum(row["teller_id"] == new.teller_id for row in rows) >= MOST_TOLD:
+        raise TooMuchTold(new.subject_id)
+    await recorder.will_change(await touched(connection, [*same, *over], owned))
+    fact, is_new = await _keep(connection, new, same)
+    if is_new:
+        recorder.made(fact.fact_id)
+    # Told again where fewer listen, it is kept no longer for the others, who would see by that that it was.
+    again = [row for row in same if new.told_to.covers(ToldTo.of(row))]
+    await _tell_again(connection, again, new.valid_from, owned)
+    replaced = [fact_of(row) for row in over if new.told_to.covers(ToldTo.of(row))]
+    await supersede(connection, replaced, fact, new.valid_from, owned)
+    return Entered(fact, is_new, tuple(replaced))
+
+
+async def learn_names(connection: Connection, fact: Fact) -> None:
+    """Within the caller's transaction: the names that a fact, as it says now, gives somebody."""
+    await connection.execute(
+        "DELETE FROM fact_aliases WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
+    )
+    for user_id, name_key in aliases_in(fact.text):
+        if 0 < user_id == fact.subject_id:
+            await connection.execute(
+                "INSERT INTO fact_aliases (guild_id, name_key, fact_id, user_id) VALUES ($1, $2, $3, $4)",
+                fact.guild_id,
+                name_key,
+                fact.fact_id,
+                user_id,
+            )
+
+
+async def known_to(connection: Connection, new: NewFact, audience: Audience) -> list[asyncpg.Record]:
+    """What this audience could read already about the subject, the newest first."""
+    return await connection.fetch(
+        f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND {readable("$3")}
+        ORDER BY fact_id DESC""",
+        new.guild_id,
+        new.subject_id,
+        list(audience.sources),
+    )
+
+
+async def saying_the_same(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
+    """Those with the same statement. Members decide how many are compared, so others are served meanwhile."""
+    key = statement_key(text)
+    return await asyncio.to_thread(lambda: [row for row in rows if statement_key(row["text"]) == key])
+
+
+async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | None, text: str) -> list[Fact]:
+    """The same statement about somebody, wherever it was told, on others' word alone."""
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 AND standing = 'hearsay'", guild_id, subject_id
+    )
+    return [fact_of(row) for row in await saying_the_same(rows, text)]
+
+
+async def contradicted_among(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
+    """Those that do not hold any more if this does; and the same of their number."""
+    is_over = contradicted_by(text)
+    return await asyncio.to_thread(lambda: [row for row in rows if is_over(row["text"])])
+
+
+async def touched(connection: Connection, rows: Sequence[asyncpg.Record], owned: Collection[int]) -> list[int]:
+    """All that may be told again, confirmed, replaced or led elsewhere because of these."""
+    if not rows:
+        return []
+    found = await connection.fetch(
+        """
+        SELECT fact_id FROM facts
+        JOIN unnest($2::bigint[], $3::bigint[], $4::text[]) AS told (message_id, teller_id, text)
+            USING (message_id, teller_id, text)
+        WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($5)
+        UNION SELECT fact_id FROM facts WHERE guild_id = $1 AND superseded_by = ANY($6)
+        """,
+        rows[0]["guild_id"],
+        [row["message_id"] for row in rows],
+        [row["teller_id"] for row in rows],
+        [row["text"] for row in rows],
+        list(owned),
+        [row["fact_id"] for row in rows],
+    )
+    return [row["fact_id"] for row in found]
+
+
+async def _keep(connection: Connection, new: NewFact, same: Sequence[asyncpg.Record]) -> tuple[Fact, bool]:
+    known = [fact_of(row) for row in same]
+    if new.everywhere and known and not any(fact.everywhere for fact in known):
+        # The teller's own word for everyone takes the place of what was said of them in the same words.
+        since = min(fact.valid_from for fact in known)
+        fact = await _insert(connection, replace(new, valid_from=since), told_at=new.valid_from)
+        await connection.execute(
+            "UPDATE facts SET superseded_by = $3 WHERE guild_id = $1 AND superseded_by = ANY($2)",
+            new.guild_id,
+            [fact.fact_id for fact in known],
+            fact.fact_id,
+        )
+        await connection.execute(
+            "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", new.guild_id, [f.fact_id for f in known]
+        )
+        return fact, True
+    if new.standing is Standing.HEARSAY or any(fact.standing is not Standing.HEARSAY for fact in known):
+        return (known[0], False) if known else (await _insert(connection, new), True)
+    for row in same:
+        # That somebody confirmed it is known where they did. Elsewhere it stays hearsay.
+        if row["channel_id"] == new.channel_id or (row["in_hall"] and new.in_hall):
+            return await _confirm(connection, fact_of(row)), False
+    return await _insert(connection, new), True
+
+
+async def _tell_again(
+    connection: Connection, same: Sequence[asyncpg.Record], at: datetime, owned: Collection[int]
+) -> None:
+    """Whoever says once more what is known lets it be kept for longer, for each of those it is about."""
+    for row in same:
+        await connection.execute(
+            """
+            UPDATE facts SET told_at = greatest(told_at, $5)
+            WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND valid_to IS NULL
+              AND coalesce(subject_id, 0) = ANY($6)
+            """,
+            row["guild_id"],
+            row["message_id"],
+            row["teller_id"],
+            row["text"],
+            at,
+            list(owned),
+        )
+
+
+async def supersede(
+    connection: Connection, replaced: Sequence[Fact], successor: Fact, at: datetime, owned: Collection[int]
+) -> None:
+    """A statement about several people is over for each of them."""
+    for fact in replaced:
+        await connection.execute(
+            """
+            UPDATE facts SET valid_to = greatest($5, valid_from), superseded_by = $6
+            WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND valid_to IS NULL
+              AND fact_id <> $6 AND coalesce(subject_id, 0) = ANY($7)
+            """,
+            fact.guild_id,
+            fact.message_id,
+            fact.teller_id,
+            fact.text,
+            at,
+            successor.fact_id,
+            list(owned),
+        )
+
+
+async def _insert(connection: Connection, new: NewFact, told_at: datetime | None = None) -> Fact:
+    row = await connection.fetchrow(
+        """
+        INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing,
+                           in_hall, valid_from, everywhere, told_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12) RETURNING *
+        """,
+        new.guild_id,
+        new.subject_id,
+        new.teller_id,
+        new.channel_id,
+        new.message_id,
+        new.source_message_id,
+        new.text,
+        new.standing,
+        new.in_hall,
+        new.valid_from,
+        new.everywhere,
+        told_at or new.valid_from,
+    )
+    fact = fact_of(row)
+    await learn_names(connection, fact)
+    return fact
+
+
+async def _confirm(connection: Connection, known: Fact) -> Fact:
+    row = await connection.fetchrow(
+        "UPDATE facts SET standing = $3 WHERE guild_id = $1 AND fact_id = $2 RETURNING *",
+        known.guild_id,
+        known.fact_id,
+        Standing.CONFIRMED,
+    )
+    return fact_of(row)

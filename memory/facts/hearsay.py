@@ -1,0 +1,175 @@
+"""What members are shown of what is held about them or others, and what they do about it."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from types import MappingProxyType
+from typing import TypeAlias
+
+from memory.audit import Deed, note_facts
+from memory.core.clock import Clock
+from memory.core.outcomes import NothingToRemember, SubjectOptedOut, TooLong
+from memory.core.values import Member, Telling
+from memory.db.database import Connection, Database
+from memory.fact_rows import SELECT, fact_of, readable
+from memory.facts.hearsay_store import HearsayStore, NotDone
+from memory.facts.ledger import FactStore
+from memory.facts.merge_job import MergeJob
+from memory.facts.others import rules_of
+from memory.facts.statement import Statement, read_statement
+from memory.facts.values import (
+    Correction,
+    Done,
+    FactPage,
+    HearsayAction,
+    HearsayOutcome,
+    ListedFact,
+    is_visible,
+    offered,
+)
+from memory.health import Health
+from memory.language.detect import Language
+from memory.language.text import repair, words_in
+from memory.log.reading import tellable
+from memory.people.resolver import Naming
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, FactRules
+
+# Facts as they are shown to somebody who asks for all that is held about a member.
+
+
+_SHOWN = f"""
+SELECT told.*, EXISTS (
+    SELECT 1 FROM chat_history AS said WHERE said.guild_id = told.guild_id AND said.message_id = told.message_id
+      AND {tellable("said")}
+) AS has_message
+FROM ({SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {readable("$3")}) AS told
+ORDER BY valid_to IS NOT NULL, fact_id DESC
+"""  # noqa: S608 - made of constants
+
+
+class ShownFacts:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def page(
+        self, audience: Audience, actor: Actor, subject_id: int, at: datetime, *, skip: int, most: int
+    ) -> FactPage:
+        """What is held about a member, as far as the one who looks may see it; that they looked is written down."""
+        async with self._database.transaction("store.shown_facts.page") as connection:
+            rules = await rules_of(connection, audience.guild_id)
+            held = await _shown(connection, audience, actor, subject_id, rules)
+            page = held[skip : skip + most]
+            await note_facts(connection, actor.user_id, Deed.LOOKED, [one.fact for one in page], at)
+        return FactPage(tuple(page), len(held))
+
+    async def one(self, wish: HearsayAction) -> ListedFact | None:
+        """A fact that somebody was shown, as it is now; None if it is not there for them any more."""
+        async with self._database.transaction("store.shown_facts.one", readonly=True) as connection:
+            rules = await rules_of(connection, wish.audience.guild_id)
+            held = await _shown(connection, wish.audience, wish.actor, wish.subject_id, rules)
+        return next((one for one in held if one.fact.message_id == wish.message_id), None)
+
+
+async def _shown(
+    connection: Connection, audience: Audience, actor: Actor, subject_id: int | None, rules: FactRules
+) -> list[ListedFact]:
+    """All that somebody is shown about a member: what is over, to the member alone."""
+    rows = await connection.fetch(_SHOWN, audience.guild_id, subject_id, list(audience.sources))
+    return [
+        ListedFact(fact, row["has_message"], offered(actor, fact, rules))
+        for row in rows
+        if is_visible(actor, fact := fact_of(row)) and (fact.valid_to is None or actor.user_id == fact.subject_id)
+    ]
+
+
+_Doing: TypeAlias = Callable[[HearsayAction, datetime], Awaitable[HearsayOutcome]]
+
+
+class Hearsay:
+    def __init__(
+        self,
+        database: Database,
+        facts: FactStore,
+        naming: Naming,
+        merging: MergeJob,
+        clock: Clock,
+        health: Health,
+        limit: int,
+    ) -> None:
+        store = self._store = HearsayStore(database, facts)
+        self._shown = ShownFacts(database)
+        self._naming = naming
+        self._merging = merging
+        self._clock = clock
+        self._limit = limit
+        self._part = health.part("hearsay")
+        self._part.active()
+        self._ways: Mapping[Action, _Doing] = MappingProxyType(
+            {
+                Action.CONFIRM: store.confirm,
+                Action.VETO: store.veto,
+                Action.NOT_ME: store.not_me,
+                Action.FORGET: store.forget,
+            }
+        )
+
+    async def page(self, audience: Audience, actor: Actor, subject_id: int, *, skip: int, most: int) -> FactPage:
+        """What is held about a member, as far as the one who looks, and reads this alone, may see it."""
+        return await self._shown.page(audience, actor, subject_id, self._clock.now(), skip=skip, most=most)
+
+    async def one(self, wish: HearsayAction) -> ListedFact | None:
+        """A fact that somebody was shown, as it is now."""
+        return await self._shown.one(wish)
+
+    async def do(self, action: Action, wish: HearsayAction) -> HearsayOutcome:
+        """All but correcting, which needs words."""
+        return await self._tried(action, self._ways[action](wish, self._clock.now()))
+
+    async def correct(
+        self, wish: HearsayAction, typed: str, message_id: int, language: Language | None = None
+    ) -> HearsayOutcome | TooLong | NothingToRemember | SubjectOptedOut:
+        """`message_id` is what the new words are known by: they stand in no channel."""
+        now = self._clock.now()
+        audience, teller_id = wish.audience, wish.actor.user_id
+        telling = Telling(
+            audience.guild_id,
+            audience.place_id,
+            message_id,
+            teller_id,
+            repair(typed).strip(),
+            now,
+            language=language,
+            by_command=True,
+        )
+        if not words_in(telling.body):
+            return NothingToRemember()
+        people = await self._naming.spoken_of(audience, telling.body, [teller_id])
+        text = await asyncio.to_thread(_of_oneself, telling, people)
+        out = await self._naming.opted_out_in(audience, text, people)
+        if out is not None:
+            return SubjectOptedOut(out.user_id == teller_id)
+        if len(text) > self._limit:
+            return TooLong(len(text), self._limit)
+        return await self._tried(Action.CORRECT, self._store.correct(wish, Correction(text, message_id, now)))
+
+    async def _tried(self, action: Action, doing: Awaitable[HearsayOutcome]) -> HearsayOutcome:
+        try:
+            outcome = await doing
+        except NotDone as refused:
+            return refused.outcome
+        self._merging.wake()
+        if isinstance(outcome, Done) and outcome.change_id is not None:
+            self._part.count(str(action))
+        return outcome
+
+
+def _of_oneself(telling: Telling, people: Sequence[Member]) -> str:
+    """What somebody says of themselves, in the third person, whether or not they begin with themselves."""
+    teller = next(member for member in people if member.user_id == telling.teller_id)
+    for body in (telling.body, f"about <@{teller.user_id}>: {telling.body}"):
+        statement = read_statement(replace(telling, body=body), people, teller, None, None)
+        if isinstance(statement, Statement) and teller in statement.subjects:
+            return statement.text
+    return f"<@{teller.user_id}>: {telling.body}"

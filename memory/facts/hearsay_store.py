@@ -1,0 +1,221 @@
+"""What a member does about a fact that they see in a list: confirm it, deny it, put it in their own words.
+
+Each is one transaction, which checks whether they may, does it, records it so that it can be undone, and writes down
+whose memory it was, if it was not theirs.
+"""
+
+from collections.abc import AsyncIterator, Collection, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+
+from memory.audit import Deed, note_facts
+from memory.core.values import Fact, Standing
+from memory.db.database import Connection, Database
+from memory.fact_rows import SELECT, fact_of, readable
+from memory.facts.changes import Recorder, own_subjects, subjects_beside
+from memory.facts.enter import NewFact, enter, same_hearsay, saying_the_same
+from memory.facts.ledger import FactStore
+from memory.facts.others import lift, obey, rules_of, veto
+from memory.facts.statement import statement_key
+from memory.facts.values import (
+    ChangeKind,
+    Correction,
+    Done,
+    HearsayAction,
+    HearsayOutcome,
+    NotThere,
+    is_visible,
+    objection,
+)
+from memory.log.store import log_transaction
+from memory.policy.authority import Action, Actor
+from memory.receipts.retractions import keep_in_hand
+
+_THIS = f"""{SELECT}
+WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND message_id = $3 AND {readable("$4")}
+ORDER BY valid_to IS NOT NULL, fact_id DESC LIMIT 1
+"""
+_TOLD_WITH = f"""{SELECT}
+WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND text = $4 AND coalesce(subject_id, 0) = ANY($5)
+ORDER BY fact_id
+"""
+_ABOUT = f"{SELECT} WHERE guild_id = $1 AND subject_id = $2 ORDER BY fact_id"
+
+
+class NotDone(Exception):
+    """It ends the transaction, and says why."""
+
+    def __init__(self, outcome: HearsayOutcome) -> None:
+        super().__init__(type(outcome).__name__)
+        self.outcome = outcome
+
+
+@dataclass(frozen=True, slots=True)
+class _Grip:
+    """A fact that nobody else changes meanwhile, and that may be changed so."""
+
+    connection: Connection
+    fact: Fact
+    actor: Actor
+    owned: Collection[int]
+    at: datetime
+    recorder: Recorder
+
+    async def told_with(self) -> list[Fact]:
+        """The facts of its telling, one for each of those it is about."""
+        fact = self.fact
+        rows = await self.connection.fetch(
+            _TOLD_WITH, fact.guild_id, fact.message_id, fact.teller_id, fact.text, list(self.owned)
+        )
+        return [fact_of(row) for row in rows]
+
+    async def said_elsewhere(self) -> list[Fact]:
+        """The same statement about the same member, wherever and by whomever it was told."""
+        if self.fact.subject_id is None:
+            return []
+        rows = await self.connection.fetch(_ABOUT, self.fact.guild_id, self.fact.subject_id)
+        return [fact_of(row) for row in await saying_the_same(rows, self.fact.text)]
+
+    async def together(self) -> list[Fact]:
+        """All that a member can mean who wants no more of a fact about them: of others it is about, only what is on
+        others' word, for their own words stay theirs."""
+        told_with = [one for one in await self.told_with() if one.subject_id != one.teller_id]
+        found = {one.fact_id: one for one in [self.fact, *told_with, *await self.said_elsewhere()]}
+        for beside in told_with:
+            for one in await same_hearsay(self.connection, beside.guild_id, beside.subject_id, beside.text):
+                found[one.fact_id] = one
+        return list(found.values())
+
+    async def done(self, action: Action, kind: ChangeKind, *, now: Fact | None = None) -> Done:
+        change_id = await self.recorder.record(kind, self.actor.user_id, self.at)
+        return Done(action, self.fact, change_id, now)
+
+
+class HearsayStore:
+    def __init__(self, database: Database, facts: FactStore) -> None:
+        self._database = database
+        self._facts = facts
+
+    async def confirm(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
+        """What others said of a member, they say as well from now on. Elsewhere it stays hearsay."""
+        async with self._held(wish, Action.CONFIRM, at) as grip:
+            return await self._confirm(grip)
+
+    async def correct(self, wish: HearsayAction, correction: Correction) -> HearsayOutcome:
+        """The subject's own words take its place, and reach as far; what was said before is over."""
+        async with self._held(wish, Action.CORRECT, correction.at) as grip:
+            if statement_key(correction.text) == statement_key(grip.fact.text):
+                return await self._confirm(grip)
+            return await self._correct(grip, wish, correction)
+
+    async def veto(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
+        """It goes, wherever it was told, and others cannot tell it again."""
+        async with self._held(wish, Action.VETO, at) as grip:
+            going = await grip.together()
+            outcome = await self._deny(grip, Action.VETO, going)
+            await note_facts(grip.connection, wish.actor.user_id, Deed.VETOED, going, at)
+            return outcome
+
+    async def not_me(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
+        """The same of this member alone: whoever else it is about keeps it."""
+        async with self._held(wish, Action.NOT_ME, at) as grip:
+            return await self._deny(grip, Action.NOT_ME, await grip.said_elsewhere())
+
+    async def forget(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
+        """With the whole of its telling, as everywhere."""
+        async with self._held(wish, Action.FORGET, at) as grip:
+            guild_id = grip.fact.guild_id
+            gone = await self._facts.take_out(
+                grip.connection, guild_id, [grip.fact], ChangeKind.FORGOTTEN, wish.actor.user_id, at
+            )
+            await note_facts(grip.connection, wish.actor.user_id, Deed.FORGOT, gone.facts, at)
+            return Done(Action.FORGET, grip.fact, gone.change_id)
+
+    @asynccontextmanager
+    async def _held(self, wish: HearsayAction, action: Action, at: datetime) -> AsyncIterator[_Grip]:
+        """Raises `NotDone` if it is not there, or they may not."""
+        guild_id = wish.audience.guild_id
+        async with log_transaction(self._database, f"store.hearsay.{action}", guild_id) as connection:
+            beside = await subjects_beside(connection, guild_id, [wish.subject_id])
+            owned = await own_subjects(connection, guild_id, beside)
+            rules = await rules_of(connection, guild_id)
+            row = await connection.fetchrow(
+                _THIS, guild_id, wish.subject_id, wish.message_id, list(wish.audience.sources)
+            )
+            if row is None or not is_visible(wish.actor, fact_of(row)):
+                raise NotDone(NotThere())
+            refused = objection(action, wish, fact_of(row), rules)
+            if refused is not None:
+                raise NotDone(refused)
+            yield _Grip(connection, fact_of(row), wish.actor, owned, at, Recorder(connection, guild_id))
+            await keep_in_hand(connection, guild_id, wish.said_in, at)
+
+    async def _confirm(self, grip: _Grip) -> HearsayOutcome:
+        fact = grip.fact
+        await grip.recorder.will_change([fact.fact_id])
+        await grip.connection.execute(
+            """
+            UPDATE facts SET standing = 'confirmed', told_at = greatest(told_at, $3), withheld = false
+            WHERE guild_id = $1 AND fact_id = $2 AND standing = 'hearsay'
+            """,
+            fact.guild_id,
+            fact.fact_id,
+            grip.at,
+        )
+        await self._facts.rebuild(grip.connection, fact.guild_id, grip.owned, grip.at)
+        return await grip.done(Action.CONFIRM, ChangeKind.REMEMBERED, now=await _again(grip))
+
+    async def _correct(self, grip: _Grip, wish: HearsayAction, correction: Correction) -> HearsayOutcome:
+        fact, connection = grip.fact, grip.connection
+        if fact.subject_id is None:
+            raise NotDone(NotThere())
+        await grip.recorder.will_change([fact.fact_id])
+        # What is withheld is not there for `enter`.
+        await connection.execute(
+            "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
+        )
+        await lift(connection, fact.guild_id, [(fact.subject_id, correction.text)])
+        new = await _in_place_of(connection, fact, correction)
+        # Only for this member: of others it is about it holds as before.
+        entered = await enter(connection, new, wish.audience, [fact.fact_id], [fact.subject_id], grip.recorder)
+        await obey(connection, fact.guild_id)
+        await self._facts.rebuild(connection, fact.guild_id, grip.owned, correction.at)
+        return await grip.done(Action.CORRECT, ChangeKind.REMEMBERED, now=entered.fact)
+
+    async def _deny(self, grip: _Grip, action: Action, going: Sequence[Fact]) -> HearsayOutcome:
+        guild_id = grip.fact.guild_id
+        ids = [one.fact_id for one in going]
+        await grip.recorder.will_delete(ids)
+        await grip.connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+        for one in going:
+            if one.subject_id is not None:
+                await veto(grip.connection, guild_id, one.subject_id, one.text, grip.at)
+        await self._facts.rebuild(grip.connection, guild_id, grip.owned, grip.at)
+        return await grip.done(action, ChangeKind.VETOED)
+
+
+async def _again(grip: _Grip) -> Fact:
+    row = await grip.connection.fetchrow(
+        f"{SELECT} WHERE guild_id = $1 AND fact_id = $2", grip.fact.guild_id, grip.fact.fact_id
+    )
+    return fact_of(row)
+
+
+async def _in_place_of(connection: Connection, fact: Fact, correction: Correction) -> NewFact:
+    in_hall: bool = await connection.fetchval(
+        "SELECT in_hall FROM facts WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
+    )
+    return NewFact(
+        guild_id=fact.guild_id,
+        subject_id=fact.subject_id,
+        teller_id=fact.subject_id or fact.teller_id,
+        channel_id=fact.channel_id,
+        message_id=correction.message_id,
+        source_message_id=None,
+        text=correction.text,
+        standing=Standing.SELF,
+        in_hall=in_hall,
+        valid_from=correction.at,
+        everywhere=fact.everywhere,
+    )

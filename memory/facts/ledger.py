@@ -1,0 +1,446 @@
+"""The ledger of facts, which is the truth, and each member's blob, which is made from it in the same transaction.
+
+Two tellings about one member take turns by an advisory lock, so that a blob always knows the whole ledger.
+"""
+
+import time
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from uuid import UUID
+
+import asyncpg
+from cachetools import LRUCache
+
+from memory.audit import Deed, note_facts
+from memory.core.values import Fact, Message
+from memory.db.database import Connection, Database
+from memory.db.errors import StoreError
+from memory.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
+from memory.facts.blob_store import rebuild
+from memory.facts.changes import Recorder, own_subjects, subjects_beside, with_replaced
+from memory.facts.enter import Entered, NewFact, enter, learn_names
+from memory.facts.others import admit
+from memory.facts.values import ChangeKind, Opened
+from memory.language.word_caches import When, invalidate, is_forgetful
+from memory.log.store import is_deleted, log_transaction, own_log
+from memory.places.view import Audience
+from memory.policy.rules import Verdict, may_store
+from memory.policy.store import horizon, load_policy
+from memory.receipts import retractions
+from memory.store.day_making import outlive_facts
+
+# What was last read of the ledger for an audience, so that something is known while the ledger cannot be read.
+#
+# Keyed by the audience's scope and version: a role or a channel that changes meanwhile finds nothing here. Whatever
+# changes the ledger empties it, and for a while nothing that is read is kept, since it may not know of the change yet.
+
+
+AUDIENCES = 500
+UNSETTLED_SECONDS = 60.0
+"""Longer than any change takes from its first statement to its commit."""
+
+
+@dataclass(slots=True)
+class _Heard:
+    guild_id: int
+    facts: dict[int, Fact] = field(default_factory=dict)
+    sources: set[int] = field(default_factory=set)
+    """Messages that facts were taken from."""
+
+
+class FactOutageCache:
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self.now = now
+        self._heard: LRUCache[object, _Heard] = LRUCache(AUDIENCES)
+        self._changed_at: dict[int, float] = {}
+        is_forgetful(self, When.OLD)
+
+    def forget_words(self) -> None:
+        """Another process may have changed the ledger, and nobody here heard of it."""
+        self._heard.clear()
+
+    def note(self, audience: Audience, facts: Sequence[Fact], sources: Collection[int], read_at: float) -> None:
+        """`read_at` is when reading began."""
+        if read_at < self._changed_at.get(audience.guild_id, -UNSETTLED_SECONDS) + UNSETTLED_SECONDS:
+            return
+        heard = self._heard.setdefault(audience.key, _Heard(audience.guild_id))
+        heard.facts.update((fact.fact_id, fact) for fact in facts)
+        heard.sources.update(sources)
+
+    def of(self, audience: Audience) -> list[Fact] | None:
+        """Oldest first; None if nothing was read for this very audience."""
+        heard = self._heard.get(audience.key)
+        return None if heard is None else [fact for _, fact in sorted(heard.facts.items())]
+
+    def ledger_changed(self, guild_id: int) -> None:
+        self._changed_at[guild_id] = self.now()
+        invalidate()
+        self._drop(guild_id, lambda _: True)
+
+    def messages_changed(self, guild_id: int, message_ids: Collection[int]) -> None:
+        """Edited or deleted: what was taken from them is not what it was, whether or not that can be written now."""
+        self._drop(guild_id, lambda heard: not heard.sources.isdisjoint(message_ids))
+
+    def _drop(self, guild_id: int, is_meant: Callable[[_Heard], bool]) -> None:
+        for key in [key for key, heard in self._heard.items() if heard.guild_id == guild_id and is_meant(heard)]:
+            del self._heard[key]
+
+
+MOST_SEARCHED = 1000
+"""Facts that a search without a person looks at, the newest first."""
+
+_TOLD_WITH = f"""{SELECT}
+JOIN (SELECT DISTINCT message_id, teller_id, text FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)) AS told
+    USING (message_id, teller_id, text)
+WHERE guild_id = $1 AND coalesce(subject_id, 0) = ANY($3) ORDER BY fact_id
+"""  # noqa: S608 - made of constants
+
+
+class TellingGone(StoreError):
+    """The message that a fact is told in has been deleted."""
+
+
+class SourceGone(StoreError):
+    """The message that a fact is taken from has been deleted, or may not be stored."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """Facts that were there and are not any more, with the whole of their tellings."""
+
+    facts: tuple[Fact, ...]
+    change_id: UUID | None
+    """None: there was nothing."""
+
+
+class FactStore:
+    def __init__(self, database: Database, blob_aim: int) -> None:
+        self._database = database
+        self._blob_aim = blob_aim
+        self.heard = FactOutageCache()
+        self.on_changed: Callable[[], None] = lambda: None
+        """Told while the ledger is changed, before that is committed."""
+
+    async def remember(
+        self,
+        new: Sequence[NewFact],
+        audience: Audience,
+        source: Message | None = None,
+        replaces: Collection[int] = (),
+        *,
+        merge_at: datetime | None = None,
+    ) -> Entered:
+        """Keep one telling, as a fact for each of those it is about, unless this audience could already read it.
+
+        `source` is the message that "this" meant: what may not be stored is not kept as a fact either. `replaces` are
+        facts that hold no more. Raises `Overruled` where a better founded one says otherwise, `NotToBeTold` where it
+        may be told of none of them, and `TooMuchTold` where its teller has told enough; then nothing is kept.
+
+        Said again by the member it is about, hearsay becomes confirmed.
+        """
+        first = new[0]
+        # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
+        # everyone may take the place of facts that we quoted.
+        sharing = not first.everywhere
+        async with log_transaction(
+            self._database, "store.facts.remember", first.guild_id, shared=sharing
+        ) as connection:
+            if await is_deleted(connection, first.guild_id, first.message_id):
+                raise TellingGone
+            taken_from = first.source_message_id
+            if taken_from is not None and await is_deleted(connection, first.guild_id, taken_from):
+                raise SourceGone
+            if source is not None and not await _may_be_told_on(connection, source):
+                raise SourceGone
+            beside = await subjects_beside(connection, first.guild_id, [one.subject_id for one in new])
+            owned = await own_subjects(connection, first.guild_id, beside)
+            recorder = Recorder(connection, first.guild_id)
+            kept = await admit(connection, new)
+            entered = [await enter(connection, one, audience, replaces, owned, recorder) for one in kept]
+            change_id = await recorder.record(ChangeKind.REMEMBERED, first.teller_id, first.valid_from)
+            replaced = {fact.fact_id: fact for one in entered for fact in one.replaced}
+            new_facts = [one.fact for one in entered if one.is_new]
+            await note_facts(connection, first.teller_id, Deed.TOLD, new_facts, first.valid_from)
+            await note_facts(connection, first.teller_id, Deed.REPLACED, replaced.values(), first.valid_from)
+            await self.rebuild(connection, first.guild_id, owned, first.valid_from, merge_at)
+        is_new = any(one.is_new for one in entered)
+        about = frozenset(one.subject_id for one in kept)
+        return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
+
+    async def told_in(self, audience: Audience, message_id: int, teller_id: int) -> tuple[list[Fact], UUID | None]:
+        """What a message told and still holds, where this audience could hear it, with the change that it was."""
+        async with self._database.transaction("store.facts.told_in", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"""{SELECT} WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND {CURRENT}
+                AND {readable("$4")} ORDER BY fact_id""",
+                audience.guild_id,
+                message_id,
+                teller_id,
+                list(audience.sources),
+            )
+            change_id = await connection.fetchval(
+                "SELECT change_id FROM changes WHERE guild_id = $1 AND kind = $2 AND fact_ids && $3::bigint[] LIMIT 1",
+                audience.guild_id,
+                ChangeKind.REMEMBERED,
+                [row["fact_id"] for row in rows],
+            )
+        return [fact_of(row) for row in rows], change_id
+
+    async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
+        """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
+        async with self._database.transaction("store.facts.open") as connection:
+            await own_subjects(connection, guild_id, [teller_id])
+            rows = await connection.fetch(
+                """
+                SELECT fact_id FROM facts
+                WHERE guild_id = $1 AND message_id = $2 AND teller_id = $3 AND subject_id = $3 AND valid_to IS NULL
+                  AND (source_message_id IS NULL OR EXISTS (
+                    SELECT 1 FROM chat_history AS said
+                    WHERE said.guild_id = $1 AND said.message_id = source_message_id AND said.author_id = $3))
+                  AND NOT EXISTS (
+                    SELECT 1 FROM facts AS beside
+                    WHERE beside.guild_id = $1 AND beside.message_id = $2 AND beside.subject_id <> $3)
+                """,
+                guild_id,
+                message_id,
+                teller_id,
+            )
+            if not rows:
+                return None
+            fact_ids = [row["fact_id"] for row in rows]
+            recorder = Recorder(connection, guild_id)
+            await recorder.will_change(fact_ids)
+            await connection.execute(
+                """
+                UPDATE facts SET everywhere = true, told_at = greatest(told_at, $3)
+                WHERE guild_id = $1 AND fact_id = ANY($2)
+                """,
+                guild_id,
+                fact_ids,
+                opened_at,
+            )
+            change_id = await recorder.record(ChangeKind.OPENED, teller_id, opened_at)
+            await self.rebuild(connection, guild_id, [teller_id], opened_at)
+        return Opened(change_id)
+
+    async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
+        """What was told about these members where this audience could hear it, oldest first."""
+        started = self.heard.now()
+        async with self._database.connection("store.facts.about") as connection:
+            rows = await connection.fetch(
+                f"{SELECT} WHERE guild_id = $1 AND subject_id = ANY($2) AND {CURRENT} AND {readable('$3')}"
+                " ORDER BY fact_id",
+                audience.guild_id,
+                list(subject_ids),
+                list(audience.sources),
+            )
+        return self._heard_by(audience, rows, started)
+
+    async def within(self, audience: Audience) -> list[Fact]:
+        """The newest facts about anybody and anything that this audience could hear, oldest first."""
+        started = self.heard.now()
+        rows = await self._database.read(
+            "store.facts.within",
+            f"{SELECT} WHERE guild_id = $1 AND {CURRENT} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
+            audience.guild_id,
+            list(audience.sources),
+            MOST_SEARCHED,
+        )
+        return self._heard_by(audience, rows[::-1], started)
+
+    async def over(self, audience: Audience) -> list[Fact]:
+        """The newest facts that do not hold any more, of those that this audience could hear: for forgetting them."""
+        async with self._database.transaction("store.facts.over", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"{SELECT} WHERE guild_id = $1 AND {OVER} AND {readable('$2')} ORDER BY fact_id DESC LIMIT $3",
+                audience.guild_id,
+                list(audience.sources),
+                MOST_SEARCHED,
+            )
+        return [fact_of(row) for row in rows[::-1]]
+
+    async def told_with(self, audience: Audience, facts: Collection[Fact]) -> list[Fact]:
+        """These and what was told in the same messages, as far as this audience could hear it."""
+        async with self._database.transaction("store.facts.told_with", readonly=True) as connection:
+            rows = await connection.fetch(
+                f"{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND {readable('$3')} ORDER BY fact_id",
+                audience.guild_id,
+                [fact.message_id for fact in facts],
+                list(audience.sources),
+            )
+        return [fact_of(row) for row in rows]
+
+    async def forget(self, guild_id: int, facts: Sequence[Fact], made_by: int, forgotten_at: datetime) -> Gone:
+        """Delete facts with the whole of their tellings and all that they replaced, and make the blobs anew.
+
+        Those of them that were still there.
+        """
+        async with log_transaction(self._database, "store.facts.forget", guild_id) as connection:
+            gone = await self.take_out(connection, guild_id, facts, ChangeKind.FORGOTTEN, made_by, forgotten_at)
+            await note_facts(connection, made_by, Deed.FORGOT, gone.facts, forgotten_at)
+        return gone
+
+    async def take_out(
+        self,
+        connection: Connection,
+        guild_id: int,
+        facts: Sequence[Fact],
+        kind: ChangeKind,
+        made_by: int,
+        at: datetime,
+    ) -> Gone:
+        """The same within the caller's transaction, as another kind of change. It holds no subject's lock yet."""
+        await own_log(connection, guild_id)
+        beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
+        owned = await own_subjects(connection, guild_id, beside)
+        going = await connection.fetch(_TOLD_WITH, guild_id, [fact.fact_id for fact in facts], list(owned))
+        recorder = await self._delete(connection, guild_id, going, at)
+        return Gone(tuple(fact_of(row) for row in going), await recorder.record(kind, made_by, at))
+
+    async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> Gone:
+        """Delete everything about a member, wherever it was told. Only for that member's own request."""
+        async with log_transaction(self._database, "store.facts.forget_all_about", guild_id) as connection:
+            owned = await own_subjects(connection, guild_id, await subjects_beside(connection, guild_id, [user_id]))
+            about = await connection.fetch(
+                "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
+            )
+            going = await connection.fetch(_TOLD_WITH, guild_id, [row["fact_id"] for row in about], list(owned))
+            recorder = await self._delete(connection, guild_id, going, forgotten_at)
+            change_id = await recorder.record_at_all(ChangeKind.FORGOTTEN, user_id, forgotten_at)
+            gone = Gone(tuple(fact_of(row) for row in going), change_id)
+            await note_facts(connection, user_id, Deed.FORGOT, gone.facts, forgotten_at)
+        return gone
+
+    async def _delete(
+        self, connection: Connection, guild_id: int, going: Sequence[asyncpg.Record], at: datetime
+    ) -> Recorder:
+        """Within the transaction of a caller who owns the log and all whom these facts are about."""
+        ids = [row["fact_id"] for row in going]
+        recorder = Recorder(connection, guild_id)
+        await recorder.will_delete(ids)
+        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+        await self.rebuild(connection, guild_id, [row["subject_id"] for row in going], at)
+        return recorder
+
+    async def forget_channels(
+        self, connection: Connection, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
+    ) -> None:
+        """Within the caller's transaction: what was told in deleted channels, or taken from their messages, goes too.
+
+        Nobody could hear it any more: a channel that is gone is in no audience. What everyone may know stays. The
+        messages themselves are still there.
+        """
+        rows = await connection.fetch(
+            f"""{SELECT} WHERE guild_id = $1 AND ((channel_id = ANY($2) AND NOT everywhere) OR source_message_id IN (
+                SELECT said.message_id FROM facts AS taken
+                JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = taken.source_message_id
+                WHERE taken.guild_id = $1 AND said.channel_id = ANY($2)))""",  # noqa: S608 - made of constants
+            guild_id,
+            list(channel_ids),
+        )
+        await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)), forgotten_at)
+
+    async def forget_expired(self, guild_id: int, now: datetime, most: int) -> int:
+        """Delete facts that nobody has told for longer than the guild keeps them, also those that are over; how many.
+
+        What one of them had replaced goes with it, so that nothing holds again.
+        """
+        async with log_transaction(self._database, "store.facts.forget_expired", guild_id) as connection:
+            days: int | None = await connection.fetchval("SELECT fact_days FROM guilds WHERE guild_id = $1", guild_id)
+            since = horizon(days, now)
+            expired = await connection.fetch(
+                "SELECT fact_id, subject_id FROM facts WHERE guild_id = $1 AND told_at < $2 ORDER BY told_at LIMIT $3",
+                guild_id,
+                since,
+                most,
+            )
+            if not expired:
+                return 0
+            owned = await own_subjects(connection, guild_id, [row["subject_id"] for row in expired])
+            # Asked again behind the locks: one that has been told once more meanwhile stays.
+            still_expired = await connection.fetch(
+                "SELECT fact_id FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) AND told_at < $3",
+                guild_id,
+                [row["fact_id"] for row in expired],
+                since,
+            )
+            going = [row["fact_id"] for row in still_expired]
+            await outlive_facts(connection, guild_id, going)
+            await retractions.outlive_facts(connection, guild_id, await with_replaced(connection, guild_id, going))
+            await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
+            await self.rebuild(connection, guild_id, owned, now)
+        return len(going)
+
+    async def restate(
+        self, connection: Connection, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
+    ) -> None:
+        """Within the transaction of a caller who owns the log: give facts another text, or none, and then they go."""
+        if not texts:
+            return
+        subjects = [fact.subject_id for fact in texts]
+        await own_subjects(connection, guild_id, subjects)
+        for fact, text in texts.items():
+            if text is None:
+                statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
+                await connection.execute(statement, guild_id, fact.fact_id)
+            else:
+                # What its subject confirmed were other words.
+                statement = """
+                UPDATE facts SET text = $3,
+                    standing = CASE WHEN standing = 'confirmed' AND text <> $3 THEN 'hearsay' ELSE standing END
+                WHERE guild_id = $1 AND fact_id = $2
+                """
+                await connection.execute(statement, guild_id, fact.fact_id, text)
+                await learn_names(connection, replace(fact, text=text))
+        await self.rebuild(connection, guild_id, subjects, restated_at)
+
+    async def rebuild(
+        self,
+        connection: Connection,
+        guild_id: int,
+        subject_ids: Collection[int | None],
+        updated_at: datetime,
+        merge_at: datetime | None = None,
+    ) -> None:
+        """Within the transaction of a caller who owns these subjects, and has changed what is told of them.
+
+        `merge_at`: when a model may merge it, if it may be asked for them.
+        """
+        self.heard.ledger_changed(guild_id)
+        self.on_changed()
+        await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at, merge_at)
+
+    def _heard_by(self, audience: Audience, rows: Sequence[asyncpg.Record], started: float) -> list[Fact]:
+        facts = [fact_of(row) for row in rows]
+        sources = [one for row in rows for one in (row["message_id"], row["source_message_id"]) if one is not None]
+        self.heard.note(audience, facts, sources, started)
+        return facts
+
+
+async def made_from(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Fact]:
+    """Facts taken from these messages ("remember this"): for keeping them true, never for telling."""
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND source_message_id = ANY($2) ORDER BY fact_id", guild_id, list(message_ids)
+    )
+    return [fact_of(row) for row in rows]
+
+
+async def told_in(
+    connection: Connection, guild_id: int, message_ids: Collection[int], *, pointing: bool = True
+) -> list[Fact]:
+    """Facts told in these messages, for taking them away: with what a message only pointed at ("remember this"), which
+    is not in its words, or without. What its subject has confirmed is their own word by now, whatever becomes of it."""
+    rows = await connection.fetch(
+        f"""{SELECT} WHERE guild_id = $1 AND message_id = ANY($2) AND standing <> 'confirmed'
+        AND ($3 OR source_message_id IS NULL) ORDER BY fact_id""",
+        guild_id,
+        list(message_ids),
+        pointing,
+    )
+    return [fact_of(row) for row in rows]
+
+
+async def _may_be_told_on(connection: Connection, source: Message) -> bool:
+    known = await load_policy(connection, source.guild_id)
+    return may_store(source, known.policy) is Verdict.ADMITTED

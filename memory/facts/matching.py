@@ -1,0 +1,343 @@
+"""Which of two facts about somebody cannot both hold, told without a model: only where that is beyond doubt.
+
+Either both say something that is true of a person once at a time (where they live, what they work as), or one is the
+other with a denial. What only looks like a contradiction stays: both are told, each with its date.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from memory.core.outcomes import Wait
+from memory.core.values import Fact, Standing
+from memory.facts.statement import statement_key
+from memory.language.detect import Language
+from memory.language.sentences import sentences_of
+from memory.language.stems import MOST_WANTED, WordForms, coverage, topics, topics_in_order
+from memory.language.text import fold, fold_in_place
+from memory.people.names import is_speaker_alone
+
+_WHO = r"<@(?P<who>\d+)>"
+_NOW = r"(?:now |currently |jetzt |maintenant |ahora |сейчас |теперь )?"
+_AT_A_TIME = {
+    "home": (
+        rf"{_WHO} {_NOW}(?:lives|is living|resides) {_NOW}(?:in|at) ",
+        rf"{_WHO} {_NOW}(?:has )?moved (?:back )?to ",
+        rf"{_WHO} (?:wohnt|lebt) {_NOW}(?:in|bei) ",
+        rf"{_WHO} ist (?:\w+ )?nach .+ (?:um)?gezogen",
+        rf"{_WHO} (?:habite|vit) {_NOW}(?:a|en|au|aux|dans) ",
+        rf"{_WHO} a demenage (?:a|en|au|aux|dans) ",
+        rf"{_WHO} {_NOW}vive {_NOW}en ",
+        rf"{_WHO} se (?:mudo|ha mudado) a ",
+        rf"{_WHO} {_NOW}живет {_NOW}(?:в|во) ",
+        rf"{_WHO} переехала? (?:в|во) ",
+    ),
+    "name": (
+        rf"{_WHO} is (?:really )?(?:called|named) ",
+        rf"{_WHO}'s (?:real )?name is ",
+        rf"{_WHO} heisst ",
+        rf"{_WHO} s'appelle ",
+        rf"{_WHO} se llama ",
+        rf"{_WHO} зовут ",
+    ),
+    "work": (
+        rf"{_WHO} {_NOW}(?:works|is working) {_NOW}as ",
+        rf"{_WHO} arbeitet {_NOW}als ",
+        rf"{_WHO} travaille {_NOW}comme ",
+        rf"{_WHO} {_NOW}trabaja {_NOW}(?:como|de) ",
+        rf"{_WHO} {_NOW}работает {_NOW}(?!в |во |на |с |по |у )",
+    ),
+    "age": (
+        rf"{_WHO} is (?:now )?\d+(?: years old)?\W*$",
+        rf"{_WHO} ist (?:jetzt )?\d+(?: jahre alt)?\W*$",
+        rf"{_WHO} a \d+ ans\W*$",
+        rf"{_WHO} tiene \d+ anos\W*$",
+        rf"{_WHO} \d+ (?:лет|год|года)\W*$",
+    ),
+    "birthday": (
+        rf"{_WHO}'s birthday is ",
+        rf"{_WHO} (?:was born|has (?:his|her|their) birthday) on ",
+        rf"{_WHO} hat am .+ geburtstag",
+    ),
+    "favourite": (
+        rf"{_WHO}'s favou?rite (?P<what>\w+(?: \w+)?) (?:is|are) ",
+        rf"{_WHO}s lieblings(?P<what>\w+) (?:ist|sind) ",
+    ),
+}
+_PATTERNS = [(thing, re.compile(pattern)) for thing, patterns in _AT_A_TIME.items() for pattern in patterns]
+
+_DENIAL = re.compile(
+    r"\b(?:not|never|no longer|cannot)\b|n't\b"
+    r"|\b(?:nicht|nie|niemals|kein(?:e|en|em|er|es)?)\b"
+    r"|\b(?:ne\b|n')(?:(?!\b(?:ne\b|n')).)*?\b(?:pas|plus|jamais)\b"
+    r"|\b(?:no|nunca|tampoco)\b"
+    r"|\bне\b|\bникогда\b"
+)
+_OF_DENIAL = topics("longer anymore more never cannot mehr niemals nie plus jamais nunca tampoco больше никогда")
+
+_RANK = {Standing.HEARSAY: 0, Standing.CONFIRMED: 1, Standing.SELF: 2}
+
+
+def contradicts(new: str, old: str) -> bool:
+    """Whether the old statement does not hold any more if the new one does. People are ids in both."""
+    return contradicted_by(new)(old)
+
+
+def contradicted_by(new: str) -> Callable[[str], bool]:
+    """The same for many old ones: the new one is read once, and most others are told apart by few looks."""
+    said, key = _said_once(new), statement_key(new)
+    is_denied, without_denial = _is_denied(new), _without_denial(new)
+
+    def contradicts(old: str) -> bool:
+        if _is_denied(old) == is_denied:
+            may_be_over = said is not None and said == _said_once(old)
+        else:
+            may_be_over = (said is None or said != _said_once(old)) and _without_denial(old) == without_denial
+        # Of several sentences only one would be over.
+        return may_be_over and statement_key(old) != key and len(sentences_of(old)) == 1
+
+    return contradicts
+
+
+def thing_of(text: str) -> str | None:
+    """What a statement says of a person that holds once at a time: their home, their work, …"""
+    said = _said_once(text)
+    return None if said is None else said[1]
+
+
+def may_overturn(new: Standing, old: Standing) -> bool:
+    """The newest wins within a standing; a better one is never overturned by a lesser."""
+    return _RANK[new] >= _RANK[old]
+
+
+def _said_once(text: str) -> tuple[str, str, str] | None:
+    """Of whom, and what of them, if it is something that holds once at a time."""
+    folded = fold(text)
+    if not folded.startswith("<@"):
+        return None
+    for thing, pattern in _PATTERNS:
+        found = pattern.match(folded)
+        if found is not None:
+            return found["who"], thing, found.groupdict().get("what") or ""
+    return None
+
+
+def _is_denied(text: str) -> bool:
+    return _DENIAL.search(fold(text)) is not None
+
+
+def _without_denial(text: str) -> frozenset[str]:
+    return topics(text) - _OF_DENIAL
+
+
+# Which facts somebody means when they ask us to forget. Whether they may is decided in `memory.policy.authority`.
+
+
+MENTIONS_ENOUGH = 0.6
+"""A fact that has this share of the words might be meant."""
+CERTAIN_ALONE = 0.75
+"""The only fact that might be meant is taken for certain from here on."""
+FOCUSED = 0.5
+"""A fact of which the words make up less may be about something else, and only mentions them."""
+
+_EVERYTHING = re.compile(
+    r"\s*+(?:please\s++)?+(?:"
+    r"(?:everything|all|anything)(?:\s++(?:that\s++)?you\s++(?:know|have|remember))?\s++(?:about|of|on)\s++"
+    r"|alles(?:,?\s*+was\s++du)?\s++(?:uber|ueber|von|zu)\s++"
+    r"|tout(?:\s++ce\s++que\s++tu\s++sais)?\s++(?:sur|de|d'|a\s++propos\s++de)\s*+"
+    r"|todo(?:\s++lo\s++que\s++sabes)?\s++(?:sobre|de|acerca\s++de)\s++"
+    r"|все(?:,?\s*+что\s++(?:ты\s++)?знаешь)?\s++(?:про|обо|об|о)\s++"
+    r")"
+)
+_THIS = re.compile(r"\s*+(?:(?:this|that|it|das|dies|es|ca|cela|ceci|esto|eso|lo|это)\b)?+\s*+[.!]*+\s*+")
+_ENDING = " \t\r\n.!"
+
+
+# Words about the telling, not about what was told: "the pizza thing", "what I said about pizza".
+_VAGUE = topics(
+    "thing things stuff fact facts part bit said say told tell remember remembered know everything something"
+    " sache ding gesagt gemerkt erzählt weißt truc chose dit retenu sais cosa dicho dije sabes вещь факт сказал"
+    " говорил помнишь знаешь"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Matches:
+    """`certain` are meant; `possible` are worth asking about when nothing is certain."""
+
+    certain: tuple[Fact, ...]
+    possible: tuple[Fact, ...] = ()
+    wait: Wait | None = field(default=None, compare=False)
+    """Words alone decided: who wants it forgotten has a model asked more often than they may."""
+
+
+def everything_about(body: str) -> str | None:
+    """Whom "forget everything about …" names, as typed; None if the words ask for something else."""
+    if is_speaker_alone(body):
+        return body  # "forget me"
+    folded = fold_in_place(body)
+    found = _EVERYTHING.match(folded.text)
+    if found is None:
+        return None
+    end = len(folded.text.rstrip(_ENDING).removesuffix(" weisst"))
+    who = folded.typed(found.end(), end).strip()
+    return who if who and "\n" not in who else None
+
+
+def points_at_message(body: str) -> bool:
+    """Whether the words say no more than "this", so that the replied-to message must tell."""
+    return _THIS.fullmatch(fold_in_place(body).text) is not None
+
+
+def meant(query: str, facts: Sequence[Fact]) -> Matches:
+    """The facts that the words of the query mean. People are ids in both."""
+    return meant_among([query], [facts], ())
+
+
+def meant_among(queries: Sequence[str], ledgers: Sequence[Sequence[Fact]], over: Sequence[Fact]) -> Matches:
+    """What one of the queries means for certain, in the first of the ledgers that has it, and at last in what is over.
+
+    Otherwise what the first query may mean of what holds. Each fact is read once.
+    """
+    wanted = [_wanted(query) for query in queries]
+    read: dict[int, _Read] = {}
+    possible: tuple[Fact, ...] = ()
+    for ledger in (*ledgers, over):
+        known = [read.get(fact.fact_id) or read.setdefault(fact.fact_id, _Read.of(fact)) for fact in ledger]
+        for one in wanted:
+            matches = _meant(one, known)
+            if matches.certain:
+                return matches
+            if one is wanted[0] and ledger is not over:
+                possible = possible or matches.possible
+    return Matches((), possible)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """A fact with the words it is found by."""
+
+    fact: Fact
+    spoken: WordForms
+    things: frozenset[str]
+
+    @classmethod
+    def of(cls, fact: Fact) -> "_Read":
+        spoken = topics(fact.text)
+        return cls(fact, WordForms(spoken), _things(spoken))
+
+
+def _meant(wanted: Sequence[str], facts: Sequence[_Read]) -> Matches:
+    whole = frozenset(wanted)
+    exact = [one.fact for one in facts if whole and one.things == whole]
+    if exact:
+        return Matches(tuple(exact))
+    if len(wanted) > MOST_WANTED:
+        return Matches(())  # so many words mean what has the very same, and nothing else
+    forms = WordForms(wanted)
+    scored = [(coverage(wanted, one.spoken), one) for one in facts]
+    focused = [one.fact for share, one in scored if share == 1.0 and coverage(one.things, forms) >= FOCUSED]
+    if focused:
+        return Matches(tuple(focused))
+    possible = [(share, one.fact) for share, one in scored if share >= MENTIONS_ENOUGH]
+    if len(possible) == 1 and possible[0][0] >= CERTAIN_ALONE:
+        return Matches((possible[0][1],))
+    return Matches((), tuple(fact for _, fact in possible))
+
+
+def _wanted(query: str) -> list[str]:
+    """What the query speaks of besides people, as it comes; people only if there is nothing else."""
+    things = _things_of(topics_in_order(query))
+    return [topic for topic in things if topic not in _VAGUE] or things
+
+
+def _things(spoken: Iterable[str]) -> frozenset[str]:
+    return frozenset(_things_of(list(spoken)))
+
+
+def _things_of(spoken: list[str]) -> list[str]:
+    return [topic for topic in spoken if not topic.startswith("@")] or spoken
+
+
+# Whose word a fact is: what others say of somebody is told as theirs, however often it is put in other words.
+
+
+REPEATED = 0.5
+"""A sentence that says this share of what only another said repeats it."""
+
+_SAYS = {
+    Language.EN: "{teller} says: {fact}",
+    Language.DE: "{teller} sagt: {fact}",
+    Language.FR: "{teller} dit : {fact}",
+    Language.ES: "{teller} dice: {fact}",
+    Language.RU: "{teller} говорит: {fact}",
+}
+_SAYS_CONFIRMED = {
+    Language.EN: "{teller} says, and {subject} confirmed: {fact}",
+    Language.DE: "{teller} sagt, und {subject} hat es bestätigt: {fact}",
+    Language.FR: "{teller} dit, et {subject} l'a confirmé : {fact}",
+    Language.ES: "{teller} dice, y {subject} lo ha confirmado: {fact}",
+    Language.RU: "{teller} говорит, и {subject} это подтверждает: {fact}",
+}
+
+_TOLD_BY_OTHERS = {
+    Language.EN: "-# Hearsay, told by {tellers}.",
+    Language.DE: "-# Hörensagen, erzählt von {tellers}.",
+    Language.FR: "-# Ouï-dire, raconté par {tellers}.",
+    Language.ES: "-# De oídas, contado por {tellers}.",
+    Language.RU: "-# С чужих слов, рассказывает {tellers}.",
+}
+
+
+def told_by_others(teller_ids: Iterable[int], language: Language) -> str:
+    """In small print under what was told as if it were so."""
+    return _TOLD_BY_OTHERS[language].format(tellers=", ".join(f"<@{teller_id}>" for teller_id in teller_ids))
+
+
+def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
+    """A fact, or a part of it, as it may be told: with who said it, unless they said it of themselves."""
+    said = fact.text if text is None else text
+    if fact.standing is Standing.SELF:
+        return said
+    confirmed_by = fact.subject_id if fact.standing is Standing.CONFIRMED else None
+    return with_its_teller(said, fact.teller_id, confirmed_by, language)
+
+
+def with_its_teller(said: str, teller_id: int, confirmed_by: int | None, language: Language) -> str:
+    """What begins with the teller tells whose word it is already."""
+    teller = f"<@{teller_id}>"
+    if said.startswith(teller):
+        return said
+    if confirmed_by is None:
+        return _SAYS[language].format(teller=teller, fact=said)
+    return _SAYS_CONFIRMED[language].format(teller=teller, subject=f"<@{confirmed_by}>", fact=said)
+
+
+@dataclass(frozen=True, slots=True)
+class Hearsay:
+    text: str
+    teller: str
+    """As the text that is looked at calls them."""
+
+
+def is_unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> bool:
+    """Whether a sentence repeats what only others said, and does not say who. `own`: what needs no such word."""
+    return any(unattributed(text, hearsay, own))
+
+
+def unattributed(text: str, hearsay: Sequence[Hearsay], own: Iterable[str]) -> list[bool]:
+    """The same of each of them."""
+    known = topics("\n".join(own))
+    said = [(topics(sentence.text), fold(sentence.text)) for sentence in sentences_of(text)]
+    return [_is_repeated(one, _telling(one.text, known), said) for one in hearsay]
+
+
+def _is_repeated(one: Hearsay, telling: list[str], said: Sequence[tuple[frozenset[str], str]]) -> bool:
+    forms, least, teller = WordForms(telling), len(telling) * REPEATED, fold(one.teller)
+    return bool(telling) and any(
+        len(forms.said_in(spoken)) >= least and teller not in folded for spoken, folded in said
+    )
+
+
+def _telling(text: str, known: frozenset[str]) -> list[str]:
+    return [topic for topic in topics(text) - known if not topic.startswith("@")]

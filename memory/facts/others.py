@@ -1,0 +1,177 @@
+"""What members tell about others: whether a telling may be kept at all, and what becomes of it when a guild decides.
+
+A guild that wants nothing told of others has hearsay withheld: all who read the ledger leave it out, and it is back
+when the guild decides otherwise.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from hashlib import sha256
+
+from memory.core.log_values import Kind
+from memory.core.outcomes import Refusal
+from memory.db.database import Connection
+from memory.db.errors import StoreError
+from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.facts.changes import own_subjects
+from memory.facts.enter import NewFact
+from memory.facts.statement import statement_key
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.store import opted_out_among
+
+# What members said is not true of them: digests of statements, by which we know one when somebody tells it again.
+#
+# A veto is between a statement and one member. It keeps others from telling it of them; the member's own word lifts it.
+
+
+def digest(guild_id: int, subject_id: int, text: str) -> str:
+    """With guild and member in it: equal statements about two people cannot be recognised by their digests."""
+    return sha256(f"{guild_id} {subject_id} {statement_key(text)}".encode()).hexdigest()
+
+
+async def veto(connection: Connection, guild_id: int, subject_id: int, text: str, at: datetime) -> None:
+    """Within the caller's transaction."""
+    await connection.execute(
+        """
+        INSERT INTO vetoes (guild_id, subject_id, statement, vetoed_at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (guild_id, subject_id, statement) DO UPDATE SET vetoed_at = excluded.vetoed_at
+        """,
+        guild_id,
+        subject_id,
+        digest(guild_id, subject_id, text),
+        at,
+    )
+
+
+async def lift(connection: Connection, guild_id: int, statements: Iterable[tuple[int, str]]) -> None:
+    """Within the caller's transaction: members and what was said of them, because they say it now, or take it back."""
+    for subject_id, text in statements:
+        await connection.execute(
+            "DELETE FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = $3",
+            guild_id,
+            subject_id,
+            digest(guild_id, subject_id, text),
+        )
+
+
+async def is_vetoed(connection: Connection, guild_id: int, subject_id: int, text: str) -> bool:
+    """Within the caller's transaction."""
+    found: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT 1 FROM vetoes WHERE guild_id = $1 AND subject_id = $2 AND statement = $3)",
+        guild_id,
+        subject_id,
+        digest(guild_id, subject_id, text),
+    )
+    return found
+
+
+TABLES = (
+    TableDeclaration(
+        table="vetoes",
+        purpose="what members said is not true of them, as digests by which it is known when somebody tells it again;"
+        " what it was cannot be read from them",
+        until="the member says it themselves, or undoes it",
+        columns=columns(ids="guild_id", people="subject_id", digests="statement", times="vetoed_at"),
+        message=Stays("no message can be told from it"),
+        member=Goes("subject_id = {member}"),
+        opting_out=Stays("the member's no goes on holding, and a digest tells nobody what it was"),
+        channel=Stays("no channel can be told from it"),
+        guild=Goes(),
+        counted=Kind.VETOES,
+    ),
+)
+
+
+_TOLD = "guild_id = $1 AND NOT withheld AND standing = 'hearsay' AND subject_id IS NOT NULL"
+_WITHHELD = "guild_id = $1 AND withheld"
+
+
+class NotToBeTold(StoreError):
+    """One member may not tell this about another."""
+
+    def __init__(self, refusal: Refusal, subject_id: int) -> None:
+        super().__init__("not kept: it is about somebody else")
+        self.refusal = refusal
+        self.subject_id = subject_id
+
+
+class OptedOut(StoreError):
+    """It is about somebody of whom nothing may be kept."""
+
+    def __init__(self, subject_id: int) -> None:
+        super().__init__("not kept: it is about somebody who opted out")
+        self.subject_id = subject_id
+
+
+async def rules_of(connection: Connection, guild_id: int) -> FactRules:
+    """Within the caller's transaction."""
+    row = await connection.fetchrow(
+        "SELECT facts_about_others, moderators_may FROM guilds WHERE guild_id = $1", guild_id
+    )
+    return FactRules() if row is None else FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
+
+
+async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]:
+    """Within the transaction of a caller who shares the log and owns these subjects: what of a telling may be kept.
+
+    Told of oneself and others at once, it is kept of oneself. What somebody says of themselves they veto no longer.
+    """
+    for subject_id in await opted_out_among(connection, new[0].guild_id, [one.subject_id for one in new]):
+        raise OptedOut(subject_id)
+    rules = await rules_of(connection, new[0].guild_id)
+    admitted: list[NewFact] = []
+    refused: list[NotToBeTold] = []
+    for one in new:
+        if one.subject_id is None:
+            admitted.append(one)
+        elif one.subject_id == one.teller_id:
+            await lift(connection, one.guild_id, [(one.subject_id, one.text)])
+            admitted.append(one)
+        elif not rules.about_others:
+            refused.append(NotToBeTold(Refusal.GUILD, one.subject_id))
+        elif await is_vetoed(connection, one.guild_id, one.subject_id, one.text):
+            refused.append(NotToBeTold(Refusal.VETO, one.subject_id))
+        else:
+            admitted.append(one)
+    if not admitted:
+        raise refused[0]
+    return admitted
+
+
+async def obey(connection: Connection, guild_id: int) -> frozenset[int]:
+    """Within the transaction of a caller who owns the log: hearsay is told or not, as the guild wants it now.
+
+    Whom that changed something about; they are owned then.
+    """
+    wanted = (await rules_of(connection, guild_id)).about_others
+    condition = _WITHHELD if wanted else _TOLD
+    rows = await connection.fetch(f"SELECT DISTINCT subject_id FROM facts WHERE {condition}", guild_id)  # noqa: S608 - ours
+    owned = await own_subjects(connection, guild_id, [row["subject_id"] for row in rows])
+    if wanted:
+        await connection.execute(f"UPDATE facts SET withheld = false WHERE {_WITHHELD}", guild_id)  # noqa: S608 - ours
+        return owned
+    withheld = await connection.fetch(
+        f"UPDATE facts SET withheld = true WHERE {_TOLD} RETURNING fact_id",  # noqa: S608 - ours
+        guild_id,
+    )
+    await disturb_days(connection, guild_id, [row["fact_id"] for row in withheld])
+    return owned
+
+
+async def disturb_days(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+    """Within the transaction of a caller who owns the log: days that call people by names these facts gave them."""
+    if not fact_ids:
+        return
+    days = await connection.fetch(
+        """
+        SELECT scope, starts_at FROM days WHERE guild_id = $1 AND fact_ids && $2
+        ORDER BY guild_id, scope, starts_at FOR UPDATE
+        """,
+        guild_id,
+        list(fact_ids),
+    )
+    if days:
+        await connection.execute(
+            "UPDATE days SET changes = changes + 1 WHERE guild_id = $1 AND fact_ids && $2", guild_id, list(fact_ids)
+        )
+        await connection.execute("SELECT forget_disturbed($1)", guild_id)

@@ -1,0 +1,370 @@
+"""Remembering and forgetting on request: who and what is meant, who may, and what came of it."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from memory.core.clock import Clock
+from memory.core.outcomes import (
+    AlreadyKnown,
+    ForgetOutcome,
+    Forgotten,
+    ForgottenAll,
+    KnownBetter,
+    MayNotForget,
+    NothingFound,
+    NotToldOfOthers,
+    Reach,
+    Remembered,
+    RememberOutcome,
+    SourceNotKept,
+    SubjectOptedOut,
+    ToldEnough,
+    TooLong,
+    UnclearWhat,
+    UnclearWho,
+    Withdrawn,
+)
+from memory.core.values import AuthorKind, Fact, Intent, Member, Message, Standing, Telling
+from memory.facts import reader as find_facts
+from memory.facts import take_prompt
+from memory.facts.enter import MOST_TOLD, NewFact, Overruled, TooMuchTold
+from memory.facts.ledger import FactStore, SourceGone, TellingGone
+from memory.facts.matching import Matches, everything_about, meant_among, points_at_message
+from memory.facts.merge_job import MergeJob
+from memory.facts.others import NotToBeTold, OptedOut
+from memory.facts.reader import FactReader
+from memory.facts.statement import Statement, needs_source, only_names, opening_person
+from memory.facts.values import Opened
+from memory.health import Health
+from memory.language.text import repair
+from memory.language.third_person import in_third_person
+from memory.log.reading import MessageStore
+from memory.log.recent import RecentMessages
+from memory.models.metering import AskedTooOften
+from memory.models.usage import Requester
+from memory.people.names import Reference, people_in, with_choices
+from memory.people.resolver import Naming
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, Matter, may
+from memory.policy.settings import SettingsOf
+
+MOST_POINTED_AT = 8
+"""Messages among which a model looks for the one that "this" means."""
+
+
+class Facts:
+    def __init__(
+        self,
+        facts: FactStore,
+        messages: MessageStore,
+        naming: Naming,
+        reader: FactReader,
+        merging: MergeJob,
+        ring: RecentMessages,
+        clock: Clock,
+        health: Health,
+        limit: int,
+        settings: SettingsOf,
+    ) -> None:
+        self._facts = facts
+        self._messages = messages
+        self._naming = naming
+        self._reader = reader
+        self._merging = merging
+        self._ring = ring
+        self._clock = clock
+        self._limit = limit
+        self._settings = settings
+        self._part = health.part("facts")
+        self._part.active()
+
+    async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
+        await self._note(telling, Intent.REMEMBER)
+        done = await self._kept_before(telling, audience) if telling.may_be_done else None
+        if done is not None:
+            return done
+        telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
+        task = await self._task(telling, audience)
+        plain = await asyncio.to_thread(take_prompt.without_model, task)
+        if not isinstance(plain, Statement):
+            return plain
+        if plain.subject is None:
+            unclear = await self._naming.mistyped(audience, opening_person(telling.body), telling.choices)
+            if unclear is not None:
+                return unclear
+        if len(plain.text) > self._limit:
+            return TooLong(len(plain.text), self._limit)
+        taken = await self._taken(task, plain, audience)
+        out = await self._naming.opted_out_in(audience, taken.statement.text, task.members)
+        if out is not None:
+            self._part.count("refused")
+            return SubjectOptedOut(out.user_id == telling.teller_id)
+        return await self._keep(telling, audience, taken)
+
+    async def _kept_before(self, telling: Telling, audience: Audience) -> Remembered | None:
+        """What came of it when it was told, if we were ended before we could say so."""
+        facts, change_id = await self._facts.told_in(audience, telling.message_id, telling.teller_id)
+        if not facts:
+            return None
+        ids = [fact.subject_id for fact in facts if fact.subject_id is not None]
+        known = {member.user_id: member for member in await self._naming.spoken_of(audience, "", ids)}
+        about = [known[user_id] for user_id in ids]
+        reach = _reach(telling, audience, facts[0])
+        return Remembered(facts[0], about[0] if about else None, reach, others=tuple(about[1:]), change_id=change_id)
+
+    async def _task(self, telling: Telling, audience: Audience) -> take_prompt.Task:
+        messages = await self._pointed_at(telling, audience) if needs_source(telling.body) else []
+        text = "\n".join([telling.body, *(message.text for message in messages)])
+        people = [telling.teller_id, *(message.author_id for message in messages)]
+        members = await self._naming.spoken_of(audience, text, people)
+        teller = next(member for member in members if member.user_id == telling.teller_id)
+        return take_prompt.Task(telling, teller, members, messages, (), self._limit)
+
+    async def _taken(self, task: take_prompt.Task, plain: Statement, audience: Audience) -> take_prompt.Taken:
+        """By the model, if it answers in time and keeps to what was told; otherwise by rules."""
+        if not self._reader.is_there:
+            return take_prompt.Taken(plain)
+        known = await self._facts.about(audience, [member.user_id for member in plain.subjects])
+        if plain.subject is None:
+            known = [fact for fact in await self._facts.within(audience) if fact.subject_id is None]
+        listed = known[-take_prompt.MOST_KNOWN :]
+        taken = await self._reader.take(audience.guild_id, replace(task, known=listed))
+        return taken or take_prompt.Taken(plain)
+
+    async def _keep(self, telling: Telling, audience: Audience, taken: take_prompt.Taken) -> RememberOutcome:
+        statement = taken.statement
+        new = [_new_fact(telling, statement, subject, audience) for subject in statement.subjects or (None,)]
+        try:
+            merge_at = telling.told_at if self._reader.has_admitted(telling) else None
+            entered = await self._facts.remember(new, audience, statement.source, taken.replaces, merge_at=merge_at)
+        except TellingGone:
+            return Withdrawn()
+        except SourceGone:
+            return SourceNotKept()
+        except Overruled as overruled:
+            fact = overruled.facts[0]
+            whose = next(one for one in statement.subjects if one.user_id == fact.subject_id)
+            return KnownBetter(fact, whose)
+        except TooMuchTold as refused:
+            self._part.count("refused")
+            return ToldEnough(
+                next((one for one in statement.subjects if one.user_id == refused.subject_id), None), MOST_TOLD
+            )
+        except OptedOut as out:
+            self._part.count("refused")
+            return SubjectOptedOut(out.subject_id == telling.teller_id)
+        except NotToBeTold as refused:
+            self._part.count("refused")
+            whose = next(one for one in statement.subjects if one.user_id == refused.subject_id)
+            return NotToldOfOthers(refused.refusal, whose)
+        self._merging.wake()
+        self._part.count("remembered", int(entered.is_new))
+        if entered.replaced:
+            self._part.count("replaced", len(entered.replaced))
+        fact = entered.fact
+        stays_here = not audience.is_hall and not fact.everywhere and fact.channel_id == audience.place_id
+        may_be_opened = stays_here and fact.teller_id == telling.teller_id and _is_own(telling, statement)
+        about = [one for one in statement.subjects if one.user_id in entered.about]
+        subject = about[0] if about else None
+        if not entered.is_new and not entered.replaced:
+            return AlreadyKnown(fact, subject, may_be_opened, entered.change_id)
+        return Remembered(
+            fact,
+            subject,
+            _reach(telling, audience, fact),
+            may_be_opened,
+            tuple(about[1:]),
+            entered.replaced,
+            entered.change_id,
+        )
+
+    async def let_everyone_know(self, guild_id: int, message_id: int, teller_id: int) -> Opened | None:
+        """The teller decides so of what they told of themselves; None if there is no such fact, or not any more."""
+        opened = await self._facts.open(guild_id, message_id, teller_id, self._clock.now())
+        self._part.count("opened", int(opened is not None))
+        return opened
+
+    async def forget(self, telling: Telling, audience: Audience) -> ForgetOutcome:
+        await self._note(telling, Intent.FORGET)
+        telling = replace(telling, body=with_choices(repair(telling.body), telling.choices))
+        if telling.told_in is not None or points_at_message(telling.body):
+            return await self._forget_found(telling, audience, await self._told_in(telling, audience), ())
+        members = await self._naming.spoken_of(audience, telling.body, [telling.teller_id])
+        teller = next(member for member in members if member.user_id == telling.teller_id)
+        wish = await asyncio.to_thread(_Wish.of, telling, teller, members)
+        if isinstance(wish, UnclearWho):
+            return wish
+        if wish.everything_about is not None:
+            name, subject = wish.everything_about, wish.subject
+            unclear = None if subject else await self._naming.mistyped(audience, name, telling.choices)
+            return unclear or await self._forget_everything(telling, audience, subject)
+        by = Requester(telling.teller_id, telling.message_id)
+        matches = await self._meant(wish, audience, teller, members, by)
+        if telling.asks_first and matches == Matches(()):
+            # "That's over, drop it", under our confirmation: perhaps what it confirms.
+            matches = Matches(tuple(await self._told_in(telling, audience)))
+        if not matches.certain and not matches.possible:
+            return NothingFound(telling.body, matches.wait)
+        return await self._forget_found(telling, audience, matches.certain, matches.possible)
+
+    async def _meant(
+        self, wish: "_Wish", audience: Audience, teller: Member, members: Sequence[Member], by: Requester
+    ) -> Matches:
+        """By their words where these are clear, also among what is over; otherwise by what they mean."""
+        query, subject = wish.query, wish.subject
+        everything = await self._facts.within(audience)
+        facts = everything if subject is None else await self._facts.about(audience, [subject.user_id])
+        over = await self._facts.over(audience)
+        by_words = await asyncio.to_thread(meant_among, [query, wish.told], [facts, everything], over)
+        if by_words.certain:
+            return by_words
+        try:
+            found = await self._reader.find(audience.guild_id, find_facts.Task(query, teller, members, facts), by)
+            if found is not None and found != Matches(()):
+                return found
+            if by_words.possible or found is not None:
+                return by_words
+            return Matches((), await self._reader.alike(audience.guild_id, query, facts, by))
+        except AskedTooOften as error:
+            return replace(by_words, wait=error.wait)
+
+    async def _forget_everything(self, telling: Telling, audience: Audience, subject: Member | None) -> ForgetOutcome:
+        if subject is None:
+            return NothingFound(telling.body)
+        if subject.user_id == telling.teller_id and not telling.asks_first:
+            gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
+            self._merging.wake()
+            self._part.count("forgotten", len(gone.facts))
+            heard = tuple(f for f in gone.facts if f.everywhere or f.channel_id in audience.sources)
+            return ForgottenAll(heard, gone.change_id)
+        known = await self._facts.about(audience, [subject.user_id])
+        return await self._forget_found(telling, audience, known, ())
+
+    async def _forget_found(
+        self, telling: Telling, audience: Audience, certain: Sequence[Fact], possible: Sequence[Fact]
+    ) -> ForgetOutcome:
+        if not certain:
+            tellings = {_telling_of(fact): fact for fact in possible}
+            return UnclearWhat(telling.body, tuple(tellings.values())) if possible else NothingFound(telling.body)
+        told = await self._facts.told_with(audience, certain)
+        rules = (await self._settings(audience.guild_id)).facts
+        actor = Actor(telling.teller_id, telling.rank)
+        # One telling has a row for each of those it is about, and any of them may have the whole forgotten.
+        verdicts = {_telling_of(fact): may(Action.FORGET, actor, _matter(fact, told), rules) for fact in certain}
+        allowed = [fact for fact in certain if verdicts[_telling_of(fact)]]
+        if not allowed:
+            return MayNotForget(tuple(certain), verdicts[_telling_of(certain[0])].who_may)
+        if telling.asks_first:
+            return UnclearWhat(telling.body, tuple({_telling_of(fact): fact for fact in allowed}.values()))
+        gone = await self._facts.forget(audience.guild_id, allowed, telling.teller_id, self._clock.now())
+        if gone.change_id is None:
+            return NothingFound(telling.body)
+        self._merging.wake()
+        self._part.count("forgotten", len(gone.facts))
+        went = {fact.fact_id for fact in gone.facts}
+        tellings = {_telling_of(fact): fact for fact in allowed if fact.fact_id in went}
+        return Forgotten(tuple(tellings.values()), gone.change_id)
+
+    async def _told_in(self, telling: Telling, audience: Audience) -> list[Fact]:
+        """Facts that were pointed at, or of the message replied to: the command, or our confirmation of it."""
+        if telling.told_in is not None:
+            messages: set[int | None] = {telling.told_in}
+        elif telling.about is not None:
+            messages = {telling.about.message_id, telling.about.reply_to}
+        else:
+            return []
+        among = await self._facts.within(audience)
+        if telling.told_in is not None:  # what is over is offered as well
+            among = [*among, *await self._facts.over(audience)]
+        return [fact for fact in among if fact.message_id in messages]
+
+    async def _pointed_at(self, telling: Telling, audience: Audience) -> list[Message]:
+        """What "this" may mean: the message replied to, or else what people last said here, the oldest first."""
+        if telling.about is not None:
+            about = telling.about
+            readable = about.guild_id == audience.guild_id and about.channel_id in audience.sources
+            # Our own words are derived; kept as a fact they would seem to be somebody's.
+            if not readable or about.author_kind is AuthorKind.SELF:
+                return []
+            return [replace(about, text=repair(about.text))]
+        if not telling.body.strip():
+            return []
+        most = MOST_POINTED_AT if self._reader.is_there else 1
+        return await self._messages.recent_conversation(audience, most, before=telling.message_id, at=telling.told_at)
+
+    async def _note(self, telling: Telling, intent: Intent) -> None:
+        if telling.by_command:
+            return
+        self._ring.note_addressed(telling.message_id)
+        await self._messages.note_addressed(telling.guild_id, telling.channel_id, telling.message_id, intent)
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """What somebody wants forgotten, as their words say it."""
+
+    everything_about: str | None
+    """Whom they name, as typed; None if they want something else forgotten."""
+    subject: Member | None
+    query: str
+    told: str
+    """The query as it would stand in the ledger, where verbs have other forms."""
+
+    @classmethod
+    def of(cls, telling: Telling, teller: Member, members: Sequence[Member]) -> "_Wish | UnclearWho":
+        body, language = telling.body, telling.language
+        name = everything_about(body)
+        references = people_in(body if name is None else name, members, speaker=teller, language=language)
+        if references and references[0].member is None:
+            return UnclearWho(references[0].typed, references[0].candidates)
+        told = in_third_person(body, teller.user_id, language)
+        query = _with_ids(body, references) if name is None else ""
+        return cls(name, references[0].member if references else None, query, told)
+
+
+def _telling_of(fact: Fact) -> tuple[int, int, str]:
+    return fact.message_id, fact.teller_id, fact.text
+
+
+def _matter(fact: Fact, told: Sequence[Fact]) -> Matter:
+    """The whole of a fact's telling, as far as it could be heard."""
+    return Matter.of(*(one for one in told if _telling_of(one) == _telling_of(fact)), fact)
+
+
+def _is_own(telling: Telling, statement: Statement) -> bool:
+    """Told of oneself, in one's own words: what others wrote is not the teller's to spread."""
+    of_oneself = [subject.user_id for subject in statement.subjects] == [telling.teller_id]
+    return of_oneself and (statement.source is None or statement.source.author_id == telling.teller_id)
+
+
+def _reach(telling: Telling, audience: Audience, fact: Fact) -> Reach:
+    if fact.everywhere:
+        return Reach.EVERYWHERE
+    if audience.is_hall:
+        return Reach.HALL
+    return Reach.PLACE_AGAINST_THE_WISH if telling.everywhere else Reach.PLACE
+
+
+def _new_fact(telling: Telling, statement: Statement, subject: Member | None, audience: Audience) -> NewFact:
+    subject_id = subject.user_id if subject is not None else None
+    return NewFact(
+        guild_id=telling.guild_id,
+        subject_id=subject_id,
+        teller_id=telling.teller_id,
+        channel_id=telling.channel_id,
+        message_id=telling.message_id,
+        source_message_id=statement.source.message_id if statement.source is not None else None,
+        text=statement.text,
+        standing=Standing.SELF if subject_id == telling.teller_id else Standing.HEARSAY,
+        in_hall=audience.is_hall,
+        everywhere=telling.everywhere and _is_own(telling, statement),
+        valid_from=telling.told_at,
+    )
+
+
+def _with_ids(text: str, references: Sequence[Reference]) -> str:
+    for reference in reversed(references):
+        if reference.member is not None and not only_names(text, reference, references):
+            text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
+    return text

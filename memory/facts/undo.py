@@ -1,0 +1,268 @@
+"""Undoing what was done to the ledger: who may, for how long, and what came of it."""
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+import asyncpg
+
+from memory.audit import Deed, note_facts
+from memory.core.clock import Clock
+from memory.core.values import Fact, Standing
+from memory.db.database import Connection, Database
+from memory.fact_rows import CURRENT, SELECT, fact_of
+from memory.facts import changes, others
+from memory.facts.changes import ChangeStore, Recorded, Row, digest, fact_before, own_subjects, rows_of, subjects_beside
+from memory.facts.enter import ToldTo, learn_names, same_hearsay
+from memory.facts.ledger import FactStore
+from memory.facts.matching import contradicts
+from memory.facts.merge_job import MergeJob
+from memory.facts.statement import statement_key
+from memory.facts.values import (
+    Change,
+    ChangedSince,
+    ChangeKind,
+    MayNotUndo,
+    NothingToUndo,
+    Undone,
+    UndoOutcome,
+    audible,
+    heard,
+)
+from memory.health import Health
+from memory.log.store import log_transaction
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, may
+from memory.policy.store import any_of, is_erased, said_no
+from memory.receipts.retractions import keep_in_hand
+
+# Undoing a change: the rows of the ledger become what they were before it, if they are as it left them.
+#
+# What the readers of the line could hear comes back as a whole, or nothing does. What was told elsewhere comes back or
+# not without a word: whether something happened to it there is not for them.
+
+
+_PEOPLE = ("told.teller_id", "told.subject_id")
+# Of people who were erased or opted out, from messages that were deleted, or told where nobody is or may be quoted.
+_UNWELCOME = f"""
+SELECT told.fact_id FROM jsonb_populate_recordset(NULL::facts, $2) AS told
+WHERE {any_of(refusal for one in _PEOPLE for refusal in (said_no(one), is_erased(one, "told.message_id")))}
+   OR EXISTS (SELECT 1 FROM tombstones AS gone WHERE gone.guild_id = $1
+              AND gone.message_id IN (told.source_message_id, told.message_id))
+   OR (NOT told.everywhere AND EXISTS (
+        SELECT 1 FROM closed_channels AS closed WHERE closed.guild_id = $1 AND closed.channel_id = told.channel_id))
+   OR EXISTS (SELECT 1 FROM channel_erasures AS erased WHERE erased.guild_id = $1
+              AND erased.channel_id = told.channel_id AND told.message_id <= erased.through_message_id)
+"""  # noqa: S608 - made of constants
+_PUT_BACK = """
+INSERT INTO facts OVERRIDING SYSTEM VALUE SELECT * FROM jsonb_populate_recordset(NULL::facts, $1)
+ON CONFLICT (guild_id, fact_id) DO UPDATE SET standing = excluded.standing, everywhere = excluded.everywhere,
+    valid_to = excluded.valid_to, superseded_by = excluded.superseded_by, told_at = excluded.told_at,
+    withheld = excluded.withheld
+"""
+_HOLDS_INSTEAD = f"""
+WITH RECURSIVE since AS (
+    SELECT * FROM facts WHERE guild_id = $1 AND (fact_id = ANY($2) OR message_id = ANY($3))
+    UNION SELECT later.* FROM facts AS later JOIN since ON later.fact_id = since.superseded_by
+    WHERE later.guild_id = $1)
+SELECT * FROM since WHERE {CURRENT} ORDER BY fact_id
+"""  # noqa: S608 - made of constants
+
+
+async def put_back(connection: Connection, recorded: Recorded, audience: Audience) -> ChangedSince | list[Fact]:
+    """What went with the change. Within the transaction of a caller who owns the log and all subjects of the change,
+    and then follows with the blobs."""
+    guild_id, kind = recorded.change.guild_id, recorded.change.kind
+    stuck = await _stuck(connection, recorded)
+    heard_of = {fact.fact_id for fact in audible(recorded.change.before, audience)} | recorded.made_ids
+    # Its words went with the message that they came from.
+    is_empty = not recorded.ids and recorded.messages and recorded.change.channels & audience.sources
+    if is_empty or not heard_of.isdisjoint(stuck):
+        ids = [*recorded.ids, *(newer.fact_id for newer in stuck.values() if newer is not None)]
+        now = await connection.fetch(_HOLDS_INSTEAD, guild_id, ids, list(recorded.messages))
+        return ChangedSince(heard([fact_of(row) for row in now], audience))
+    rows = [row for row in recorded.rows if row["fact_id"] not in stuck]
+    await connection.execute(_PUT_BACK, rows)
+    for row in rows:
+        await learn_names(connection, fact_before(row))
+    if kind is ChangeKind.VETOED:
+        said = [(row["subject_id"], row["text"]) for row in rows if row["subject_id"] is not None]
+        await others.lift(connection, guild_id, said)
+    await take_out(connection, guild_id, recorded.made_ids, but=stuck)
+    return list(recorded.change.made)
+
+
+async def take_out(
+    connection: Connection, guild_id: int, fact_ids: Collection[int], *, but: Collection[int] = ()
+) -> None:
+    """Within the transaction of a caller who owns the log and their subjects: what they had replaced holds again, `but`
+    for these, which go with them."""
+    ids = list(fact_ids)
+    await connection.execute(
+        """
+        UPDATE facts SET valid_to = NULL, superseded_by = NULL
+        WHERE guild_id = $1 AND superseded_by = ANY($2) AND fact_id <> ALL ($3)
+        """,
+        guild_id,
+        ids,
+        list(but),
+    )
+    await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+
+
+async def _stuck(connection: Connection, recorded: Recorded) -> Mapping[int, Fact | None]:
+    """Facts that cannot become what they were, by their ids, with what was told in their place."""
+    guild_id, ids = recorded.change.guild_id, recorded.ids
+    now = {row["fact_id"]: row for row in await rows_of(connection, guild_id, ids)}
+    left = {fact_id: digest(row) for fact_id, row in now.items()}
+    stuck: dict[int, Fact | None] = {one: None for one in ids if left.get(one) != recorded.left_as.get(one)}
+    unwelcome = await connection.fetch(_UNWELCOME, guild_id, list(recorded.rows))
+    stuck.update(dict.fromkeys(row["fact_id"] for row in unwelcome))
+    for row in recorded.rows:
+        if row["fact_id"] not in stuck and row["valid_to"] is None:
+            is_contested, newer = await _contested(connection, recorded, row)
+            if is_contested:
+                stuck[row["fact_id"]] = newer
+    # What is over comes back only with what took its place.
+    over = {row["fact_id"]: row["superseded_by"] for row in recorded.rows if row["superseded_by"] is not None}
+    there = {row["fact_id"] for row in await rows_of(connection, guild_id, over.values())} | ids
+    while orphans := [one for one, by in over.items() if one not in stuck and (by in stuck or by not in there)]:
+        stuck.update(dict.fromkeys(orphans))
+    return stuck
+
+
+async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tuple[bool, Fact | None]:
+    """By its subject, or by what was told since where whoever could hear the old one hears it, too."""
+    guild_id, subject_id = recorded.change.guild_id, row["subject_id"]
+    is_hearsay = subject_id is not None and row["standing"] == Standing.HEARSAY
+    is_denied = is_hearsay and await others.is_vetoed(connection, guild_id, subject_id, row["text"])
+    if is_denied and recorded.change.kind is not ChangeKind.VETOED:
+        return True, None
+    since = await connection.fetch(
+        f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND told_at > $3
+        AND fact_id <> ALL ($4) ORDER BY fact_id DESC""",
+        guild_id,
+        subject_id,
+        recorded.made_at,
+        list(recorded.ids),
+    )
+    covering = [newer for newer in since if ToldTo.of(newer).covers(ToldTo.of(row))]
+    newer = await asyncio.to_thread(_instead_of, row["text"], covering)
+    return newer is not None, None if newer is None else fact_of(newer)
+
+
+def _instead_of(text: str, newer: Sequence[asyncpg.Record]) -> asyncpg.Record | None:
+    """The first that says the same, or contradicts it."""
+    key = statement_key(text)
+    return next((one for one in newer if statement_key(one["text"]) == key or contradicts(one["text"], text)), None)
+
+
+_TOLD_AGAIN = (ChangeKind.FORGOTTEN, ChangeKind.VETOED, ChangeKind.EDITED, ChangeKind.OPENED)
+"""Undone, these leave what was told as it was told, to be undone, edited or denied like that.
+
+What a telling had replaced has a line of its own.
+"""
+
+
+class UndoService:
+    def __init__(
+        self,
+        database: Database,
+        facts: FactStore,
+        merging: MergeJob,
+        clock: Clock,
+        health: Health,
+    ) -> None:
+        self._database = database
+        self._facts = facts
+        self._merging = merging
+        self._clock = clock
+        self._changes = ChangeStore(database)
+        self._part = health.part("undo")
+        self._part.active()
+
+    async def change(self, guild_id: int, change_id: UUID) -> Change | None:
+        """What was done; None once it cannot be undone any more."""
+        return await self._changes.read(guild_id, change_id, self._clock.now())
+
+    async def undo(
+        self, guild_id: int, change_id: UUID, actor: Actor, audience: Audience, *, said_in: int | None = None
+    ) -> UndoOutcome:
+        """`audience` are those who will read what came of it: no more is told to them than they could hear.
+
+        `said_in` is the message of ours that will say so.
+        """
+        now = self._clock.now()
+        async with log_transaction(self._database, "undoing.undo", guild_id) as connection:
+            recorded = await changes.read(connection, guild_id, change_id, now, to_undo=True)
+            if recorded is None:
+                return NothingToUndo()
+            rules = await others.rules_of(connection, guild_id)
+            verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
+            if not verdict:
+                return MayNotUndo(verdict.who_may)
+            owned = await _own(connection, recorded.change)
+            gone = await put_back(connection, recorded, audience)
+            if isinstance(gone, ChangedSince):
+                return gone
+            await changes.remove(connection, guild_id, change_id)
+            gone += await _veto(connection, gone, actor.user_id, now)
+            # What others said may not be told here any more since.
+            owned |= await others.obey(connection, guild_id)
+            back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
+            await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
+            await self._facts.rebuild(connection, guild_id, owned, now)
+            outcome = await _undone(connection, recorded.change, back, gone, audience, now)
+            await keep_in_hand(connection, guild_id, said_in, now)
+        self._merging.wake()
+        self._part.count("undone")
+        return outcome
+
+    async def purge(self, now: datetime) -> int:
+        """The words of changes whose day is over."""
+        purged = await self._changes.purge(now)
+        self._part.count("purged", purged)
+        return purged
+
+
+async def _own(connection: Connection, change: Change) -> frozenset[int]:
+    subjects = {fact.subject_id for fact in (*change.before, *change.made)} | change.subjects
+    return await own_subjects(connection, change.guild_id, await subjects_beside(connection, change.guild_id, subjects))
+
+
+async def _veto(connection: Connection, gone: Sequence[Fact], user_id: int, now: datetime) -> list[Fact]:
+    """What a member takes back of what another told of them is not for others to tell, here or elsewhere; what went
+    for that."""
+    went: list[Fact] = []
+    for fact in [one for one in gone if one.subject_id == user_id != one.teller_id]:
+        await others.veto(connection, fact.guild_id, user_id, fact.text, now)
+        same = await same_hearsay(connection, fact.guild_id, user_id, fact.text)
+        ids = [one.fact_id for one in same]
+        await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", fact.guild_id, ids)
+        went += same
+    return went
+
+
+async def _holding(connection: Connection, guild_id: int, fact_ids: Sequence[int]) -> list[Fact]:
+    rows = await connection.fetch(
+        f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) AND valid_to IS NULL ORDER BY fact_id", guild_id, fact_ids
+    )
+    return [fact_of(row) for row in rows]
+
+
+async def _undone(
+    connection: Connection,
+    change: Change,
+    back: Sequence[Fact],
+    gone: Sequence[Fact],
+    audience: Audience,
+    now: datetime,
+) -> Undone:
+    """As far as these readers could hear it: whether there was more must not show."""
+    back = audible(back, audience)
+    told = None
+    if change.kind in _TOLD_AGAIN:
+        told = await changes.told_by(connection, change.guild_id, [fact.fact_id for fact in back], now)
+    of_others = any(fact.subject_id not in (None, fact.teller_id) for fact in back)
+    return Undone(change.kind, heard(back, audience), heard(gone, audience), told, is_about_others=of_others)

@@ -1,0 +1,282 @@
+"""What somebody may do about a fact they see in a list, and what came of it, as values."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from uuid import UUID
+
+from memory.core.outcomes import Entitled, KnownBetter, NothingToRemember, TooLong, UnclearWho
+from memory.core.values import Fact, Standing
+from memory.places.view import Audience
+from memory.policy.authority import Action, Actor, FactRules, Matter, UndoEffect, may
+
+IN_LISTS = (
+    Action.CONFIRM,
+    Action.CORRECT,
+    Action.VETO,
+    Action.NOT_ME,
+    Action.FORGET,
+)
+"""What can be done about a fact that is shown to somebody, in the order in which it is offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class HearsayAction:
+    """What somebody wants done about a fact. It is named by its telling: a number of the ledger would tell how much
+    is told behind other doors."""
+
+    audience: Audience
+    """What they can read; of other facts they get to know nothing by wishing."""
+    actor: Actor
+    subject_id: int | None
+    message_id: int
+    said_in: int | None = None
+    """The message of ours that will say what came of it, if others can read it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ListedFact:
+    """A fact as it is shown to somebody."""
+
+    fact: Fact
+    has_message: bool
+    """The message that told it is still there."""
+    may: tuple[Action, ...] = ()
+    """What they may do about it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FactPage:
+    held: tuple[ListedFact, ...]
+    """What holds comes first, and the newest of it."""
+    in_all: int
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    action: Action
+    fact: Fact
+    """As it was."""
+    change_id: UUID | None
+    """By which it can be undone for a day; None: it was so already, and nothing was changed."""
+    now: Fact | None = None
+    """As it is since; None: it is gone."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotThere:
+    """It is gone by now, over, or nothing that they may hear of."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayNot:
+    action: Action
+    who_may: tuple[Entitled, ...]
+
+
+HearsayOutcome = Done | NotThere | MayNot
+
+
+def is_told_by_others(fact: Fact) -> bool:
+    """Whether only others vouch for it."""
+    return fact.subject_id is not None and fact.standing is Standing.HEARSAY
+
+
+def offered(actor: Actor, fact: Fact, rules: FactRules) -> tuple[Action, ...]:
+    """What somebody is offered to do about a fact: what they may, and what would change something."""
+    return tuple(one for one in IN_LISTS if _makes_sense(one, fact) and may(one, actor, fact, rules))
+
+
+def _makes_sense(action: Action, fact: Fact) -> bool:
+    """What is over can only be forgotten."""
+    if action is Action.FORGET:
+        return True
+    if fact.valid_to is not None:
+        return False
+    match action:
+        case Action.CONFIRM:
+            return is_told_by_others(fact)
+        case Action.VETO | Action.NOT_ME:
+            return fact.subject_id is not None and fact.teller_id != fact.subject_id
+        case _:
+            return fact.subject_id is not None
+
+
+def objection(action: Action, wish: HearsayAction, fact: Fact, rules: FactRules) -> HearsayOutcome | None:
+    """Why this may not be done to the fact; None: it may."""
+    allowed = may(action, wish.actor, fact, rules)
+    if not allowed:
+        return MayNot(action, allowed.who_may)
+    return None if fact.valid_to is None or action is Action.FORGET else NotThere()
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """A member's own words in the place of what was told of them."""
+
+    text: str
+    message_id: int
+    at: datetime
+
+
+def is_visible(actor: Actor, fact: Fact) -> bool:
+    """Whether somebody who could hear a fact is shown it: what is withheld, to its subject alone."""
+    return not fact.withheld or actor.user_id == fact.subject_id
+
+
+# Changes of the ledger that can be undone for a day, and what came of undoing one, as values.
+
+
+class ChangeKind(StrEnum):
+    REMEMBERED = "remembered"
+    FORGOTTEN = "forgotten"
+    EDITED = "edited"
+    VETOED = "vetoed"
+    """Its subject says that it is not true, or not about them."""
+    OPENED = "opened"
+    """Its teller let everyone know what they had told of themselves in private."""
+
+
+_TAKEN_AWAY = (ChangeKind.FORGOTTEN, ChangeKind.VETOED)
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """Something that was done to the ledger."""
+
+    guild_id: int
+    change_id: UUID
+    kind: ChangeKind
+    made_by: int
+    made: tuple[Fact, ...]
+    """Facts that came with it, as they are now; those that are gone meanwhile are missing."""
+    before: tuple[Fact, ...]
+    """Facts that it changed or took away, as they were; those whose words may not be kept any more are missing."""
+    subjects: frozenset[int]
+    tellers: frozenset[int]
+    channels: frozenset[int]
+
+    @property
+    def facts(self) -> tuple[Fact, ...]:
+        """What it is about, for saying so: what came, or else what was there before."""
+        return self.made or self.before
+
+    @property
+    def told(self) -> tuple[Fact, ...]:
+        """The facts of the telling that came with it, as they are now."""
+        return tuple(fact for fact in self.made if fact.teller_id == self.made_by)
+
+    @property
+    def matter(self) -> Matter:
+        """What undoing it is about, for asking who may."""
+        undoing = UndoEffect.BRINGS_BACK if self.kind in _TAKEN_AWAY else UndoEffect.TAKES_OUT
+        return Matter(self.subjects, self.tellers, made_by=self.made_by, undoing=undoing)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """Everyone may know it now."""
+
+    change_id: UUID | None
+    """None: they could already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undone:
+    kind: ChangeKind
+    back: tuple[Fact, ...] = ()
+    """What holds again or says again what it said, as far as those who read this may hear it."""
+    gone: tuple[Fact, ...] = ()
+    """What went with the change, likewise."""
+    told_by: UUID | None = field(default=None, compare=False)
+    """The change that told what is back, or last put it in other words, if that can be undone in turn."""
+    is_about_others: bool = field(default=False, compare=False)
+    """What is back is about somebody else than its teller, who may object to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChangedSince:
+    """The ledger is not as the change left it, or what would come back may not: nothing was done."""
+
+    now: tuple[Fact, ...] = ()
+    """What holds instead, as far as those who read this may hear it."""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToUndo:
+    """The day is over, or it was undone already."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotUndo:
+    who_may: tuple[Entitled, ...] = ()
+
+
+UndoOutcome = Undone | ChangedSince | NothingToUndo | MayNotUndo
+
+
+@dataclass(frozen=True, slots=True)
+class Edited:
+    fact: Fact
+    change_id: UUID
+    replaced: tuple[Fact, ...] = ()
+    """What does not hold any more since."""
+    about: tuple[int, ...] = ()
+    """All whom it is about; nobody: the guild itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditedNothing:
+    """It says so already, or is known so."""
+
+    fact: Fact
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToEdit:
+    """The fact is gone, over or not told here, or was told too long ago."""
+
+
+@dataclass(frozen=True, slots=True)
+class MayNotEdit:
+    who_may: tuple[Entitled, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AboutSomebodyElse:
+    """In other words it would be about other people: that is another telling."""
+
+
+@dataclass(frozen=True, slots=True)
+class VetoedBefore:
+    """Whom it is about said of this very statement that it is not true."""
+
+    subject_id: int
+
+
+EditOutcome = (
+    Edited
+    | EditedNothing
+    | NothingToEdit
+    | MayNotEdit
+    | AboutSomebodyElse
+    | VetoedBefore
+    | KnownBetter
+    | NothingToRemember
+    | TooLong
+    | UnclearWho
+)
+
+
+def audible(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
+    """Those that this audience could hear."""
+    return tuple(
+        fact for fact in facts if not fact.withheld and (fact.everywhere or fact.channel_id in audience.sources)
+    )
+
+
+def heard(facts: Collection[Fact], audience: Audience) -> tuple[Fact, ...]:
+    """Those that this audience could hear, one of each telling."""
+    tellings = {(fact.message_id, fact.teller_id, fact.text): fact for fact in audible(facts, audience)}
+    return tuple(tellings.values())

@@ -1,0 +1,337 @@
+"""The way of a message into the log. Nothing is judged here but what may be stored, and no model is asked.
+
+Live events are queued and written in batches; pages of history are written by whoever read them. Both keep a
+channel's progress in the transaction that stores the messages, so that a crash leaves no hole.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping, Sequence
+from typing import TypeAlias
+from uuid import UUID
+
+from memory.core.log_values import HistoryPage, Reconciled
+from memory.core.values import Message
+from memory.db.database import RESERVED, Connection, Database, Lane
+from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementTimeout, StoreError
+from memory.facts.follow_messages import MessageFollower
+from memory.health import Health
+from memory.log import reading
+from memory.log import store as log
+from memory.log.batch_writer import BatchQueue, HistoryPages
+from memory.log.events import Batch, Event, by_guild, one_by_one
+from memory.log.outage import CaughtUpChannels, Outage
+from memory.log.recent import RecentMessages
+from memory.policy.rules import Verdict, may_store
+from memory.policy.store import Policies
+
+logger = logging.getLogger(__name__)
+
+Add: TypeAlias = Callable[[Connection, int, Sequence[Message]], Awaitable[log.Added]]
+
+REMOVED_AT_ONCE = 1_000
+"""Messages of a deleted channel that go in one transaction: live messages of the guild wait while these go."""
+BUSY_SECONDS = 0.3
+"""After something was written, more may come: pages of history do, one after the other."""
+
+_NEVER_SAID = (Verdict.ERASED, Verdict.TOO_OLD)
+
+
+class Ingest:
+    def __init__(
+        self,
+        database: Database,
+        restating: MessageFollower,
+        policies: Policies,
+        ring: RecentMessages,
+        health: Health,
+        removed_at_once: int = REMOVED_AT_ONCE,
+    ) -> None:
+        self._database = database
+        self._restating = restating
+        self._policies = policies
+        self._ring = ring
+        self._part = health.part("log")
+        self._part.active()
+        self._writer: BatchQueue[Event] = BatchQueue(self._commit, lane_of=lambda event: event.guild_id)
+        self._pages = HistoryPages(self._write_pages)
+        self._outage = Outage(self._part, self._write_kept)
+        self._guilds = asyncio.Semaphore(RESERVED[Lane.LOG])
+        self._wrote_at = -math.inf
+        self._removed_at_once = removed_at_once
+        self._removing: set[asyncio.Task[None]] = set()
+        self.live = CaughtUpChannels()
+        self.on_changed: Callable[[], None] = lambda: None
+        """Told when messages were edited or deleted in the log."""
+        self.on_broke_off: Callable[[], None] = lambda: None
+        """Told when the removal of a deleted channel could not go on: the purge does that."""
+
+    async def put(self, event: Event) -> None:
+        """Take note of what happened to a message; it is written soon."""
+        if isinstance(event, Message):
+            self._ring.add(event)
+        else:
+            self._ring.follow(event)
+            self._restating.hear(event)
+        await self._writer.put(event)
+
+    def take(self, message: Message) -> None:
+        """The same for whoever cannot wait, and stops reading while there is no room."""
+        self._ring.add(message)
+        self._writer.take(message)
+
+    @property
+    def has_room(self) -> bool:
+        return self._writer.has_room
+
+    @property
+    def is_busy(self) -> bool:
+        """It wrote a moment ago, or has more to write than it can: work that can wait should leave it the time."""
+        return not self._writer.has_room or time.monotonic() - self._wrote_at < BUSY_SECONDS
+
+    async def room(self) -> None:
+        await self._writer.room()
+
+    async def settled(self, guild_id: int | None = None) -> None:
+        await self._writer.settled(guild_id)
+
+    async def close(self) -> None:
+        await self._writer.close()
+        await self._outage.close()
+        for task in self._removing:
+            task.cancel()
+        await asyncio.gather(*self._removing, return_exceptions=True)
+
+    def on_database_return(self, callback: Callable[[int], None]) -> None:
+        self._outage.on_return(callback)
+
+    async def store_page(
+        self,
+        guild_id: int,
+        channel_id: int,
+        messages: Sequence[Message],
+        *,
+        through: int | None,
+        backfilled_to: int | None,
+        backfill_done: bool,
+    ) -> int:
+        """Messages that Discord handed out, and how far they bring the channel. How many were new."""
+        page = HistoryPage(guild_id, channel_id, messages, through, backfilled_to, backfill_done)
+        stored = await self._pages.store(page)
+        if through is not None:
+            self.live.read_through(guild_id, channel_id, through)
+        self._part.count("read back", stored)
+        return stored
+
+    async def reconcile(
+        self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int]
+    ) -> Reconciled:
+        """Compare with what Discord returned without a gap: later edits are taken, and what lies strictly between
+        two returned messages and was not returned has been deleted. Of some, only the `ids` were kept."""
+        async with log.log_transaction(self._database, "ingest.reconcile", guild_id) as connection:
+            added = await self._add_what_fits(connection, guild_id, returned)
+            shown = {*ids, *(message.message_id for message in returned)}
+            await log.note_shown(connection, guild_id, shown)
+            missing = await log.missing_between(connection, guild_id, channel_id, shown)
+            await self._delete(connection, guild_id, missing)
+        if missing or added.changed:
+            self.on_changed()
+        self._part.count("found deleted", len(missing))
+        return Reconciled(added.stored, len(added.changed), len(missing))
+
+    async def _write_pages(self, pages: Sequence[HistoryPage]) -> Mapping[int, int]:
+        try:
+            return await self._write_pages_by(self._add, pages)
+        except BAD_VALUES:
+            return await self._write_pages_by(self._add_what_fits, pages)
+
+    async def _write_pages_by(self, add: Add, pages: Sequence[HistoryPage]) -> Mapping[int, int]:
+        guild_id = pages[0].guild_id
+        async with log.log_transaction(self._database, "ingest.store_pages", guild_id) as connection:
+            added = await add(connection, guild_id, [message for page in pages for message in page.messages])
+            await reading.note_pages(connection, guild_id, pages)
+        self._wrote_at = time.monotonic()
+        return added.stored_in
+
+    async def _add_what_fits(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
+        """One message that cannot be stored must not keep its page out, or catch-up would come back to it for ever."""
+        try:
+            async with connection.transaction():
+                return await self._add(connection, guild_id, messages)
+        except BAD_VALUES as error:
+            if len(messages) == 1:
+                self._refuse(error)
+                return log.Added()
+            stored_in, changed = Counter[int](), list[int]()
+            for message in messages:
+                added = await self._add_what_fits(connection, guild_id, [message])
+                stored_in.update(added.stored_in)
+                changed += added.changed
+            return log.Added(stored_in, changed)
+
+    async def _commit(self, events: list[Event]) -> None:
+        """Of one guild, since each has a lane of its own."""
+        for batch in by_guild(events):
+            if self._outage.is_on(batch.guild_id):
+                self._give_up(batch)
+            elif await self._commit_guild(batch):
+                self._tell(batch)
+        self._wrote_at = time.monotonic()
+
+    async def _commit_guild(self, batch: Batch) -> bool:
+        """Whether it was written. If not, nothing of it has moved a channel's progress, and catch-up reads it."""
+        try:
+            await self._write_at_last(batch)
+        except BAD_VALUES as error:
+            if len(batch) == 1:
+                self._refuse(error)
+            else:
+                for single in one_by_one(batch):
+                    await self._commit_guild(single)
+        except Exception as error:
+            if not isinstance(error, (StoreError, *DRIVER_ERRORS)):
+                logger.exception("a batch failed by an error nobody thought of", extra={"guild_id": batch.guild_id})
+            self.live.end(batch.guild_id)
+            self._outage.note(batch.guild_id, error)
+            self._give_up(batch)
+            return False
+        return True
+
+    async def _write_at_last(self, batch: Batch) -> None:
+        """Once more if the connection was lost: a server that restarts is waited for then. Twice does no harm."""
+        try:
+            await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
+        except DatabaseAway as error:
+            if isinstance(error, StatementTimeout):
+                raise  # the others of its guild have waited long enough
+            await self._write(batch, self.live.reached(batch.guild_id, batch.messages))
+
+    async def _write_kept(self, batch: Batch) -> None:
+        """One event that cannot be stored must not keep all others from being written after an outage."""
+        try:
+            await self._write(batch, {})
+        except BAD_VALUES as error:
+            if len(batch) == 1:
+                self._refuse(error)
+            else:
+                for single in one_by_one(batch):
+                    await self._write_kept(single)
+
+    async def _write(self, batch: Batch, through: dict[int, int]) -> None:
+        guild_id = batch.guild_id
+        # Whoever waits for a turn in their own guild holds nothing that another guild needs.
+        async with (
+            self._database.turn(guild_id),
+            self._guilds,
+            self._database.transaction("ingest.write", lane=Lane.LOG) as connection,
+        ):
+            await log.own_log(connection, guild_id)
+            await self._add(connection, guild_id, batch.lasting())
+            if batch.edits:
+                await self._restating.follow(connection, guild_id, await log.edit_messages(connection, batch.edits))
+            await self._delete(connection, guild_id, batch.deleted)
+            await reading.advance(connection, guild_id, through)
+            gone = {channel_id for channel_id, is_told in batch.closed.items() if is_told}
+            missing = batch.closed.keys() - gone
+            imported = {one for one in missing if await log.has_imported(connection, guild_id, one)}
+            gone |= missing - imported
+            rest = await self._close(connection, guild_id, gone) if gone else None
+            emptied = [one for one in imported if not await self._empty(connection, guild_id, one)]
+        if rest is not None:
+            self._go_on(self._remove_rest(guild_id, *rest))
+        for channel_id in emptied:
+            self._go_on(self._empty_rest(guild_id, channel_id))
+        if batch.edits or batch.deleted or batch.closed:
+            self.on_changed()
+
+    async def _close(
+        self, connection: Connection, guild_id: int, channel_ids: Collection[int]
+    ) -> tuple[list[int], UUID] | None:
+        """Within the transaction of a caller who owns the log: nothing of these channels is told any more, and as much
+        of them as one transaction should hold goes with it. The rest is marked, and goes some at a time."""
+        found = [await log.close_channel(connection, guild_id, channel_id) for channel_id in channel_ids]
+        closed = sorted({channel_id for channels in found for channel_id in channels})
+        await reading.forget_channels(connection, guild_id, closed)
+        await self._restating.forget_channels(connection, guild_id, closed)
+        gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
+        if gone < self._removed_at_once:
+            return None
+        return closed, await reading.begin(connection, guild_id)
+
+    async def _empty(self, connection: Connection, guild_id: int, channel_id: int) -> bool:
+        """Within the transaction of a caller who owns the log: of a channel that Discord does not show any more, only
+        what an import brought stays; whether that is all there is by now. It is not closed: its export may not have
+        been imported to the end."""
+        channels = await log.threads_of(connection, guild_id, channel_id)
+        await reading.forget_channels(connection, guild_id, channels)
+        await self._restating.forget_channels(connection, guild_id, channels)
+        shown = await log.not_imported(connection, guild_id, channels, self._removed_at_once)
+        await self._delete(connection, guild_id, shown)
+        return len(shown) < self._removed_at_once
+
+    async def _empty_rest(self, guild_id: int, channel_id: int) -> None:
+        """What is broken off is found missing again at the next start."""
+        is_done = False
+        try:
+            while not is_done:
+                async with log.log_transaction(self._database, "ingest.empty_rest", guild_id) as connection:
+                    is_done = await self._empty(connection, guild_id, channel_id)
+                self.on_changed()
+        except (StoreError, *DRIVER_ERRORS) as error:
+            logger.warning("a missing channel is emptied at the next start: %s", type(error).__name__)
+
+    def _go_on(self, work: Coroutine[None, None, None]) -> None:
+        task = asyncio.create_task(work, name="remove channel")
+        self._removing.add(task)
+        task.add_done_callback(self._removing.discard)
+
+    async def _remove_rest(self, guild_id: int, closed: list[int], mark: UUID) -> None:
+        is_done = False
+        try:
+            while not is_done:
+                async with log.log_transaction(self._database, "ingest.remove_rest", guild_id) as connection:
+                    gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
+                    is_done = gone < self._removed_at_once
+                    if is_done:
+                        await reading.end(connection, guild_id, mark)
+                self.on_changed()
+        except (StoreError, *DRIVER_ERRORS) as error:
+            logger.warning("the rest of a channel goes with the next purge: %s", type(error).__name__)
+            self.on_broke_off()
+
+    async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
+        policy = await self._policies.refresh(connection, guild_id)
+        admitted = [message for message in messages if may_store(message, policy) is Verdict.ADMITTED]
+        added = await log.add_messages(connection, admitted)
+        # Whoever may not be stored is answered all the same; but what was erased was never said.
+        wishes = [said for said in messages if said.wish is not None and may_store(said, policy) not in _NEVER_SAID]
+        await log.note_said_to_us(connection, wishes)
+        await self._restating.follow(connection, guild_id, added.changed)
+        return added
+
+    async def _delete(
+        self, connection: Connection, guild_id: int, deleted: Sequence[tuple[int, int]] | set[tuple[int, int]]
+    ) -> None:
+        if deleted:
+            await log.delete_messages(connection, guild_id, deleted)
+            await self._restating.forget(connection, guild_id, [message_id for _, message_id in deleted])
+
+    def _give_up(self, batch: Batch) -> None:
+        self._outage.keep(batch.guild_id, batch.events())
+        self.live.missed(batch.messages)
+        self._part.count("missed", len(batch.messages))
+
+    def _refuse(self, error: Exception) -> None:
+        """The values of one event do not fit the tables. The text of the error may quote them, so it is not logged."""
+        logger.error("an event cannot be stored: %s", type(error).__name__)
+        self._part.count("refused")
+
+    def _tell(self, batch: Batch) -> None:
+        self._part.add(
+            {"messages": len(batch.messages), "edits": len(batch.edits), "deletions": len(batch.deleted)},
+            queued=self._writer.waiting,
+            late_ms=self._writer.late_ms,
+        )

@@ -1,0 +1,482 @@
+"""Reading the log of what was said, and setting aside what was said to us."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from textwrap import indent
+from uuid import UUID, uuid4
+
+import asyncpg
+
+from memory.core.log_values import ChannelProgress, GuildLog, HistoryPage, Unanswered
+from memory.core.values import AuthorKind, Intent, Message
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.log import store as extras
+from memory.log.store import NOT_CLOSED, log_transaction
+from memory.places.view import Audience
+from memory.policy.store import MAY_STAY
+
+# Messages that may be stored no longer, and are being removed some at a time: nobody is told of them meanwhile.
+#
+# That is what people decided to have removed, and what was said in channels that were deleted.
+#
+# What removes more than goes in one transaction leaves a mark at its guild with the decision, and takes it away with
+# the last message. Whoever reads the log to tell of it asks for `tellable`. Without a mark, which is nearly always,
+# that is one look at the guild's row; with one, each message is judged by what was decided. A mark that a crash left
+# behind goes with the purge that finds nothing more to remove.
+
+
+# As schema.sql has it, where it is written out: a database is made from that alone. A test compares the two.
+MAY_BE_TOLD = f"""
+CREATE FUNCTION may_be_told(of_guild bigint, said_in bigint) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
+BEGIN
+    RETURN EXISTS (
+        SELECT 1 FROM chat_history AS arrived
+        WHERE arrived.guild_id = $1 AND arrived.message_id = said_in AND arrived.author_kind <> 'self'
+{indent(f"AND {NOT_CLOSED.strip()}", " " * 8)}
+{indent(f"AND {MAY_STAY}", " " * 8)});
+END $$;
+""".replace("$1", "of_guild")  # noqa: S608 - made of constants
+
+
+def tellable(said: str) -> str:
+    """A condition on a row of the log by that name; its guild is $1.
+
+    The rule itself is a function of the database: to plan for it would cost every question more than the look.
+    """
+    return f"""
+((SELECT marked.going = '{{}}' FROM guilds AS marked WHERE marked.guild_id = $1) IS NOT FALSE
+ OR may_be_told($1, {said}.message_id))
+"""  # noqa: S608 - names of our own
+
+
+async def begin(connection: Connection, guild_id: int) -> UUID:
+    """Within the transaction of the decision; the mark."""
+    mark = uuid4()
+    await connection.execute("UPDATE guilds SET going = going || $2::uuid WHERE guild_id = $1", guild_id, mark)
+    return mark
+
+
+async def is_marked(connection: Connection, guild_id: int) -> bool:
+    """Whether a removal is under way, or was broken off."""
+    marked: bool | None = await connection.fetchval("SELECT going <> '{}' FROM guilds WHERE guild_id = $1", guild_id)
+    return bool(marked)
+
+
+async def end(connection: Connection, guild_id: int, mark: UUID) -> None:
+    """Within the transaction that removes the last of them."""
+    await connection.execute("UPDATE guilds SET going = array_remove(going, $2) WHERE guild_id = $1", guild_id, mark)
+
+
+async def end_all(connection: Connection, guild_id: int) -> None:
+    """Within the transaction of a caller who owns the log, and has found nothing that may not be stored."""
+    await connection.execute("UPDATE guilds SET going = '{}' WHERE guild_id = $1 AND going <> '{}'", guild_id)
+
+
+class MessageStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def note_addressed(self, guild_id: int, channel_id: int, message_id: int, intent: Intent) -> None:
+        """Set a message aside from conversation: it was said to us.
+
+        A day that was made from it goes, and our replies that quote that day: these are rows of the log. While a model
+        decides what is wanted it is taken for a question, which may be noted later than what it turned out to be.
+        What came by Discord is noted when it is stored: then nobody waits for a turn and a commit here.
+        """
+        noted = await self._database.read(
+            "store.messages.addressed",
+            "SELECT intent FROM addressed WHERE guild_id = $1 AND message_id = $2",
+            guild_id,
+            message_id,
+        )
+        if noted and intent in (Intent.QUESTION, noted[0]["intent"]):
+            return
+        async with log_transaction(
+            self._database, "store.messages.note_addressed", guild_id, shared=True
+        ) as connection:
+            await connection.execute(
+                """
+                INSERT INTO addressed AS known (guild_id, message_id, channel_id, intent) SELECT $1, $2, $3, $4
+                WHERE NOT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2)
+                ON CONFLICT (guild_id, message_id) DO UPDATE
+                SET intent = CASE WHEN excluded.intent = $5 THEN known.intent ELSE excluded.intent END
+                """,
+                guild_id,
+                message_id,
+                channel_id,
+                intent,
+                Intent.QUESTION,
+            )
+
+    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
+        """What was said to us in a channel and is still to be done, the oldest first.
+
+        Of what we answered just before we were ended, our reply stands in the log; that is noted now.
+        """
+        if not await self._database.read("store.messages.unanswered", _UNANSWERED, guild_id, channel_id):
+            return []
+        async with self._database.transaction("store.messages.still_unanswered") as connection:
+            await connection.execute(_NOTE_ANSWERED, guild_id, channel_id)
+            rows = await connection.fetch(_UNANSWERED, guild_id, channel_id)
+        return [Unanswered(row["message_id"], Intent(row["intent"]), row["reply_id"]) for row in rows]
+
+    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
+        async with self._database.transaction("store.messages.note_answered") as connection:
+            await connection.execute(
+                "UPDATE addressed SET unanswered = false WHERE guild_id = $1 AND message_id = ANY($2) AND unanswered",
+                guild_id,
+                list(message_ids),
+            )
+
+    async def recent(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
+        """The newest messages of the place itself, oldest first; `before` is a message id to end at."""
+        return audience.present(await self._page("store.messages.recent", _RECENT, audience, limit, before), None)
+
+    async def recent_conversation(
+        self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
+    ) -> list[Message]:
+        """The same, of people talking to each other: neither bots nor what was said to us. `at` is the present, which
+        is all there is where not everyone can read back."""
+        name = "store.messages.recent_conversation"
+        return audience.present(await self._page(name, _RECENT_CONVERSATION, audience, limit, before), at)
+
+    async def recent_elsewhere(self, audience: Audience, limit: int, before: int | None = None) -> list[Message]:
+        """The same, of all other channels that this audience could read, taken together."""
+        async with self._database.transaction("store.messages.recent_elsewhere", readonly=True) as connection:
+            others = list(audience.sources - {audience.place_id})
+            rows = await connection.fetch(_RECENT_ELSEWHERE, audience.guild_id, others, limit, before)
+        return [message_of(row) for row in reversed(rows)]
+
+    async def ids_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """For comparing the log with Discord, not for telling: ids alone, oldest first, of what Discord showed us."""
+        async with self._database.transaction("store.messages.ids_between", readonly=True) as connection:
+            rows = await connection.fetch(_IDS_BETWEEN, guild_id, channel_id, above, below, limit)
+        return [row["message_id"] for row in rows]
+
+    async def _page(self, name: str, query: str, audience: Audience, limit: int, before: int | None) -> list[Message]:
+        rows = await self._database.read(name, query, audience.guild_id, audience.place_id, limit, before)
+        return [message_of(row) for row in reversed(rows)]
+
+
+async def stored(connection: Connection, guild_id: int, message_ids: Collection[int]) -> list[Message]:
+    """Within the caller's transaction: messages by id, for keeping what was made from them true, not for telling."""
+    rows = await connection.fetch(
+        "SELECT * FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, list(message_ids)
+    )
+    return [message_of(row) for row in rows]
+
+
+def message_of(row: asyncpg.Record) -> Message:
+    return Message(
+        guild_id=row["guild_id"],
+        channel_id=row["channel_id"],
+        message_id=row["message_id"],
+        author_id=row["author_id"],
+        author_kind=AuthorKind(row["author_kind"]),
+        text=row["text"],
+        sent_at=row["sent_at"],
+        edited_at=row["edited_at"],
+        reply_to=row["reply_to"],
+        parent_id=row["parent_id"],
+        **extras.read_extras(row["extras"]),
+    )
+
+
+_REPLY = """
+SELECT message_id FROM chat_history AS reply
+WHERE reply.guild_id = note.guild_id AND reply.channel_id = note.channel_id AND reply.message_id > note.message_id
+  AND reply.reply_to = note.message_id AND reply.author_kind = 'self'
+ORDER BY reply.message_id DESC LIMIT 1
+"""
+
+# A reply without a receipt says only why there is none.
+_NOTE_ANSWERED = f"""
+UPDATE addressed AS note SET unanswered = false FROM receipts
+WHERE note.guild_id = $1 AND note.channel_id = $2 AND note.unanswered
+  AND receipts.guild_id = note.guild_id AND receipts.asked_in = note.message_id
+  AND (cardinality(receipts.message_ids) > 0
+       OR EXISTS ({_REPLY}))
+"""  # noqa: S608 - made of constants
+
+_UNANSWERED = f"""
+SELECT note.message_id, intent, ({_REPLY}) AS reply_id
+FROM addressed AS note WHERE guild_id = $1 AND channel_id = $2 AND unanswered ORDER BY note.message_id
+"""  # noqa: S608 - made of constants
+
+_IDS_BETWEEN = """
+SELECT message_id FROM chat_history
+WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4 AND NOT imported
+ORDER BY message_id LIMIT $5
+"""
+
+_RECENT = f"""
+SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND {tellable("said")}
+ORDER BY message_id DESC LIMIT $3
+"""  # noqa: S608 - made of constants
+
+_RECENT_CONVERSATION = f"""
+SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+FROM chat_history AS said
+WHERE guild_id = $1 AND channel_id = $2 AND ($4::bigint IS NULL OR message_id < $4) AND author_kind = 'person'
+  AND NOT EXISTS (
+      SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+  AND {tellable("said")}
+ORDER BY message_id DESC LIMIT $3
+"""  # noqa: S608 - made of constants
+
+# Channel by channel, because each has an index that ends with its newest message.
+_RECENT_ELSEWHERE = f"""
+SELECT said.* FROM unnest($2::bigint[]) AS place (channel_id) CROSS JOIN LATERAL (
+    SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id,
+        extras
+    FROM chat_history AS newest
+    WHERE guild_id = $1 AND newest.channel_id = place.channel_id AND ($4::bigint IS NULL OR message_id < $4)
+      AND author_kind = 'person'
+      AND NOT EXISTS (
+          SELECT 1 FROM addressed a WHERE a.guild_id = newest.guild_id AND a.message_id = newest.message_id)
+      AND {tellable("newest")}
+    ORDER BY message_id DESC LIMIT $3) AS said
+ORDER BY message_id DESC LIMIT $3
+"""  # noqa: S608 - made of constants
+
+
+# How far each channel has been read, advanced in the transactions that store what was read.
+
+
+class ProgressStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def of_guild(self, guild_id: int) -> dict[int, ChannelProgress]:
+        async with self._database.transaction("store.progress.of_guild", readonly=True) as connection:
+            rows = await connection.fetch(
+                """
+                SELECT channel_id, contiguous_through, backfilled_to, backfill_done, swept_at, swept_to, asked_at
+                FROM channel_progress WHERE guild_id = $1
+                """,
+                guild_id,
+            )
+        return {row["channel_id"]: ChannelProgress(*row.values()) for row in rows}
+
+    async def in_all(self, guild_id: int) -> GuildLog:
+        async with self._database.transaction("store.progress.in_all", readonly=True) as connection:
+            row = await connection.fetchrow(
+                """
+                SELECT (SELECT count(*) FROM chat_history WHERE guild_id = $1) AS messages,
+                       count(*) AS channels, count(*) FILTER (WHERE backfill_done) AS read_back
+                FROM channel_progress WHERE guild_id = $1
+                """,
+                guild_id,
+            )
+        return GuildLog(0, 0, 0) if row is None else GuildLog(*row.values())
+
+    async def note_seen(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord has shown us these, whether we may read them back or not."""
+        async with self._database.transaction("store.progress.note_seen") as connection:
+            await connection.execute(
+                """
+                INSERT INTO channel_progress (guild_id, channel_id) SELECT $1, unnest($2::bigint[])
+                ON CONFLICT (guild_id, channel_id) DO NOTHING
+                """,
+                guild_id,
+                sorted(channel_ids),
+            )
+
+    async def note_asked(self, guild_id: int, channel_ids: Collection[int], at: datetime) -> None:
+        async with self._database.transaction("store.progress.note_asked") as connection:
+            await connection.execute(
+                "UPDATE channel_progress SET asked_at = $3 WHERE guild_id = $1 AND channel_id = ANY($2)",
+                guild_id,
+                sorted(channel_ids),
+                at,
+            )
+
+    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        async with self._database.transaction("store.progress.sweep_reached") as connection:
+            await connection.execute(
+                "UPDATE channel_progress SET swept_to = $3 WHERE guild_id = $1 AND channel_id = $2",
+                guild_id,
+                channel_id,
+                message_id,
+            )
+
+    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
+        async with self._database.transaction("store.progress.swept") as connection:
+            await connection.execute(
+                """
+                INSERT INTO channel_progress (guild_id, channel_id, swept_at) VALUES ($1, $2, $3)
+                ON CONFLICT (guild_id, channel_id) DO UPDATE SET swept_at = excluded.swept_at, swept_to = NULL
+                """,
+                guild_id,
+                channel_id,
+                at,
+            )
+
+    async def heard_until(self, guild_ids: Collection[int]) -> dict[int, datetime]:
+        async with self._database.transaction("store.progress.heard_until", readonly=True) as connection:
+            rows = await connection.fetch(
+                "SELECT guild_id, heard_until FROM guilds WHERE guild_id = ANY($1) AND heard_until IS NOT NULL",
+                list(guild_ids),
+            )
+        return {row["guild_id"]: row["heard_until"] for row in rows}
+
+    async def note_heard(self, guild_ids: Collection[int], at: datetime) -> None:
+        async with self._database.transaction("store.progress.note_heard") as connection:
+            # A guild that is being changed just now is noted the next time: nobody shall wait for this.
+            await connection.execute(
+                """
+                UPDATE guilds SET heard_until = $2 WHERE guild_id IN (
+                    SELECT guild_id FROM guilds WHERE guild_id = ANY($1) FOR NO KEY UPDATE SKIP LOCKED)
+                """,
+                list(guild_ids),
+                at,
+            )
+
+
+async def advance(connection: Connection, guild_id: int, through: Mapping[int, int]) -> None:
+    """Within the caller's transaction: these channels have been read up to these messages, without a hole."""
+    if not through:
+        return
+    await connection.execute(
+        """
+        INSERT INTO channel_progress AS known (guild_id, channel_id, contiguous_through)
+        SELECT $1, channel_id, reached FROM unnest($2::bigint[], $3::bigint[]) AS read (channel_id, reached)
+        ON CONFLICT (guild_id, channel_id) DO UPDATE
+            SET contiguous_through = greatest(known.contiguous_through, excluded.contiguous_through)
+        """,
+        guild_id,
+        list(through),
+        list(through.values()),
+    )
+
+
+async def note_pages(connection: Connection, guild_id: int, pages: Sequence[HistoryPage]) -> None:
+    """Within the caller's transaction: what pages of history have moved, each of another channel."""
+    await connection.execute(
+        """
+        INSERT INTO channel_progress AS known (guild_id, channel_id, contiguous_through, backfilled_to, backfill_done)
+        SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
+        ON CONFLICT (guild_id, channel_id) DO UPDATE SET
+            contiguous_through = greatest(known.contiguous_through, excluded.contiguous_through),
+            backfilled_to = least(known.backfilled_to, excluded.backfilled_to),
+            backfill_done = known.backfill_done OR excluded.backfill_done
+        """,
+        guild_id,
+        [page.channel_id for page in pages],
+        [page.through for page in pages],
+        [page.backfilled_to for page in pages],
+        [page.backfill_done for page in pages],
+    )
+
+
+async def forget_channels(connection: Connection, guild_id: int, channel_ids: list[int]) -> None:
+    await connection.execute(
+        "DELETE FROM channel_progress WHERE guild_id = $1 AND channel_id = ANY($2)", guild_id, channel_ids
+    )
+
+
+TABLES = (
+    TableDeclaration(
+        table="channel_progress",
+        purpose="which channels there are, and how far each has been read; no text",
+        until="the channel is deleted",
+        columns=columns(
+            ids="guild_id channel_id contiguous_through backfilled_to swept_to",
+            times="swept_at asked_at",
+            states="backfill_done",
+        ),
+        message=Stays("how far was read is true whatever became of what was read"),
+        member=Stays("it is about no member"),
+        channel=Stays("otherwise the channel would be read again from its beginning, for nothing"),
+        guild=Goes(),
+    ),
+)
+
+
+# Stretches of talk: what was said in one channel without a long pause, and is understood as a whole.
+#
+# Messages come in any order, days late by an import, or backwards by back-fill; stretches grow, and grow together.
+
+
+PAUSE = timedelta(minutes=30)
+MOST_MESSAGES = 200
+"""Where talk never pauses, a stretch ends here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stretch:
+    stretch_id: int
+    channel_id: int
+    first_at: datetime
+    last_at: datetime
+    messages: int
+    length: int
+    """In words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    stretch_of: dict[int, int]
+    """By message."""
+    changed: list[Stretch]
+    """As they are now; new ones among them."""
+    dissolved: dict[int, int]
+    """Known ones that became part of another."""
+
+
+def of_one(message_id: int, channel_id: int, sent_at: datetime, length: int) -> Stretch:
+    """A message alone."""
+    return Stretch(message_id, channel_id, sent_at, sent_at, 1, length)
+
+
+def place(known: Iterable[Stretch], arrived: Iterable[Stretch]) -> Placed:
+    """`arrived` are messages alone; `known` must hold all stretches that end or begin within a pause of them."""
+    placed = Placed({}, [], {})
+    by_channel: dict[int, list[tuple[Stretch, bool]]] = {}
+    for stretches, is_known in ((known, True), (arrived, False)):
+        for stretch in stretches:
+            by_channel.setdefault(stretch.channel_id, []).append((stretch, is_known))
+    for pieces in by_channel.values():
+        pieces.sort(key=lambda piece: (piece[0].first_at, piece[0].stretch_id))
+        _join_neighbours(pieces, placed)
+    return placed
+
+
+def _join_neighbours(pieces: list[tuple[Stretch, bool]], placed: Placed) -> None:
+    group: list[tuple[Stretch, bool]] = []
+    last_at, messages = pieces[0][0].last_at, 0
+    for piece in pieces:
+        later = piece[0]
+        is_inside = later.last_at <= last_at
+        goes_on = later.first_at - last_at < PAUSE and messages + later.messages <= MOST_MESSAGES
+        if group and not is_inside and not goes_on:
+            _note(group, placed)
+            group, last_at, messages = [], later.last_at, 0
+        group.append(piece)
+        last_at, messages = max(last_at, later.last_at), messages + later.messages
+    _note(group, placed)
+
+
+def _joined(group: Sequence[tuple[Stretch, bool]], stretch_id: int) -> Stretch:
+    return replace(
+        group[0][0],
+        stretch_id=stretch_id,
+        last_at=max(stretch.last_at for stretch, _ in group),
+        messages=sum(stretch.messages for stretch, _ in group),
+        length=sum(stretch.length for stretch, _ in group),
+    )
+
+
+def _note(group: Sequence[tuple[Stretch, bool]], placed: Placed) -> None:
+    known = [stretch for stretch, is_known in group if is_known]
+    if len(known) == len(group) == 1:
+        return
+    # The largest keeps its name, so that few messages have to be told.
+    kept = max(known, key=lambda stretch: stretch.messages).stretch_id if known else group[0][0].stretch_id
+    placed.changed.append(_joined(group, kept))
+    placed.dissolved.update({stretch.stretch_id: kept for stretch in known if stretch.stretch_id != kept})
+    placed.stretch_of.update({stretch.stretch_id: kept for stretch, is_known in group if not is_known})

@@ -1,0 +1,111 @@
+"""The newest messages of each channel in memory, so that there is something to look at while the database is away.
+
+It follows edits and deletes, forgets with them, and is never the truth: whoever reads it says so.
+"""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.log.events import Change, ChannelDeletion, Deletion
+from memory.places.view import Audience
+from memory.policy.rules import Policy, Verdict, may_store
+from memory.policy.store import Policies
+
+CHANNELS = 100
+"""The most recently used ones; with `length` this bounds the whole."""
+
+
+class RecentMessages:
+    def __init__(self, length: int, policies: Policies) -> None:
+        self._length = length
+        self._policies = policies
+        self._channels: OrderedDict[tuple[int, int], dict[int, Message]] = OrderedDict()
+        self._addressed: OrderedDict[int, None] = OrderedDict()
+        policies.on_decision = self.obey
+
+    def add(self, message: Message) -> None:
+        """Unless it may not be stored: then it may not lie here either."""
+        policy = self._policies.known(message.guild_id)
+        if policy is not None and may_store(message, policy) is not Verdict.ADMITTED:
+            return
+        place = (message.guild_id, message.channel_id)
+        channel = self._channels.get(place)
+        if channel is None:
+            channel = self._channels[place] = {}
+            if len(self._channels) > CHANNELS:
+                self._channels.popitem(last=False)
+        else:
+            self._channels.move_to_end(place)
+        channel.setdefault(message.message_id, message)
+        if len(channel) > self._length:
+            del channel[next(iter(channel))]
+
+    def follow(self, change: Change) -> None:
+        match change:
+            case MessageEdit():
+                self._edit(change)
+            case Deletion():
+                channel = self._channels.get((change.guild_id, change.channel_id), {})
+                for message_id in change.message_ids & channel.keys():
+                    del channel[message_id]
+            case ChannelDeletion():
+                self._forget(change.guild_id, lambda said: change.channel_id in (said.channel_id, said.parent_id))
+
+    def _edit(self, edit: MessageEdit) -> None:
+        channel = self._channels.get((edit.guild_id, edit.channel_id), {})
+        known = channel.get(edit.message_id)
+        if known is None or edit.edited_at is None or (known.edited_at and known.edited_at >= edit.edited_at):
+            return
+        channel[edit.message_id] = replace(
+            known,
+            text=edit.text,
+            edited_at=edit.edited_at,
+            attachments=edit.attachments,
+            embeds=edit.embeds,
+            poll=edit.poll,
+            forwarded=edit.forwarded,
+            stickers=edit.stickers,
+        )
+
+    def note_addressed(self, message_id: int) -> None:
+        """It was said to us, and is no conversation."""
+        self._addressed[message_id] = None
+        if len(self._addressed) > self._length * CHANNELS:
+            self._addressed.popitem(last=False)
+
+    def obey(self, guild_id: int, policy: Policy) -> None:
+        """What may not be stored any longer goes from here as well."""
+        self._forget(guild_id, lambda said: may_store(said, policy) is not Verdict.ADMITTED)
+
+    def forget_guild(self, guild_id: int) -> None:
+        self._forget(guild_id, lambda _: True)
+
+    def _forget(self, guild_id: int, is_meant: Callable[[Message], bool]) -> None:
+        for place, channel in self._channels.items():
+            if place[0] == guild_id:
+                for message_id in [said.message_id for said in channel.values() if is_meant(said)]:
+                    del channel[message_id]
+
+    def recent_conversation(
+        self, audience: Audience, limit: int, before: int | None = None, at: datetime | None = None
+    ) -> list[Message] | None:
+        """The newest of the place itself, oldest first: neither bots nor what was said to us. `at` as for the log.
+
+        None where it is not known what may be told, because the database has not been seen since the start.
+        """
+        policy = self._policies.known(audience.guild_id)
+        if policy is None:
+            return None
+        channel = self._channels.get((audience.guild_id, audience.place_id), {})
+        said = [
+            message
+            for message_id, message in sorted(channel.items())
+            if (before is None or message_id < before)
+            and message.author_kind is AuthorKind.PERSON
+            and message_id not in self._addressed
+            and may_store(message, policy) is Verdict.ADMITTED
+        ]
+        return audience.present(said[-limit:], at)

@@ -1,0 +1,625 @@
+"""Writing the log. Create, edit and delete may arrive in any order, twice or late; the end is the same.
+
+Whoever writes a guild's log owns it by an advisory lock until they commit. So a delete cannot miss a message that is
+being inserted, nor an insert a decision about the policy, and `seq` becomes visible in its order: whoever follows it
+overlooks nothing. Those who only need the log to stand still for a moment share it.
+"""
+
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, TypedDict
+
+import orjson
+
+from memory.core.log_values import Kind
+from memory.core.values import Attachment, Message, MessageEdit
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import (
+    Erasing,
+    Follows,
+    Goes,
+    How,
+    InParts,
+    Stays,
+    TableDeclaration,
+    columns,
+    statements,
+)
+from memory.language.text import repair
+from memory.policy.store import ADMITTED
+
+# What the log holds, and what was noted beside it.
+
+
+_TOMBSTONE = Stays("it is what keeps the message out, and holds ids alone")
+
+_MADE_FROM_IT = (
+    "receipts",
+    "message_index",
+    "stretches",
+    "term_counts",
+    "spellings",
+    "days",
+    "contexts",
+    "histories",
+)
+"""Of a whole guild they go first: what few messages are left by then need not follow one by one."""
+
+TABLES = (
+    TableDeclaration(
+        table="chat_history",
+        purpose="messages in channels the bot may view: text, author's id, channel, times, reply link, and with it"
+        " names, types, sizes and descriptions of attachments, the text of embeds, polls and forwarded messages, names"
+        " of stickers; never a file",
+        until="the message is deleted on Discord, its channel or a role of its author is excluded, or the server's"
+        " retention ends",
+        columns=columns(
+            ids="guild_id message_id channel_id parent_id reply_to seq",
+            people="author_id",
+            words="text extras",
+            times="sent_at edited_at",
+            states="author_kind imported",
+        ),
+        message=Goes("message_id = ANY({messages})"),
+        member=InParts("author_id = {member} AND message_id <= {through}"),
+        channel=InParts("(channel_id = ANY({channels}) OR parent_id = ANY({channels})) AND message_id <= {through}"),
+        guild=Goes(after=_MADE_FROM_IT),
+    ),
+    TableDeclaration(
+        table="tombstones",
+        purpose="ids of deleted messages, and of answers of the bot that are not kept, so that they never return; no"
+        " text",
+        until="–",
+        columns=columns(ids="guild_id message_id channel_id"),
+        message=_TOMBSTONE,
+        member=_TOMBSTONE,
+        channel=_TOMBSTONE,
+        guild=Goes(),
+    ),
+    TableDeclaration(
+        table="closed_channels",
+        purpose="ids of deleted channels and threads, so that nothing of them returns; no text",
+        until="–",
+        columns=columns(ids="guild_id channel_id"),
+        message=_TOMBSTONE,
+        member=_TOMBSTONE,
+        channel=_TOMBSTONE,
+        guild=Goes(),
+    ),
+    TableDeclaration(
+        table="early_edits",
+        purpose="the new text of a message whose edit arrived before the message itself, and its author's id",
+        until="the message arrives or is deleted; a day at most",
+        columns=columns(
+            ids="guild_id message_id channel_id parent_id",
+            people="author_id",
+            words="text extras",
+            times="edited_at",
+            states="author_kind",
+        ),
+        message=Goes("message_id = ANY({messages})"),
+        member=Goes("author_id = {member} AND message_id <= {through}"),
+        channel=Goes("(channel_id = ANY({channels}) OR parent_id = ANY({channels})) AND message_id <= {through}"),
+        guild=Goes(),
+        counted=Kind.EARLY_EDITS,
+    ),
+    TableDeclaration(
+        table="addressed",
+        purpose="ids of messages that were said to the bot, so that they are not quoted as conversation, and whether"
+        " each has its answer; no text",
+        until="the message goes; a day later where the message itself is not kept",
+        columns=columns(ids="guild_id message_id channel_id", states="intent unanswered"),
+        message=Goes("message_id = ANY({messages})"),
+        member=Follows("chat_history", How.MESSAGE),
+        channel=Goes("channel_id = ANY({channels}) AND message_id <= {through}"),
+        guild=Goes(),
+        counted=Kind.ADDRESSED,
+    ),
+)
+
+
+# What comes with a message's text, as it lies in `chat_history.extras`: only what is there, and all of it storable.
+
+
+LARGEST_SIZE = 2**63 - 1
+
+
+class MessageExtras(TypedDict):
+    """The fields of a `Message` that lie in `extras`."""
+
+    attachments: tuple[Attachment, ...]
+    embeds: tuple[str, ...]
+    poll: str | None
+    forwarded: tuple[str, ...]
+    stickers: tuple[str, ...]
+
+
+def extras_of(message: Message | MessageEdit) -> str | None:
+    """As JSON, or None for the most common message: text alone."""
+    attachments, embeds, poll = message.attachments, message.embeds, message.poll
+    forwarded, stickers = message.forwarded, message.stickers
+    if not (attachments or embeds or forwarded or stickers or poll is not None):
+        return None
+    parts: dict[str, object] = {}
+    if attachments:
+        parts["attachments"] = [_written_attachment(attachment) for attachment in attachments]
+    if embeds:
+        parts["embeds"] = [repair(text) for text in embeds]
+    if poll is not None:
+        parts["poll"] = repair(poll)
+    if forwarded:
+        parts["forwarded"] = [repair(text) for text in forwarded]
+    if stickers:
+        parts["stickers"] = [repair(name) for name in stickers]
+    return orjson.dumps(parts).decode()
+
+
+def read_extras(extras: Mapping[str, Any] | None) -> MessageExtras:
+    found = extras or {}
+    return MessageExtras(
+        attachments=tuple(_read_attachment(attachment) for attachment in found.get("attachments", ())),
+        embeds=tuple(found.get("embeds", ())),
+        poll=found.get("poll"),
+        forwarded=tuple(found.get("forwarded", ())),
+        stickers=tuple(found.get("stickers", ())),
+    )
+
+
+def _written_attachment(attachment: Attachment) -> dict[str, object]:
+    return {
+        "name": repair(attachment.name),
+        "type": None if attachment.content_type is None else repair(attachment.content_type),
+        "size": min(max(attachment.size, 0), LARGEST_SIZE),
+        "description": None if attachment.description is None else repair(attachment.description),
+    }
+
+
+def _read_attachment(attachment: Mapping[str, Any]) -> Attachment:
+    return Attachment(attachment["name"], attachment["type"], attachment["size"], attachment["description"])
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of messages that were offered to the log."""
+
+    stored_in: dict[int, int] = field(default_factory=dict)
+    """How many of which channel were new."""
+    changed: list[int] = field(default_factory=list)
+    """Known ones of which a later edited copy came."""
+
+    @property
+    def stored(self) -> int:
+        return sum(self.stored_in.values())
+
+
+async def own_log(connection: Connection, guild_id: int) -> None:
+    await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", guild_id)
+
+
+async def share_log(connection: Connection, guild_id: int) -> None:
+    await connection.execute("SELECT pg_advisory_xact_lock_shared(hashtextextended('log', $1))", guild_id)
+
+
+@asynccontextmanager
+async def log_transaction(
+    database: Database, name: str, guild_id: int, *, shared: bool = False
+) -> AsyncIterator[Connection]:
+    """A transaction that owns a guild's log, or shares it.
+
+    However many of this process want that, one of them waits with a connection, so that there are some left for others.
+    """
+    async with database.turn(guild_id), database.transaction(name) as connection:
+        await (share_log if shared else own_log)(connection, guild_id)
+        yield connection
+
+
+async def add_messages(connection: Connection, messages: Sequence[Message], *, imported: bool = False) -> Added:
+    """Within the transaction of a caller who owns the log: store messages of one guild, as far as they may be.
+
+    They come from Discord, unless they are `imported` from a file.
+    """
+    if not messages:
+        return Added()
+    newest = _newest_copy_of_each(messages)
+    guild_id = newest[0].guild_id
+    rows = await connection.fetch(_ADD, guild_id, [_arrived(message) for message in newest], imported)
+    added = Added(
+        {row["channel_id"]: row["stored"] for row in rows},
+        [message_id for row in rows for message_id in row["changed"] or ()],
+    )
+    if not imported and added.stored < len(newest):
+        await note_shown(connection, guild_id, [message.message_id for message in newest])
+    return added
+
+
+async def note_shown(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    """Within the transaction of a caller who owns the log: Discord has these, wherever we have them from."""
+    await connection.execute(
+        "UPDATE chat_history SET imported = false WHERE guild_id = $1 AND message_id = ANY($2) AND imported",
+        guild_id,
+        list(message_ids),
+    )
+
+
+async def note_said_to_us(connection: Connection, messages: Sequence[Message]) -> None:
+    """Within the transaction of a caller who owns the log: messages of one guild that want something of us.
+
+    What is noted already stays as it is: whoever reads a message again does not have it answered again.
+    """
+    if not messages:
+        return
+    await connection.execute(
+        """
+        INSERT INTO addressed (guild_id, message_id, channel_id, intent, unanswered)
+        SELECT $1, said.* FROM unnest($2::bigint[], $3::bigint[], $4::text[], $5::boolean[])
+            AS said (message_id, channel_id, intent, unanswered)
+        WHERE NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = said.message_id)
+          AND NOT EXISTS (SELECT 1 FROM closed_channels c WHERE c.guild_id = $1 AND c.channel_id = said.channel_id)
+        ON CONFLICT (guild_id, message_id) DO NOTHING
+        """,
+        messages[0].guild_id,
+        [message.message_id for message in messages],
+        [message.channel_id for message in messages],
+        [message.wish for message in messages],
+        [message.is_unanswered for message in messages],
+    )
+
+
+async def edit_messages(connection: Connection, edits: Sequence[MessageEdit]) -> list[int]:
+    """Within the transaction of a caller who owns the log: edits of one guild; the stored messages that changed.
+
+    An edit counts if it is newer than what is stored. One of a message yet to come is kept for it.
+    """
+    await _add_embeds(connection, [edit for edit in edits if edit.edited_at is None])
+    newest: dict[int, tuple[datetime, MessageEdit]] = {}
+    for edit in edits:
+        if edit.edited_at is None:
+            continue
+        known = newest.get(edit.message_id)
+        if known is None or known[0] < edit.edited_at:
+            newest[edit.message_id] = (edit.edited_at, edit)
+    if not newest:
+        return []
+    guild_id = edits[0].guild_id
+    rows = await connection.fetch(
+        _EDIT,
+        guild_id,
+        list(newest),
+        [repair(edit.text) for _, edit in newest.values()],
+        [edited_at for edited_at, _ in newest.values()],
+        [extras_of(edit) for _, edit in newest.values()],
+    )
+    changed = {row["message_id"] for row in rows}
+    early = [(at, edit) for at, edit in newest.values() if edit.message_id not in changed]
+    await _keep_early_edits(connection, guild_id, [pair for pair in early if pair[1].author_id is not None])
+    return sorted(changed)
+
+
+async def _keep_early_edits(
+    connection: Connection, guild_id: int, early: Sequence[tuple[datetime, MessageEdit]]
+) -> None:
+    if not early:
+        return
+    await connection.execute(
+        _KEEP_EARLY_EDITS,
+        guild_id,
+        [edit.message_id for _, edit in early],
+        [edit.channel_id for _, edit in early],
+        [edit.parent_id for _, edit in early],
+        [edit.author_id for _, edit in early],
+        [edit.author_kind for _, edit in early],
+        [repair(edit.text) for _, edit in early],
+        [edited_at for edited_at, _ in early],
+        [extras_of(edit) for _, edit in early],
+        [edit.answers and edit.answers.author_id for _, edit in early],
+        [edit.answers and edit.answers.message_id for _, edit in early],
+    )
+
+
+async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -> None:
+    """Discord has looked up links: that is no edit, so the message keeps its place in the order of arrival."""
+    latest = {edit.message_id: extras_of(edit) for edit in unfurled if edit.embeds}
+    if latest:
+        await connection.execute(
+            """
+            UPDATE chat_history AS known SET extras = unfurled.extras::jsonb
+            FROM unnest($2::bigint[], $3::text[]) AS unfurled (message_id, extras)
+            WHERE known.guild_id = $1 AND known.message_id = unfurled.message_id AND known.extras -> 'embeds' IS NULL
+            """,
+            unfurled[0].guild_id,
+            list(latest),
+            list(latest.values()),
+        )
+
+
+async def delete_messages(connection: Connection, guild_id: int, ids: Collection[tuple[int, int]]) -> None:
+    """Within the transaction of a caller who owns the log: of these messages, given as (channel, message), nothing
+    stays but their ids."""
+    if not ids:
+        return
+    message_ids = [message_id for _, message_id in ids]
+    await connection.execute(
+        """
+        INSERT INTO tombstones (guild_id, message_id, channel_id)
+        SELECT $1, gone.message_id, gone.channel_id
+        FROM unnest($2::bigint[], $3::bigint[]) AS gone (message_id, channel_id)
+        WHERE NOT EXISTS (
+            SELECT 1 FROM closed_channels c WHERE c.guild_id = $1 AND c.channel_id = gone.channel_id)
+        ON CONFLICT (guild_id, message_id) DO NOTHING
+        """,
+        guild_id,
+        message_ids,
+        [channel_id for channel_id, _ in ids],
+    )
+    await forget_messages(connection, guild_id, message_ids)
+
+
+async def forget_messages(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    values = {"guild": guild_id, "messages": list(message_ids)}
+    for statement in _FORGETTING:
+        await connection.execute(statement.sql, *statement.arguments(values))
+
+
+async def close_channel(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
+    """Within the transaction of a caller who owns the log: nothing of a channel and its threads is stored any more.
+
+    The channels that are closed now. Their messages are still there, for `drop_messages_of`.
+    """
+    closed = await threads_of(connection, guild_id, channel_id)
+    await connection.execute(
+        """
+        INSERT INTO closed_channels (guild_id, channel_id) SELECT $1, unnest($2::bigint[]) ON CONFLICT DO NOTHING
+        """,
+        guild_id,
+        closed,
+    )
+    for statement in (
+        "DELETE FROM early_edits WHERE guild_id = $1 AND (channel_id = ANY($2) OR parent_id = ANY($2))",
+        "DELETE FROM addressed WHERE guild_id = $1 AND channel_id = ANY($2)",
+        # The channel's own mark stands for all of its messages now.
+        "DELETE FROM tombstones WHERE guild_id = $1 AND channel_id = ANY($2)",
+    ):
+        await connection.execute(statement, guild_id, closed)
+    return closed
+
+
+async def threads_of(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
+    """A channel with all threads of it that are known."""
+    rows = await connection.fetch(
+        """
+        SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2 AND kind IN ('thread', 'private_thread')
+        UNION
+        SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2
+        """,
+        guild_id,
+        channel_id,
+    )
+    return sorted({channel_id, *(row["channel_id"] for row in rows)})
+
+
+async def closed_with_messages(connection: Connection, guild_id: int) -> list[int]:
+    """Closed channels of which messages are left: their removal was broken off."""
+    rows = await connection.fetch(
+        """
+        SELECT channel_id FROM closed_channels AS closed WHERE guild_id = $1 AND EXISTS (
+            SELECT 1 FROM chat_history AS said WHERE said.guild_id = $1 AND said.channel_id = closed.channel_id)
+        """,
+        guild_id,
+    )
+    return [row["channel_id"] for row in rows]
+
+
+async def drop_messages_of(connection: Connection, guild_id: int, channel_ids: Collection[int], most: int) -> int:
+    """Within the transaction of a caller who owns the log: so many messages of closed channels, or fewer if that is
+    all there are; how many went."""
+    done = await connection.execute(
+        """
+        DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (
+            SELECT message_id FROM chat_history WHERE guild_id = $1 AND channel_id = ANY ($2) LIMIT $3)
+        """,
+        guild_id,
+        list(channel_ids),
+        most,
+    )
+    return int(done.split()[-1])
+
+
+async def has_imported(connection: Connection, guild_id: int, channel_id: int) -> bool:
+    """Whether an import brought anything of a channel or its threads that Discord has not shown."""
+    has_some: bool = await connection.fetchval(
+        """
+        SELECT EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND channel_id = $2 AND imported)
+            OR EXISTS (SELECT 1 FROM chat_history WHERE guild_id = $1 AND parent_id = $2 AND imported)
+        """,
+        guild_id,
+        channel_id,
+    )
+    return has_some
+
+
+async def not_imported(
+    connection: Connection, guild_id: int, channel_ids: Collection[int], most: int
+) -> list[tuple[int, int]]:
+    """So many messages of these channels that Discord has shown, as (channel, message)."""
+    rows = await connection.fetch(
+        """
+        SELECT channel_id, message_id FROM chat_history
+        WHERE guild_id = $1 AND channel_id = ANY ($2) AND NOT imported LIMIT $3
+        """,
+        guild_id,
+        list(channel_ids),
+        most,
+    )
+    return [(row["channel_id"], row["message_id"]) for row in rows]
+
+
+async def stored_of(connection: Connection, guild_id: int, message_ids: Collection[int]) -> set[int]:
+    """Those of these messages that the log has."""
+    rows = await connection.fetch(
+        "SELECT message_id FROM chat_history WHERE guild_id = $1 AND message_id = ANY($2)", guild_id, list(message_ids)
+    )
+    return {row["message_id"] for row in rows}
+
+
+async def own_ids(connection: Connection, guild_id: int) -> frozenset[int]:
+    """The accounts Innkeeper speaks or has spoken by, as far as this database can tell."""
+    rows = await connection.fetch(
+        """
+        SELECT application_id AS user_id FROM command_definitions
+        UNION
+        (SELECT author_id FROM chat_history WHERE guild_id = $1 AND author_kind = 'self' LIMIT 1)
+        """,
+        guild_id,
+    )
+    return frozenset(row["user_id"] for row in rows)
+
+
+async def is_deleted(connection: Connection, guild_id: int, message_id: int) -> bool:
+    deleted: bool = await connection.fetchval(
+        "SELECT EXISTS (SELECT 1 FROM tombstones WHERE guild_id = $1 AND message_id = $2)", guild_id, message_id
+    )
+    return deleted
+
+
+async def missing_between(
+    connection: Connection, guild_id: int, channel_id: int, returned: Collection[int]
+) -> list[tuple[int, int]]:
+    """Messages of the log that Discord did not return, strictly between two that it did, as (channel, message).
+
+    Imported ones are none of them: that Discord does not return what it never showed us says nothing.
+    """
+    if len(returned) < 2:
+        return []
+    rows = await connection.fetch(
+        """
+        SELECT message_id FROM chat_history
+        WHERE guild_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4 AND message_id <> ALL ($5)
+          AND NOT imported
+        """,
+        guild_id,
+        channel_id,
+        min(returned),
+        max(returned),
+        list(returned),
+    )
+    return [(channel_id, row["message_id"]) for row in rows]
+
+
+def _arrived(message: Message) -> dict[str, object]:
+    """As JSON: the driver takes several times longer over arrays, because it looks at each element for a nested one."""
+    arrived: dict[str, object] = {
+        "message_id": message.message_id,
+        "channel_id": message.channel_id,
+        "author_id": message.author_id,
+        "author_kind": message.author_kind,
+        "text": repair(message.text),
+        "sent_at": message.sent_at,
+    }
+    if message.edited_at is not None:
+        arrived["edited_at"] = message.edited_at
+    if message.reply_to is not None:
+        arrived["reply_to"] = message.reply_to
+    if message.parent_id is not None:
+        arrived["parent_id"] = message.parent_id
+    if message.answers is not None:
+        arrived["answers_author_id"] = message.answers.author_id
+        arrived["answers_id"] = message.answers.message_id
+    written = extras_of(message)
+    if written is not None:
+        arrived["extras"] = written
+    return arrived
+
+
+def _newest_copy_of_each(messages: Sequence[Message]) -> list[Message]:
+    newest: dict[int, Message] = {}
+    for message in messages:
+        known = newest.setdefault(message.message_id, message)
+        if known is not message and _is_edited_later(message, known):
+            newest[message.message_id] = message
+    return list(newest.values())
+
+
+def _is_edited_later(message: Message, known: Message) -> bool:
+    if message.edited_at is None:
+        return False
+    return known.edited_at is None or message.edited_at > known.edited_at
+
+
+NOT_CLOSED = """
+NOT EXISTS (
+    SELECT 1 FROM closed_channels c
+    WHERE c.guild_id = $1 AND c.channel_id IN (arrived.channel_id, arrived.parent_id))
+"""
+NOT_DELETED = f"""
+NOT EXISTS (SELECT 1 FROM tombstones t WHERE t.guild_id = $1 AND t.message_id = arrived.message_id) AND {NOT_CLOSED}
+"""  # noqa: S608 - made of constants
+
+# In the order of ids, which within one batch is the order in which Discord took the messages.
+_ADD = f"""
+WITH offered AS MATERIALIZED (
+    SELECT * FROM json_to_recordset($2::json) AS arrived (
+        message_id bigint, channel_id bigint, parent_id bigint, author_id bigint, author_kind text, text text,
+        sent_at timestamptz, edited_at timestamptz, reply_to bigint, extras text, answers_author_id bigint,
+        answers_id bigint)
+), early AS (
+    DELETE FROM early_edits WHERE guild_id = $1 AND message_id IN (SELECT message_id FROM offered)
+    RETURNING message_id, text, edited_at, extras
+), arriving AS (
+    SELECT * FROM offered AS arrived WHERE {NOT_DELETED} AND {ADMITTED}
+), added AS (
+INSERT INTO chat_history AS known
+    (guild_id, message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to, edited_at, text, extras,
+     imported)
+SELECT $1, arriving.message_id, channel_id, parent_id, author_id, author_kind, sent_at, reply_to,
+       greatest(early.edited_at, arriving.edited_at),
+       CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.text ELSE arriving.text END,
+       CASE WHEN early.edited_at > coalesce(arriving.edited_at, '-infinity') THEN early.extras
+            ELSE arriving.extras::jsonb END,
+       $3
+FROM arriving LEFT JOIN early ON early.message_id = arriving.message_id
+ORDER BY arriving.message_id
+ON CONFLICT (guild_id, message_id) DO UPDATE SET
+    text = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.text ELSE known.text END,
+    seq = CASE WHEN excluded.edited_at > coalesce(known.edited_at, '-infinity') THEN excluded.seq ELSE known.seq END,
+    edited_at = greatest(known.edited_at, excluded.edited_at),
+    extras = excluded.extras
+WHERE excluded.edited_at > coalesce(known.edited_at, '-infinity')
+   OR (excluded.edited_at IS NOT DISTINCT FROM known.edited_at
+       AND excluded.extras ? 'embeds' AND known.extras -> 'embeds' IS NULL)
+RETURNING known.channel_id, known.message_id, known.xmax = 0 AS is_new,
+          known.xmax <> 0 AND known.edited_at IS NOT NULL AS is_changed
+)
+SELECT channel_id, count(*) FILTER (WHERE is_new) AS stored,
+       array_agg(message_id ORDER BY message_id) FILTER (WHERE is_changed) AS changed
+FROM added GROUP BY channel_id
+"""  # noqa: S608 - made of constants
+
+_EDIT = """
+UPDATE chat_history AS known
+SET text = edit.text, edited_at = edit.edited_at, extras = edit.extras::jsonb, seq = nextval('chat_history_seq'),
+    imported = false
+FROM unnest($2::bigint[], $3::text[], $4::timestamptz[], $5::text[]) AS edit (message_id, text, edited_at, extras)
+WHERE known.guild_id = $1 AND known.message_id = edit.message_id
+  AND (known.edited_at IS NULL OR known.edited_at < edit.edited_at)
+RETURNING known.message_id
+"""
+
+_KEEP_EARLY_EDITS = f"""
+INSERT INTO early_edits AS early
+    (guild_id, message_id, channel_id, parent_id, author_id, author_kind, text, edited_at, extras)
+SELECT $1, message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras::jsonb
+FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::timestamptz[],
+            $9::text[], $10::bigint[], $11::bigint[])
+     -- When it was sent is not known, only that it was before this.
+     AS arrived (message_id, channel_id, parent_id, author_id, author_kind, text, sent_at, extras, answers_author_id,
+                 answers_id)
+WHERE NOT EXISTS (SELECT 1 FROM chat_history c WHERE c.guild_id = $1 AND c.message_id = arrived.message_id)
+  AND {NOT_DELETED} AND {ADMITTED}
+ON CONFLICT (guild_id, message_id) DO UPDATE
+    SET text = excluded.text, edited_at = excluded.edited_at, extras = excluded.extras
+    WHERE early.edited_at < excluded.edited_at
+"""  # noqa: S608 - made of constants
+
+_FORGETTING = statements(TABLES, Erasing.MESSAGE)

@@ -1,0 +1,259 @@
+"""Receipts of what our replies were made from: written before each goes out, and read by those who ask why.
+
+A reply does not wait for a database that is away: its receipt lies here meanwhile, as ids, and is written as soon as
+it can be.
+"""
+
+import asyncio
+import logging
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Any, TypeAlias, TypeVar
+
+from memory.core.clock import Clock
+from memory.core.outcomes import Answer
+from memory.core.provenance import Broken, Evidence, Explanation, KeptReceipt, Read, ReplyReceipt, Unexplained
+from memory.core.values import KEPT_FOR, Source
+from memory.db.database import Database
+from memory.db.errors import StoreError
+from memory.health import Health
+from memory.language.detect import Language
+from memory.places.view import Audience
+from memory.receipts.store import ExplainingStore, ReceiptStore
+
+logger = logging.getLogger(__name__)
+
+MOST_LINKS = 5
+"""More than that nobody opens."""
+MOST_WAITING = 1_000
+"""Receipts that could not be written yet."""
+PATIENCE_SECONDS = 5.0
+"""How long a reply waits for its receipt to be written. It is written all the same."""
+LINKING_SECONDS = 2.0
+"""How long an answer waits to hear what of it can be linked."""
+RETRY_SECONDS = 2.0
+MOST_RETRY_SECONDS = 60.0
+
+Key: TypeAlias = tuple[int, int]
+"""Guild and question."""
+Written = TypeVar("Written")
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """What is still to be written of one reply."""
+
+    receipt: ReplyReceipt
+    message_ids: set[int] = field(default_factory=set)
+
+
+class Receipts:
+    def __init__(
+        self, database: Database, clock: Clock, health: Health, *, on_late: Callable[[int], None] = lambda _guild: None
+    ) -> None:
+        """`on_late` is told of the guild when a receipt could only be written after its reply."""
+        self._on_late = on_late
+        self._store = ReceiptStore(database)
+        self._explaining = ExplainingStore(database)
+        self._database = database
+        self._clock = clock
+        self._part = health.part("receipts")
+        self._part.active()
+        self._waiting: OrderedDict[Key, _Waiting] = OrderedDict()
+        self._writing: asyncio.Task[None] | None = None
+        self._under_way: dict[Key, asyncio.Task[Any]] = {}
+        """The last write of each reply, until it is done."""
+
+    def receipt_of(
+        self,
+        audience: Audience,
+        asked_in: int,
+        asker_id: int,
+        language: Language,
+        evidence: Evidence,
+        *,
+        lapses: bool = False,
+        is_cut_off: bool = False,
+    ) -> ReplyReceipt | None:
+        """None for what one reader alone sees: nobody else ever does, and Discord lets nobody change it later.
+
+        `lapses`: it names what was forgotten, and has to go when that cannot be undone any more.
+        """
+        if audience.viewer_id is not None:
+            return None
+        return self._receipt(audience, asked_in, asker_id, language, evidence, lapses=lapses, is_cut_off=is_cut_off)
+
+    async def broken_for_one(
+        self, audience: Audience, asked_in: int, asker_id: int, evidence: Evidence, *, is_cut_off: bool
+    ) -> Broken | None:
+        """Before one reader alone is told something: why it may not be said, if something that it repeats is not as it
+        was read. None also while that cannot be looked up."""
+        receipt = self._receipt(audience, asked_in, asker_id, Language.EN, evidence, is_cut_off=is_cut_off)
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(LINKING_SECONDS):
+                return await self._store.broken_source(receipt)
+        return None
+
+    def _receipt(
+        self,
+        audience: Audience,
+        asked_in: int,
+        asker_id: int,
+        language: Language,
+        evidence: Evidence,
+        *,
+        lapses: bool = False,
+        is_cut_off: bool = False,
+    ) -> ReplyReceipt:
+        now = self._clock.now()
+        return ReplyReceipt(
+            guild_id=audience.guild_id,
+            asked_in=asked_in,
+            channel_id=audience.place_id,
+            asker_id=asker_id,
+            made_at=now,
+            language=language,
+            evidence=evidence,
+            lapses_at=now + KEPT_FOR if lapses else None,
+            is_cut_off=is_cut_off,
+        )
+
+    async def put(self, receipt: ReplyReceipt, *, is_unsaid: bool = False) -> Broken | None:
+        """Before the reply is sent. Never fails: what cannot be written now is written later.
+
+        Why it may not stand, as far as that is known by now. `is_unsaid`: then it is not said, so nothing is written.
+        """
+        key = (receipt.guild_id, receipt.asked_in)
+        known = self._waiting.get(key)
+        if known is not None:
+            known.receipt = receipt
+            return None
+        written = await self._in_time(key, partial(self._store.put, receipt, is_unsaid=is_unsaid))
+        if written is None:
+            self._wait_with(_Waiting(receipt))
+            return None
+        return written.result()
+
+    async def note_sent(self, receipt: ReplyReceipt, message_ids: Collection[int]) -> None:
+        """After it: these are its messages."""
+        if not message_ids:
+            return
+        key = (receipt.guild_id, receipt.asked_in)
+        known = self._waiting.get(key)
+        if known is not None:
+            known.message_ids.update(message_ids)
+        elif await self._in_time(key, partial(self._store.note_sent, receipt, message_ids)) is None:
+            self._wait_with(_Waiting(receipt, set(message_ids)))
+
+    async def with_standing_sources(self, answer: Answer, audience: Audience) -> Answer:
+        """The same answer with those sources alone that all its readers can open now, which it then repeats.
+
+        What was told by a command stands in no channel. While the log cannot be read, what was just heard serves.
+        """
+        candidates = [source for source in dict.fromkeys(answer.sources) if source.channel_id in audience.sources]
+        standing = answer.evidence.quoted.messages
+        if candidates and not answer.is_cut_off:
+            with suppress(StoreError, TimeoutError):
+                async with asyncio.timeout(LINKING_SECONDS):
+                    standing = await self._store.standing(
+                        audience.guild_id, [source.message_id for source in candidates]
+                    )
+        return _linked(answer, [source for source in candidates if source.message_id in standing], standing)
+
+    async def of_message(self, guild_id: int, message_id: int, reply_to: int | None) -> KeptReceipt | None:
+        """Of the reply that a message of ours is a part of; None also while that cannot be looked up."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(LINKING_SECONDS):
+                return await self._store.of_reply(guild_id, message_id, reply_to)
+        return None
+
+    async def explain(self, audience: Audience, message_id: int, reply_to: int | None) -> Explanation | Unexplained:
+        """What a message of ours was made from, as far as this audience may see that now. May raise `StoreError`."""
+        kept = await self._store.of_reply(audience.guild_id, message_id, reply_to)
+        if kept is None:
+            is_gone = await self._store.is_taken_back(audience.guild_id, message_id)
+            return Unexplained.TAKEN_BACK if is_gone else Unexplained.UNKNOWN
+        if kept.is_taken_back:
+            return Unexplained.TAKEN_BACK
+        return await self._explaining.explained(audience, kept)
+
+    async def stop(self) -> None:
+        """What waits is tried once more; what then cannot be written is lost, and the replies stand without."""
+        if self._writing is not None:
+            self._writing.cancel()
+            await asyncio.gather(self._writing, return_exceptions=True)
+        await asyncio.gather(*self._under_way.values(), return_exceptions=True)
+        for waiting in list(self._waiting.values()):
+            if not await self._write(waiting):
+                logger.warning("receipts of replies could not be written", extra={"count": len(self._waiting)})
+                return
+
+    async def _in_time(self, key: Key, write: Callable[[], Awaitable[Written]]) -> "asyncio.Task[Written] | None":
+        """None if it was not done; what takes too long goes on, and is written again: that changes nothing."""
+        before = self._under_way.get(key)
+
+        async def in_turn() -> Written:
+            if before is not None:
+                await asyncio.wait({before})
+            return await write()
+
+        task = asyncio.create_task(in_turn(), name="write receipt")
+        self._under_way[key] = task
+        task.add_done_callback(partial(self._ended, key))
+        wait = PATIENCE_SECONDS if self._database.state().active else RETRY_SECONDS
+        done, _ = await asyncio.wait({task}, timeout=wait)
+        return task if done and not task.cancelled() and task.exception() is None else None
+
+    def _ended(self, key: Key, task: "asyncio.Task[Written]") -> None:
+        if self._under_way.get(key) is task:
+            del self._under_way[key]
+        error = None if task.cancelled() else task.exception()
+        if error is not None and not isinstance(error, StoreError):
+            logger.error("a receipt could not be written", exc_info=error)
+
+    def _wait_with(self, waiting: _Waiting) -> None:
+        self._waiting[waiting.receipt.guild_id, waiting.receipt.asked_in] = waiting
+        if len(self._waiting) > MOST_WAITING:
+            self._waiting.popitem(last=False)
+            self._part.count("lost")
+        self._part.count("delayed")
+        logger.warning("a receipt has to wait", extra={"waiting": len(self._waiting)})
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write_all(), name="write receipts")
+
+    async def _write_all(self) -> None:
+        pause = RETRY_SECONDS
+        while self._waiting:
+            await asyncio.sleep(pause)
+            key, waiting = next(iter(self._waiting.items()))
+            if await self._write(waiting):
+                pause = 0.0
+                if self._waiting.get(key) is waiting:
+                    del self._waiting[key]
+                    self._part.count("written late")
+            else:
+                pause = min(max(pause, RETRY_SECONDS) * 2, MOST_RETRY_SECONDS)
+
+    async def _write(self, waiting: _Waiting) -> bool:
+        try:
+            while True:
+                receipt, message_ids = waiting.receipt, frozenset(waiting.message_ids)
+                # As made now: readers may have been looked at since without anyone knowing of the reply.
+                await self._store.put(replace(receipt, made_at=self._clock.now()))
+                if message_ids:
+                    await self._store.note_sent(receipt, message_ids)
+                self._on_late(receipt.guild_id)
+                if receipt is waiting.receipt and message_ids == waiting.message_ids:
+                    return True
+        except StoreError:
+            return False
+
+
+def _linked(answer: Answer, sources: Sequence[Source], standing: Mapping[int, datetime | None]) -> Answer:
+    linked = tuple(sources[:MOST_LINKS])
+    read = Read(messages={source.message_id: standing[source.message_id] for source in linked})
+    return replace(answer, sources=linked, evidence=answer.evidence | Evidence.all_quoted(read))

@@ -1,0 +1,223 @@
+"""What is recorded of a change of the ledger, for how long, and what takes its words away before."""
+
+import asyncio
+from datetime import timedelta
+from typing import Any
+
+from memory.core.outcomes import Remembered
+from memory.core.values import KEPT_FOR
+from memory.facts import changes
+from memory.facts.changes import ChangeStore, Recorder, own_subjects
+from memory.facts.values import ChangeKind
+from memory.log.store import own_log
+from memory.receipts.retractions import Replacement, Retraction, Retractions, RetractionStore
+from memory.receipts.store import AT_ONCE
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
+
+
+async def rows(world: World) -> list[dict[str, Any]]:
+    async with world.database.connection("test") as connection:
+        return [dict(row) for row in await connection.fetch("SELECT * FROM changes ORDER BY made_at, change_id")]
+
+
+async def told(world: World, body: str = "Alice likes pizza", channel: int = HALL) -> Remembered:
+    outcome = await world.remember(BOB, body, channel)
+    assert isinstance(outcome, Remembered)
+    return outcome
+
+
+async def test_what_was_made_is_known_by_its_id_alone(world: World) -> None:
+    """The words of what was told stand in the ledger, and nowhere else."""
+    outcome = await told(world)
+    [row] = await rows(world)
+    assert (row["kind"], row["made_by"], row["change_id"]) == ("remembered", BOB.user_id, outcome.change_id)
+    assert (row["fact_ids"], row["before"]) == ([outcome.fact.fact_id], [])
+    assert (row["subjects"], row["tellers"], row["channels"]) == ([ALICE.user_id], [BOB.user_id], [HALL])
+    assert row["messages"] == [outcome.fact.message_id]
+    assert row["until"] - row["made_at"] == KEPT_FOR == timedelta(days=1)
+
+
+async def test_what_was_replaced_is_kept_as_it_was(world: World) -> None:
+    first = await told(world, "Alice lives in Paris")
+    second = await told(world, "Alice lives in Rome")
+    row = (await rows(world))[-1]
+    assert row["fact_ids"] == sorted((first.fact.fact_id, second.fact.fact_id))
+    [before] = row["before"]
+    assert (before["fact_id"], before["text"], before["valid_to"]) == (first.fact.fact_id, "<@1> lives in Paris", None)
+    assert row["messages"] == [first.fact.message_id, second.fact.message_id]
+
+
+async def test_nothing_is_recorded_where_nothing_changed(world: World) -> None:
+    outcome = await told(world)
+    async with world.database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await own_subjects(connection, GUILD, [ALICE.user_id])
+        recorder = Recorder(connection, GUILD)
+        await recorder.will_change([outcome.fact.fact_id])
+        await connection.execute("UPDATE facts SET told_at = now()")
+        assert await recorder.record(ChangeKind.EDITED, BOB.user_id, world.clock.now()) is None
+        assert await recorder.record_at_all(ChangeKind.FORGOTTEN, BOB.user_id, world.clock.now()) is not None
+
+
+async def test_a_change_that_is_rolled_back_was_none(world: World) -> None:
+    outcome = await told(world)
+    try:
+        async with world.database.transaction("test") as connection:
+            recorder = Recorder(connection, GUILD)
+            await recorder.will_delete([outcome.fact.fact_id])
+            await connection.execute("DELETE FROM facts")
+            await recorder.record(ChangeKind.FORGOTTEN, BOB.user_id, world.clock.now())
+            raise ZeroDivisionError
+    except ZeroDivisionError:
+        pass
+    assert [row["kind"] for row in await rows(world)] == ["remembered"]
+
+
+async def test_what_is_over_is_never_read_and_goes_with_the_purge(world: World) -> None:
+    outcome = await told(world)
+    assert outcome.change_id is not None
+    store = ChangeStore(world.database)
+    [row] = await rows(world)
+    last = row["until"] - timedelta(microseconds=1)
+    assert await store.read(GUILD, outcome.change_id, last) is not None
+    assert await store.read(GUILD, outcome.change_id, row["until"]) is None
+    assert await store.purge(last) == 0
+    assert await store.purge(row["until"]) == 1
+    assert await rows(world) == []
+
+
+async def test_words_of_a_deleted_message_go_and_the_rest_stays(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    await world.remember(BOB, "this", about=said)
+    await told(world, "Florent likes chess")
+    await world.forget(FLORENT, "everything about me")
+    async with world.database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await changes.forget_messages(connection, GUILD, [said.message_id])
+    row = (await rows(world))[-1]
+    assert [before["text"] for before in row["before"]] == ["<@4> likes chess"]
+
+
+async def test_words_of_a_closed_channel_go(world: World) -> None:
+    await told(world, "Alice fears spiders", CELLAR)
+    await world.forget(BOB, "that Alice fears spiders", CELLAR)
+    async with world.database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await changes.forget_channels(connection, GUILD, [CELLAR])
+    assert (await rows(world))[-1]["before"] == []
+
+
+async def test_a_fact_that_was_only_changed_never_passes_for_one_that_was_made(world: World) -> None:
+    first = await told(world, "Alice lives in Paris")
+    await told(world, "Alice lives in Rome")
+    async with world.database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await changes.forget_messages(connection, GUILD, [first.fact.message_id])
+        row = (await connection.fetch("SELECT change_id FROM changes ORDER BY made_at DESC LIMIT 1"))[0]
+        recorded = await changes.read(connection, GUILD, row["change_id"], world.clock.now())
+    assert recorded is not None
+    assert first.fact.fact_id not in recorded.made_ids
+
+
+async def marked(world: World, asked_in: int, because: str = "source") -> None:
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            """
+            INSERT INTO receipts (guild_id, asked_in, channel_id, asker_id, made_at, language, message_ids,
+                                  take_back_at, because)
+            VALUES ($1, $2, $3, $4, $5, 'en', $6, $7, $8)
+            """,
+            GUILD,
+            asked_in,
+            HALL,
+            ALICE.user_id,
+            world.clock.now(),
+            [asked_in + 1],
+            AT_ONCE,
+            because,
+        )
+
+
+async def test_two_processes_do_not_take_the_same_back(world: World) -> None:
+    for asked_in in (501, 502, 503):
+        await marked(world, asked_in)
+    one, other = (Retractions(world.database, world.clock, world.memory.seeing) for _ in range(2))
+    seen: list[int] = []
+
+    async def work(door: Retractions) -> None:
+        for _ in range(50):
+            async with door.due(GUILD) as due:
+                for reply in due:
+                    seen.append(reply.asked_in)
+                    await asyncio.sleep(0.01)
+                    await door.done(reply)
+            if not await door.guilds([GUILD]):
+                return
+            await asyncio.sleep(0.02)
+
+    await asyncio.gather(work(one), work(other))
+    assert sorted(seen) == [501, 502, 503]
+
+
+async def test_what_came_in_between_is_not_lost(world: World) -> None:
+    """A message was noted, or another answer put in its place, while the old one was taken back."""
+    await marked(world, 501)
+    store = RetractionStore(world.database)
+    [due] = await store.due(GUILD, world.clock.now(), 10)
+    assert due.instead is Replacement.TAKEN_BACK
+    async with world.database.transaction("test") as connection:
+        await connection.execute("UPDATE receipts SET message_ids = message_ids || 777")
+    await store.done(due)
+    [again] = await store.due(GUILD, world.clock.now(), 10)
+    assert again.message_ids == (502, 777)
+    async with world.database.transaction("test") as connection:
+        await connection.execute("UPDATE receipts SET take_back_at = NULL, because = NULL")
+    await store.done(again)
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM receipts") == 1
+
+
+async def test_what_stands_instead(world: World) -> None:
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            "INSERT INTO tombstones (guild_id, message_id, channel_id) VALUES ($1, 601, $2), ($1, 602, $2)", GUILD, HALL
+        )
+    for asked_in, because in ((501, "source"), (502, "forgotten"), (503, "lapsed"), (504, "question")):
+        await marked(world, asked_in, because)
+    await marked(world, 601, "source")
+    await marked(world, 602, "lapsed")
+    due = await RetractionStore(world.database).due(GUILD, world.clock.now(), 10)
+    assert {one.asked_in: one.instead for one in due} == {
+        501: Replacement.TAKEN_BACK,
+        502: Replacement.TAKEN_BACK,
+        503: Replacement.FORGOTTEN,
+        504: Replacement.NOTHING,
+        601: Replacement.NOTHING,
+        602: Replacement.NOTHING,
+    }
+
+
+async def test_tries_are_counted_and_what_is_put_off_can_be_left_out(world: World) -> None:
+    await marked(world, 501)
+    store = RetractionStore(world.database)
+    [due] = await store.due(GUILD, world.clock.now(), 10)
+    await store.put_off(due)
+    [again] = await store.due(GUILD, world.clock.now(), 10)
+    assert isinstance(again, Retraction)
+    assert (due.tries, again.tries) == (0, 1)
+    assert await store.due(GUILD, world.clock.now(), 10, but=[501]) == []
+
+
+async def test_a_fact_that_expires_leaves_replies_standing(world: World) -> None:
+    outcome = await told(world)
+    await marked(world, 501)
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            "UPDATE receipts SET take_back_at = NULL, because = NULL, quoted_facts = $1", [outcome.fact.fact_id]
+        )
+        await connection.execute("UPDATE guilds SET fact_days = 1 WHERE guild_id = $1", GUILD)
+    world.clock.move(timedelta(days=3))
+    await world.memory.purge(world.clock.now())
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM facts") == 0
+        assert await connection.fetchval("SELECT count(*) FROM receipts WHERE take_back_at IS NULL") == 1

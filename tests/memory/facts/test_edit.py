@@ -1,0 +1,151 @@
+"""Putting what was told in other words: who may, what then holds, and what an undo brings back."""
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import uuid4
+
+import pytest
+
+from memory.core.outcomes import KnownBetter, NothingToRemember, Remembered, TooLong
+from memory.core.values import Rank, Standing
+from memory.facts.others import veto
+from memory.facts.values import (
+    AboutSomebodyElse,
+    ChangedSince,
+    Edited,
+    EditedNothing,
+    MayNotEdit,
+    NothingToEdit,
+    Undone,
+    VetoedBefore,
+)
+from memory.policy.authority import Actor
+from tests.memory.facts.changed import change_of, ledger, texts, undo
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
+
+
+async def test_who_told_it_may_put_it_in_other_words(world: World) -> None:
+    told = await world.remember(BOB, "gruzilkin is Sergey")
+    assert isinstance(told, Remembered)
+    before = await ledger(world)
+    edited = await world.memory.editing.edit(GUILD, change_of(told), Actor(2), "gruzilkin is Boris", audience())
+    assert isinstance(edited, Edited)
+    assert edited.fact == replace(told.fact, fact_id=edited.fact.fact_id, text="<@3> is Boris")
+    assert await texts(world, GRUZILKIN) == ["<@3> is Boris"]
+    assert [row["name_key"] for row in await ledger(world) if "name_key" in row] == ["boris"]
+    outcome = await undo(world, edited.change_id, BOB)
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@3> is Sergey"]
+    assert await ledger(world) == before
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("I love pasta", "<@1> loves pasta"),
+        ("Alice loves pasta", "<@1> loves pasta"),
+        ("<@1> loves pasta", "<@1> loves pasta"),
+        ("loves pasta", "<@1>: loves pasta"),
+    ],
+)
+async def test_people_are_ids_again(world: World, typed: str, kept: str) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    assert isinstance(await world.memory.editing.edit(GUILD, change, Actor(1), typed, audience()), Edited)
+    assert await texts(world, ALICE) == [kept]
+
+
+async def test_what_an_edit_contradicts_is_over_and_holds_again_when_it_is_undone(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    edited = await world.memory.editing.edit(GUILD, change, Actor(1), "I live in Rome", audience())
+    assert isinstance(edited, Edited)
+    assert [fact.text for fact in edited.replaced] == ["<@1> lives in Paris"]
+    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
+    outcome = await undo(world, edited.change_id)
+    assert isinstance(outcome, Undone)
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+
+
+async def test_an_edit_of_an_edit_stands_in_the_way_of_undoing_the_first(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    first = await world.memory.editing.edit(GUILD, change, Actor(1), "I like pasta", audience())
+    assert isinstance(first, Edited)
+    world.clock.move(timedelta(seconds=1))
+    second = await world.memory.editing.edit(GUILD, first.change_id, Actor(1), "I like rice", audience())
+    assert isinstance(second, Edited)
+    outcome = await undo(world, first.change_id)
+    assert isinstance(outcome, ChangedSince)
+    assert [fact.text for fact in outcome.now] == ["<@1> likes rice"]
+    assert isinstance(await undo(world, second.change_id), Undone)
+    assert await texts(world, ALICE) == ["<@1> likes pasta"]
+    assert isinstance(await undo(world, change), ChangedSince)
+    for step in (first.change_id, change):
+        assert isinstance(await undo(world, step), Undone)
+    assert await texts(world, ALICE) == []
+
+
+async def test_what_a_telling_had_replaced_holds_again_in_other_words_that_do_not(world: World) -> None:
+    """As if it had been told so: in the words of what it had replaced, that holds again."""
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.remember(ALICE, "I live in Rome"))
+    before = await ledger(world)
+    for words, holds in (
+        ("I like pizza", ["<@1> likes pizza", "<@1> lives in Paris"]),
+        ("I live in Oslo", ["<@1> lives in Oslo"]),
+        ("I live in Paris", ["<@1> lives in Paris"]),
+    ):
+        edited = await world.memory.editing.edit(GUILD, change, Actor(1), words, audience())
+        assert isinstance(edited, Edited)
+        assert sorted(await texts(world, ALICE)) == holds
+        assert isinstance(await undo(world, edited.change_id), Undone)
+        assert await ledger(world) == before
+
+
+async def test_what_was_opened_or_confirmed_since_is_edited_as_it_is(world: World) -> None:
+    told = await world.remember(ALICE, "I like pizza", CELLAR)
+    assert isinstance(told, Remembered)
+    await world.memory.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
+    edited = await world.memory.editing.edit(GUILD, change_of(told), Actor(1), "I like pasta", audience(CELLAR))
+    assert isinstance(edited, Edited)
+    assert edited.fact.everywhere
+    heard = change_of(await world.remember(BOB, "gruzilkin likes tea"))
+    await world.remember(GRUZILKIN, "I like tea")
+    edited = await world.memory.editing.edit(GUILD, heard, Actor(3), "gruzilkin likes rum", audience())
+    assert isinstance(edited, Edited)
+    assert (edited.fact.standing, edited.fact.teller_id) == (Standing.CONFIRMED, BOB.user_id)
+
+
+async def test_what_another_has_told_already_is_not_told_by_editing(world: World) -> None:
+    await world.remember(GRUZILKIN, "Alice likes tea")
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    before = await ledger(world)
+    assert isinstance(
+        await world.memory.editing.edit(GUILD, change, Actor(2), "Alice likes tea", audience()), EditedNothing
+    )
+    assert await ledger(world) == before
+
+
+async def test_an_edit_follows_the_rules_of_telling(world: World) -> None:
+    edit = world.memory.editing.edit
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    async with world.database.transaction("test") as connection:
+        await veto(connection, GUILD, ALICE.user_id, "<@1> hates pizza", world.clock.now())
+    before = await ledger(world)
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice lives in Rome", audience()), KnownBetter)
+    assert await edit(GUILD, change, Actor(2), "Alice hates pizza", audience()) == VetoedBefore(1)
+    assert await edit(GUILD, change, Actor(2), "Florent likes pizza", audience()) == AboutSomebodyElse()
+    assert await edit(GUILD, change, Actor(2), "Alice", audience()) == NothingToRemember()
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes " + "very " * 200 + "much", audience()), TooLong)
+    assert isinstance(await edit(GUILD, change, Actor(2), "Alice likes pizza", audience()), EditedNothing)
+    assert isinstance(await edit(GUILD, change, Actor(1), "Alice likes tea", audience()), MayNotEdit)
+    assert isinstance(await edit(GUILD, change, Actor(3, Rank.OWNER), "Alice likes tea", audience()), MayNotEdit)
+    assert await edit(GUILD, uuid4(), Actor(2), "Alice likes tea", audience()) == NothingToEdit()
+    assert await ledger(world) == before
+
+
+async def test_what_cannot_be_heard_here_is_not_edited_here(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I fear spiders", CELLAR))
+    edit = world.memory.editing.edit
+    assert await edit(GUILD, change, Actor(1), "I fear bats", audience(HALL)) == NothingToEdit()
+    assert isinstance(await edit(GUILD, change, Actor(1), "I fear bats", audience(CELLAR)), Edited)

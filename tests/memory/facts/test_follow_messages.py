@@ -1,0 +1,231 @@
+"""What was told in a message goes with it when that is deleted or says something else; retention takes no fact."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from memory.core.outcomes import Forgotten, Remembered, Withdrawn
+from memory.core.provenance import Evidence, Read, ReplyReceipt
+from memory.core.values import AuthorKind, Fact, Member, Message, MessageEdit, Rank, Telling
+from memory.fact_rows import SELECT, fact_of
+from memory.facts.values import ChangedSince, ChangeKind
+from memory.language.detect import Language
+from memory.policy.authority import Actor
+from memory.receipts.store import ReceiptStore
+from tests.memory.world import ALICE, BOB, FLORENT, GUILD, HALL, INNKEEPER, World, audience
+
+
+async def tell(world: World, teller: Member, body: str, channel: int = HALL, *, about: Message | None = None) -> int:
+    told = await world.remember(teller, body, channel, about=about)
+    assert isinstance(told, Remembered), told
+    return told.fact.message_id
+
+
+async def delete(world: World, *message_ids: int, channel: int = HALL) -> None:
+    await world.memory.delete_messages(GUILD, channel, message_ids)
+    await world.memory.settled()
+
+
+async def ledger(world: World) -> list[dict[str, Any]]:
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT to_jsonb(facts) AS row FROM facts ORDER BY fact_id")
+        names = await connection.fetch("SELECT to_jsonb(fact_aliases) AS row FROM fact_aliases ORDER BY fact_id")
+        blobs = await connection.fetch(
+            "SELECT to_jsonb(user_facts) - 'updated_at' - 'merge_after' AS row FROM user_facts ORDER BY user_id"
+        )
+    return [row["row"] for row in (*rows, *names, *blobs)]
+
+
+async def receipts(world: World) -> list[tuple[int, str | None]]:
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT asked_in, because FROM receipts ORDER BY asked_in")
+    return [(row["asked_in"], row["because"]) for row in rows]
+
+
+async def found_missing(world: World, message_id: int) -> None:
+    """As a sweep does: compared with what Discord has on both sides of it."""
+    later = await world.say(BOB, "what comes after")
+    around: Sequence[Message] = [later]
+    first = Message(
+        GUILD,
+        HALL,
+        message_id - 1,
+        BOB.user_id,
+        later.author_kind,
+        "what was before",
+        later.sent_at - timedelta(days=1),
+    )
+    await world.memory.reconcile(GUILD, HALL, [first, *around])
+
+
+async def deleted_with_others(world: World, message_id: int) -> None:
+    other = await world.say(BOB, "something else")
+    await delete(world, message_id, other.message_id)
+
+
+async def reworded(world: World, message_id: int) -> None:
+    edited = MessageEdit(GUILD, HALL, message_id, "Never mind", world.clock.now(), author_id=BOB.user_id)
+    await world.memory.edit_message(edited)
+    await world.memory.settled()
+
+
+async def found_reworded(world: World, message_id: int) -> None:
+    """As catch-up finds it."""
+    now = world.clock.now()
+    said = Message(GUILD, HALL, message_id, BOB.user_id, AuthorKind.PERSON, "Never mind", now, edited_at=now)
+    await world.memory.store_page(GUILD, HALL, [said])
+
+
+@pytest.mark.parametrize("gone", [delete, found_missing, deleted_with_others, reworded, found_reworded])
+async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be_undone(
+    world: World, gone: Callable[[World, int], Awaitable[None]]
+) -> None:
+    await tell(world, BOB, "gruzilkin lives in Paris")
+    outcome = await world.remember(BOB, "gruzilkin lives in Rome")
+    assert isinstance(outcome, Remembered)
+    assert outcome.change_id is not None
+    await quote(world, [outcome.fact.fact_id], [])
+    world.clock.move(timedelta(minutes=1))
+    await gone(world, outcome.fact.message_id)
+    assert await ledger(world) == []
+    [(_, because)] = await receipts(world)
+    assert because in ("forgotten", "question"), "what quoted it is taken back"
+    for actor in (Actor(BOB.user_id), Actor(FLORENT.user_id, Rank.OWNER)):
+        undone = await world.memory.undoing.undo(GUILD, outcome.change_id, actor, audience())
+        assert undone == ChangedSince()
+    assert await ledger(world) == []
+
+
+@pytest.mark.parametrize("gone", [delete, reworded])
+async def test_what_its_subject_has_confirmed_is_their_own_word(
+    world: World, gone: Callable[[World, int], Awaitable[None]]
+) -> None:
+    told = await tell(world, BOB, "Alice likes pizza")
+    await world.remember(ALICE, "I like pizza")
+    before = await ledger(world)
+    world.clock.move(timedelta(minutes=1))
+    await gone(world, told)
+    assert await ledger(world) == before
+
+
+async def test_both_deleted_at_once_leave_nothing(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    told = await tell(world, BOB, "this", about=said)
+    await delete(world, told, said.message_id)
+    assert await ledger(world) == []
+
+
+async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: World) -> None:
+    said = await world.say(ALICE, "Bot remember I like pizza")
+    await delete(world, said.message_id)
+    telling = Telling(GUILD, HALL, said.message_id, ALICE.user_id, "I like pizza", said.sent_at)
+    assert await world.memory.remember(telling, audience()) == Withdrawn()
+    assert await ledger(world) == []
+
+
+async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    await tell(world, BOB, "this", about=said)
+    await world.memory.edit_message(
+        MessageEdit(GUILD, HALL, said.message_id, "I moved to Nice", world.clock.now(), author_id=FLORENT.user_id)
+    )
+    await world.memory.settled()
+    assert [row["text"] for row in await ledger(world) if "text" in row] == ["<@4> moved to Nice"]
+
+
+async def test_an_edit_of_words_that_only_point_changes_nothing(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    told = await tell(world, BOB, "this", about=said)
+    before = await ledger(world)
+    await reworded(world, told)
+    assert await ledger(world) == before
+
+
+async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None:
+    told = await tell(world, BOB, "gruzilkin is Sergey")
+    before = await ledger(world)
+    unfurled = MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, author_id=BOB.user_id, embeds=("A page",))
+    await world.memory.edit_message(unfurled)
+    await world.memory.settled()
+    assert await ledger(world) == before
+
+
+async def test_retention_takes_no_fact_away(world: World) -> None:
+    await tell(world, ALICE, "I like pizza")
+    before = await ledger(world)
+    async with world.database.transaction("test") as connection:
+        await connection.execute("UPDATE guilds SET retention_days = 1 WHERE guild_id = $1", GUILD)
+    world.clock.move(timedelta(days=2))
+    await world.memory.purge(world.clock.now())
+    assert await ledger(world) == before
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM changes") == 0
+
+
+async def quote(world: World, fact_ids: Sequence[int], message_ids: Sequence[int]) -> None:
+    """A reply of ours that quotes these, so that whatever deletes them deletes a row of the log as well."""
+    asked = await world.say(ALICE, "Bot what do you know?")
+    said = await world.say(INNKEEPER, "All of that.", kind=AuthorKind.SELF, reply_to=asked.message_id)
+    read = Read(messages=dict.fromkeys(message_ids)) | Read.of_facts(await facts_of(world, fact_ids))
+    receipt = ReplyReceipt(
+        GUILD, asked.message_id, HALL, ALICE.user_id, world.clock.now(), Language.EN, Evidence.all_quoted(read)
+    )
+    store = ReceiptStore(world.database)
+    assert await store.put(receipt) is None
+    await store.note_sent(receipt, [said.message_id])
+
+
+async def facts_of(world: World, fact_ids: Sequence[int]) -> list[Fact]:
+    async with world.database.connection("test") as connection:
+        return [fact_of(row) for row in await connection.fetch(f"{SELECT} WHERE fact_id = ANY($1)", list(fact_ids))]
+
+
+async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring(world: World) -> None:
+    """Whoever forgets owns the log before any subject, like whoever deletes: no order of them is a deadlock."""
+    people = (ALICE, BOB, FLORENT)
+    said = [await world.say(who, f"I have {n} cats") for n, who in enumerate(people * 4)]
+    told = [
+        await tell(world, BOB, f"Alice and Florent share {thing}") for thing in ("a flat", "a boat", "a dog", "a bike")
+    ]
+    async with world.database.connection("test") as connection:
+        facts = [row["fact_id"] for row in await connection.fetch("SELECT fact_id FROM facts ORDER BY fact_id")]
+    for turn in range(8):  # in many orders, so that whoever takes them back meets the others
+        some = [*facts[turn:], *facts[:turn]]
+        await quote(world, some[:5], [message.message_id for message in said[turn : turn + 4]])
+
+    async def forget(who: Member, what: str) -> None:
+        await world.forget(who, what)
+
+    async def gone(message_ids: Sequence[int]) -> None:
+        await world.memory.delete_messages(GUILD, HALL, message_ids)
+        await world.memory.settled()
+
+    async def this(message: Message, who: Member) -> None:
+        await world.remember(who, "this", about=message)
+
+    async def undo(who: Member, what: str) -> None:
+        outcome = await world.forget(who, what)
+        if isinstance(outcome, Forgotten) and outcome.change_id is not None:
+            await world.memory.undoing.undo(GUILD, outcome.change_id, Actor(who.user_id), audience())
+
+    acts: list[Awaitable[None]] = []
+    for turn, message in enumerate(said):
+        acts.append(this(message, people[turn % 3]))
+        acts.append(gone([message.message_id] if turn % 2 else [told[turn % 4]]))
+        acts.append(forget(people[(turn + 1) % 3], "everything about me"))
+        acts.append(undo(people[turn % 3], "Alice and Florent share a boat"))
+    await asyncio.wait_for(asyncio.gather(*acts), 300)
+    async with world.database.connection("test") as connection:
+        left = await connection.fetchval(
+            "SELECT count(*) FROM facts JOIN tombstones USING (guild_id) WHERE facts.source_message_id ="
+            " tombstones.message_id OR facts.message_id = tombstones.message_id"
+        )
+        kinds = {row["kind"] for row in await connection.fetch("SELECT DISTINCT kind FROM changes")}
+        quoting = await connection.fetchval("SELECT count(*) FROM receipts WHERE take_back_at IS NULL")
+        replies = await connection.fetchval("SELECT count(*) FROM chat_history WHERE author_kind = 'self'")
+    assert left == 0
+    assert ChangeKind.FORGOTTEN in kinds
+    assert (quoting, replies) == (0, 0)

@@ -1,0 +1,329 @@
+"""What members do about what is held of them: confirm, correct, deny, forget; and who else may."""
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from memory.core.outcomes import (
+    AlreadyKnown,
+    Entitled,
+    NothingFound,
+    NothingToRemember,
+    NotToldOfOthers,
+    Refusal,
+    Remembered,
+    SubjectOptedOut,
+    TooLong,
+)
+from memory.core.values import Member, Rank, Standing, Telling
+from memory.facts.values import MayNot, NothingToUndo, NotThere, Undone
+from memory.policy.authority import Action, Actor, FactRules, ModeratorsMay
+from tests.memory.db.holding import Holding, alone, done, told
+from tests.memory.log.logbook import rows_of
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
+
+TEA = "gruzilkin likes green tea"
+
+
+@pytest.fixture
+def holding(world: World) -> Holding:
+    return Holding(world)
+
+
+async def decide(world: World, rules: FactRules) -> None:
+    await world.memory.change_settings(GUILD, lambda now: replace(now, facts=rules))
+
+
+async def undo(world: World, change_id: UUID | None, by: Member) -> object:
+    assert change_id is not None
+    return await world.memory.undoing.undo(GUILD, change_id, Actor(by.user_id), alone(by))
+
+
+async def standings(world: World, holding: Holding, member: Member) -> list[Standing]:
+    return [one.fact.standing for one in await holding.shown(member, member)]
+
+
+async def test_hearsay_is_confirmed_by_its_subject_and_by_nobody_else(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    assert await holding.do(Action.CONFIRM, BOB, fact, rank=Rank.OWNER) == MayNot(Action.CONFIRM, (Entitled.SUBJECT,))
+    confirmed = done(await holding.do(Action.CONFIRM, GRUZILKIN, fact))
+    assert confirmed.now is not None
+    assert (confirmed.now.standing, confirmed.now.valid_from) == (Standing.CONFIRMED, fact.valid_from)
+    assert await standings(world, holding, GRUZILKIN) == [Standing.CONFIRMED]
+    assert isinstance(await undo(world, confirmed.change_id, GRUZILKIN), Undone)
+    assert await standings(world, holding, GRUZILKIN) == [Standing.HEARSAY]
+
+
+async def test_confirming_twice_changes_nothing(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await holding.do(Action.CONFIRM, GRUZILKIN, fact)
+    assert done(await holding.do(Action.CONFIRM, GRUZILKIN, fact)).change_id is None
+
+
+async def test_a_correction_takes_the_place_of_what_was_told_and_keeps_its_dates(
+    world: World, holding: Holding
+) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    corrected = done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
+    assert corrected.now is not None
+    assert (corrected.now.text, corrected.now.standing) == ("<@3> likes black tea", Standing.SELF)
+    now, before = await holding.shown(GRUZILKIN, GRUZILKIN)
+    assert now.fact.text == "<@3> likes black tea"
+    assert (before.fact.valid_from, before.fact.valid_to) == (fact.valid_from, now.fact.valid_from)
+    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes black tea"]
+    assert isinstance(await undo(world, corrected.change_id, GRUZILKIN), Undone)
+    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes green tea"]
+
+
+@pytest.mark.parametrize(
+    ("words", "kept"),
+    [
+        ("I like black tea", "<@3> likes black tea"),
+        ("gruzilkin likes black tea", "<@3> likes black tea"),
+        ("black tea, not green", "<@3>: black tea, not green"),
+        ("Florent's tea is better", "<@3>: <@4>'s tea is better"),
+    ],
+)
+async def test_a_correction_is_about_who_makes_it(world: World, holding: Holding, words: str, kept: str) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    assert done(await holding.correct(GRUZILKIN, fact, words)).now == replace(
+        (await holding.shown(BOB, GRUZILKIN))[0].fact, text=kept
+    )
+
+
+async def test_a_correction_needs_words_and_not_too_many(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    assert await holding.correct(GRUZILKIN, fact, " ?! ") == NothingToRemember()
+    assert isinstance(await holding.correct(GRUZILKIN, fact, "tea " * 2_000), TooLong)
+    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes green tea"]
+
+
+async def holds(world: World, word: str) -> set[str]:
+    """The tables in which a word stands, in whatever column."""
+    async with world.database.connection("test") as connection:
+        tables = await connection.fetch("SELECT tablename FROM pg_tables WHERE schemaname = 'public'")
+        return {
+            table["tablename"]
+            for table in tables
+            if await connection.fetchval(
+                f"SELECT EXISTS (SELECT 1 FROM {table['tablename']} AS one WHERE one::text ILIKE $1)",
+                f"%{word}%",
+            )
+        }
+
+
+@pytest.mark.parametrize("action", [Action.VETO, Action.NOT_ME, Action.FORGET])
+async def test_the_words_of_what_was_denied_are_gone_after_a_day(
+    world: World, holding: Holding, action: Action
+) -> None:
+    telling = Telling(GUILD, HALL, 99, ALICE.user_id, "gruzilkin hums ratatouille", world.clock.now(), by_command=True)
+    fact = told(await world.memory.remember(telling, audience()))
+    assert await holds(world, "ratatouille") >= {"facts", "user_facts"}
+    done(await holding.do(action, GRUZILKIN, fact))
+    assert await holds(world, "ratatouille") <= {"changes"}, "only what can still be undone has them"
+    world.clock.move(timedelta(days=1, minutes=1))
+    await world.memory.purge(world.clock.now())
+    assert await holds(world, "ratatouille") == set()
+
+
+async def test_a_correction_names_nobody_who_opted_out(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await world.memory.opt_out(GUILD, BOB.user_id)
+    for called in ("Bob", f"<@{BOB.user_id}>"):
+        refused = await holding.correct(GRUZILKIN, fact, f"I like the tea that {called} makes")
+        assert refused == SubjectOptedOut(is_teller=False)
+    assert await holding.texts(FLORENT, GRUZILKIN) == ["<@3> likes green tea"]
+
+
+async def test_the_same_words_confirm(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    done(await holding.correct(GRUZILKIN, fact, "Gruzilkin likes green tea!"))
+    assert await standings(world, holding, GRUZILKIN) == [Standing.CONFIRMED]
+
+
+async def test_what_is_not_true_goes_everywhere_and_is_not_told_again(world: World, holding: Holding) -> None:
+    told(await world.remember(BOB, TEA, CELLAR))
+    fact = told(await world.remember(ALICE, TEA))
+    vetoed = done(await holding.do(Action.VETO, GRUZILKIN, fact))
+    assert await rows_of(world.database, "facts", GUILD) == []
+    assert await rows_of(world.database, "user_facts", GUILD) == []
+    for words in (TEA, "Gruzilkin, likes GREEN tea!"):
+        assert await world.remember(BOB, words) == NotToldOfOthers(Refusal.VETO, GRUZILKIN)
+    assert await rows_of(world.database, "facts", GUILD) == []
+    assert isinstance(await undo(world, vetoed.change_id, GRUZILKIN), Undone)
+    assert await holding.texts(GRUZILKIN, GRUZILKIN, CELLAR) == ["<@3> likes green tea"] * 2
+    assert await rows_of(world.database, "vetoes", GUILD) == []
+
+
+async def test_whom_it_is_about_takes_a_telling_back_and_it_is_told_nowhere_else(
+    world: World, holding: Holding
+) -> None:
+    """By Undo under the line that says so: that is their no, and no other copy goes on saying it."""
+    told(await world.remember(BOB, TEA, CELLAR))
+    outcome = await world.remember(ALICE, TEA)
+    assert isinstance(outcome, Remembered)
+    await undo(world, outcome.change_id, GRUZILKIN)
+    assert await holding.texts(BOB, GRUZILKIN, CELLAR) == []
+    assert isinstance(await world.remember(FLORENT, TEA), NotToldOfOthers)
+
+
+async def test_who_denied_it_may_tell_it_themselves_and_then_others_may(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await holding.do(Action.VETO, GRUZILKIN, fact)
+    assert told(await world.remember(GRUZILKIN, "I like green tea")).standing is Standing.SELF
+    assert isinstance(await world.remember(ALICE, TEA), AlreadyKnown)
+
+
+async def test_a_veto_holds_no_words(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await holding.do(Action.VETO, GRUZILKIN, fact)
+    [row] = await rows_of(world.database, "vetoes", GUILD)
+    assert "tea" not in str(dict(row))
+
+
+async def test_whoever_is_not_meant_goes_alone(world: World, holding: Holding) -> None:
+    """Of a telling about two, the other's stays; told again, it is kept of the other alone."""
+    fact = told(await world.remember(ALICE, "gruzilkin and Florent are brothers"))
+    [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
+    done(await holding.do(Action.NOT_ME, GRUZILKIN, own.fact))
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == []
+    assert await holding.texts(FLORENT, FLORENT) == [fact.text]
+    await world.forget(ALICE, "that gruzilkin and Florent are brothers")
+    again = await world.remember(BOB, "gruzilkin and Florent are brothers")
+    assert isinstance(again, Remembered)
+    assert (again.subject, again.others) == (FLORENT, ())
+
+
+async def test_what_one_says_is_not_true_of_several_is_kept_of_none(world: World, holding: Holding) -> None:
+    await world.remember(ALICE, "gruzilkin and Florent are brothers")
+    [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
+    done(await holding.do(Action.VETO, GRUZILKIN, own.fact))
+    assert await rows_of(world.database, "facts", GUILD) == []
+    again = await world.remember(BOB, "gruzilkin and Florent are brothers")
+    assert again == NotToldOfOthers(Refusal.VETO, GRUZILKIN)
+
+
+async def test_others_own_words_stay_theirs(world: World, holding: Holding) -> None:
+    told(await world.remember(FLORENT, "gruzilkin and I are brothers"))
+    [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
+    done(await holding.do(Action.VETO, GRUZILKIN, own.fact))
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == []
+    [theirs] = await holding.shown(FLORENT, FLORENT)
+    assert theirs.fact.standing is Standing.SELF
+
+
+@pytest.mark.parametrize("action", [Action.VETO, Action.NOT_ME])
+async def test_only_whom_it_is_about_denies_it(world: World, holding: Holding, action: Action) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    for by, rank in ((ALICE, Rank.MEMBER), (BOB, Rank.MODERATOR), (BOB, Rank.OWNER)):
+        assert await holding.do(action, by, fact, rank=rank) == MayNot(action, (Entitled.SUBJECT,))
+
+
+async def test_what_one_cannot_read_is_not_there(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA, CELLAR))
+    for action in (Action.CONFIRM, Action.VETO, Action.FORGET):
+        assert await holding.do(action, GRUZILKIN, fact) == NotThere()
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == []
+    assert await holding.texts(GRUZILKIN, GRUZILKIN, CELLAR) == [fact.text]
+
+
+async def test_forgetting_takes_the_whole_telling_and_can_be_undone(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    assert isinstance(await holding.do(Action.FORGET, BOB, fact), MayNot)
+    gone = done(await holding.do(Action.FORGET, ALICE, fact))
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == []
+    assert await holding.do(Action.FORGET, ALICE, fact) == NotThere()
+    assert isinstance(await undo(world, gone.change_id, ALICE), Undone)
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == [fact.text]
+    assert await undo(world, gone.change_id, ALICE) == NothingToUndo()
+
+
+@pytest.mark.parametrize(("allowed", "forgets"), [(ModeratorsMay.NOTHING, False), (ModeratorsMay.REMOVE, True)])
+async def test_what_moderators_may_is_decided_by_the_guild(
+    world: World, holding: Holding, allowed: ModeratorsMay, forgets: bool
+) -> None:
+    await decide(world, FactRules(moderators_may=allowed))
+    fact = told(await world.remember(ALICE, TEA))
+    [held] = await holding.shown(BOB, GRUZILKIN, rank=Rank.MODERATOR)
+    assert held.may == ((Action.FORGET,) if forgets else ())
+    outcome = await holding.do(Action.FORGET, BOB, fact, rank=Rank.MODERATOR)
+    assert isinstance(outcome, MayNot) is not forgets
+    assert (await rows_of(world.database, "facts", GUILD) == []) is forgets
+
+
+async def test_where_nothing_is_told_of_others_the_teller_is_told_who_decided(world: World, holding: Holding) -> None:
+    await decide(world, FactRules(about_others=False))
+    assert await world.remember(ALICE, TEA) == NotToldOfOthers(Refusal.GUILD, GRUZILKIN)
+    told(await world.remember(GRUZILKIN, "I like green tea"))
+    told(await world.remember(ALICE, "the inn opens at six"))
+    both = await world.remember(ALICE, "Bob and I are friends")
+    assert isinstance(both, Remembered)
+    assert (both.subject, both.others) == (ALICE, ())
+
+
+async def test_hearsay_falls_silent_with_the_decision_and_speaks_again_with_the_next(
+    world: World, holding: Holding
+) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    confirmed = told(await world.remember(ALICE, "Florent plays the cello"))
+    await holding.do(Action.CONFIRM, FLORENT, confirmed)
+    await decide(world, FactRules(about_others=False))
+    assert await holding.texts(BOB, GRUZILKIN) == []
+    assert await holding.texts(BOB, FLORENT) == [confirmed.text]
+    assert await world.memory.get_memories(audience(), GRUZILKIN.user_id) is None
+    assert [row["user_id"] for row in await rows_of(world.database, "user_facts", GUILD)] == [FLORENT.user_id]
+    [own] = await holding.shown(GRUZILKIN, GRUZILKIN)
+    assert (own.fact.text, own.fact.withheld) == (fact.text, True)
+    for action in (Action.CONFIRM, Action.FORGET):
+        assert await holding.do(action, BOB, fact, rank=Rank.OWNER) == NotThere()
+    await decide(world, FactRules())
+    assert await holding.texts(BOB, GRUZILKIN) == [fact.text]
+    assert len(await rows_of(world.database, "user_facts", GUILD)) == 2
+
+
+async def test_what_a_rule_withholds_is_heard_on_no_way(world: World, holding: Holding) -> None:
+    told(await world.remember(ALICE, TEA))
+    told(await world.remember(ALICE, "gruzilkin is Sergey"))
+    await decide(world, FactRules(about_others=False))
+    heard = [
+        (await world.ask_about(BOB, "what do you know about gruzilkin?")).text,
+        (await world.ask(BOB, "what does gruzilkin like to drink?")).text,
+        (await world.ask(BOB, "what did you know about gruzilkin yesterday?")).text,
+        str(await rows_of(world.database, "contexts", GUILD)),
+    ]
+    assert "likes green tea" not in "\n".join(heard)
+    assert isinstance(await world.forget(ALICE, "that gruzilkin likes green tea"), NothingFound)
+    assert told(await world.remember(BOB, "Sergey sings")).subject_id is None, "a withheld name is nobody's"
+
+
+async def test_what_a_rule_withholds_is_corrected_by_whom_it_is_about(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await decide(world, FactRules(about_others=False))
+    done(await holding.correct(GRUZILKIN, fact, "I like black tea"))
+    assert await holding.texts(BOB, GRUZILKIN) == ["<@3> likes black tea"]
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == ["<@3> likes black tea", fact.text]
+
+
+async def test_whom_it_is_about_may_say_so_where_others_may_not(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    await decide(world, FactRules(about_others=False))
+    done(await holding.do(Action.CONFIRM, GRUZILKIN, fact))
+    assert await holding.texts(BOB, GRUZILKIN) == [fact.text]
+
+
+async def test_undoing_brings_no_hearsay_back_where_it_is_not_told(world: World, holding: Holding) -> None:
+    fact = told(await world.remember(ALICE, TEA))
+    gone = done(await holding.do(Action.FORGET, ALICE, fact))
+    await decide(world, FactRules(about_others=False))
+    await undo(world, gone.change_id, ALICE)
+    assert await holding.texts(BOB, GRUZILKIN) == []
+    assert await holding.texts(GRUZILKIN, GRUZILKIN) == [fact.text]
+
+
+async def test_pages_are_parts_of_one_list(world: World, holding: Holding) -> None:
+    for number in range(7):
+        await world.remember(ALICE, f"gruzilkin likes dish {number}", HALL)
+    pages = [await holding.shown(BOB, GRUZILKIN, skip=skip, most=3) for skip in (0, 3, 6, 9)]
+    assert [[one.fact.text[-1] for one in page] for page in pages] == [["6", "5", "4"], ["3", "2", "1"], ["0"], []]

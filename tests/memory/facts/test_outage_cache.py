@@ -1,0 +1,80 @@
+"""What was last read of the ledger: for whom it may be told, and until when."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from memory.core.values import Fact, Standing
+from memory.facts.ledger import UNSETTLED_SECONDS, FactOutageCache
+from memory.places.view import Audience
+
+GUILD, PLACE, OTHER = 1, 10, 11
+FACT = Fact(GUILD, 5, 2, 2, PLACE, 100, "likes tea", Standing.SELF, datetime(2026, 3, 1, tzinfo=UTC))
+HERE = Audience(GUILD, PLACE, frozenset((PLACE, OTHER)), version=7)
+
+
+class Time:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def time() -> Time:
+    return Time()
+
+
+@pytest.fixture
+def heard(time: Time) -> FactOutageCache:
+    heard = FactOutageCache(time)
+    heard.note(HERE, [FACT], [99], time())
+    return heard
+
+
+def test_the_same_audience_hears_it_again(heard: FactOutageCache) -> None:
+    assert heard.of(HERE) == [FACT]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(HERE, guild_id=2),
+        replace(HERE, place_id=OTHER),
+        replace(HERE, version=8),
+        replace(HERE, sources=frozenset((PLACE,))),
+        replace(HERE, viewer_id=2),
+        replace(HERE, is_hall=True),
+    ],
+)
+def test_no_other_audience_does(heard: FactOutageCache, other: Audience) -> None:
+    assert heard.of(other) is None
+
+
+def test_what_is_read_adds_up(heard: FactOutageCache, time: Time) -> None:
+    earlier = replace(FACT, fact_id=4)
+    heard.note(HERE, [earlier], [], time())
+    assert heard.of(HERE) == [earlier, FACT]
+
+
+def test_a_change_of_the_ledger_empties_it_until_all_who_read_must_know(heard: FactOutageCache, time: Time) -> None:
+    heard.ledger_changed(2)
+    assert heard.of(HERE) == [FACT]
+    heard.ledger_changed(GUILD)
+    assert heard.of(HERE) is None
+    began = time()
+    time.now += UNSETTLED_SECONDS
+    heard.note(HERE, [FACT], [], began)
+    assert heard.of(HERE) is None
+    heard.note(HERE, [FACT], [], time())
+    assert heard.of(HERE) == [FACT]
+
+
+def test_a_message_that_changes_takes_along_what_was_taken_from_it(heard: FactOutageCache) -> None:
+    heard.messages_changed(GUILD, [98])
+    heard.messages_changed(2, [99])
+    assert heard.of(HERE) == [FACT]
+    heard.messages_changed(GUILD, [99])
+    assert heard.of(HERE) is None

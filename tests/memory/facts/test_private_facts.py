@@ -1,0 +1,274 @@
+"""What is told in a private place lives there, unless the one it is about says that everyone may know it."""
+
+from dataclasses import replace
+
+import asyncpg
+import pytest
+
+from memory.core.outcomes import AlreadyKnown, Forgotten, ForgottenAll, Reach, Remembered, RememberOutcome
+from memory.core.provenance import Broken, Evidence, Read
+from memory.core.values import Question, Standing
+from memory.facts.ledger import FactStore
+from memory.facts.values import ChangeKind, Undone
+from memory.language.detect import Language
+from memory.places.view import Audience
+from tests.memory.facts.changed import change_of, ledger, undo
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, LOUNGE, PUBLIC, World, audience
+
+ATTIC = 1004
+"""Another private place, whose people cannot see the cellar."""
+
+
+async def known_of(world: World, user_id: int, channel: int = HALL) -> str:
+    return await world.memory.get_memories(audience(channel), user_id) or ""
+
+
+def kept(outcome: RememberOutcome) -> Remembered:
+    assert isinstance(outcome, Remembered), outcome
+    return outcome
+
+
+async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE.user_id) -> bool:
+    return await world.memory.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id) is not None
+
+
+async def test_a_fact_told_in_private_lives_there(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    assert outcome.reach is Reach.PLACE
+    assert outcome.may_be_opened
+    assert "married" in await known_of(world, 1, CELLAR)
+    for place in (HALL, LOUNGE, ATTIC):
+        assert "married" not in await known_of(world, 1, place)
+        assert "married" not in (await world.ask_about(BOB, "Alice", place)).text
+        assert "married" not in (await world.ask(BOB, "who is getting married?", place)).text
+
+
+async def test_in_the_hall_nothing_needs_to_be_decided(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I like tea"))
+    assert (outcome.reach, outcome.may_be_opened) == (Reach.HALL, False)
+
+
+async def test_what_everyone_may_know_is_known_everywhere(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
+    assert (outcome.reach, outcome.may_be_opened) == (Reach.EVERYWHERE, False)
+    for place in (HALL, LOUNGE, CELLAR, ATTIC):
+        assert await known_of(world, 1, place) == "<@1> is getting married."
+        assert "married" in (await world.ask_about(BOB, "Alice", place)).text
+        assert "married" in (await world.ask(BOB, "who is getting married?", place)).text
+
+
+async def test_it_joins_the_blob_and_does_not_close_it(world: World) -> None:
+    await world.remember(ALICE, "I like tea", LOUNGE)
+    await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)
+    row = await blob(world)
+    assert row["memory_blob"] == "<@1> likes tea. <@1> is getting married."
+    assert row["source_channels"] == [LOUNGE]
+    closed = Audience.of_place_alone(GUILD, HALL)
+    assert await world.memory.get_memories(closed, 1) == "<@1> is getting married."
+
+
+async def test_it_can_be_decided_later(world: World) -> None:
+    outcome = await world.remember(ALICE, "I am getting married", CELLAR)
+    assert await open_up(world, outcome)
+    assert await open_up(world, outcome)  # pressed twice
+    assert await known_of(world, 1) == "<@1> is getting married."
+    assert (await blob(world))["source_channels"] == []
+
+
+async def test_it_can_be_decided_otherwise_again(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    before = await ledger(world)
+    opened = await world.memory.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
+    assert opened is not None
+    assert opened.change_id is not None
+    undone = await undo(world, opened.change_id, channel=CELLAR)
+    assert isinstance(undone, Undone)
+    assert undone == Undone(ChangeKind.OPENED, back=(outcome.fact,))
+    assert undone.told_by == outcome.change_id, "then all of it can be undone"
+    assert [{**row, "told_at": None} for row in await ledger(world)] == [{**row, "told_at": None} for row in before]
+    for place in (HALL, LOUNGE, ATTIC):
+        assert "married" not in await known_of(world, 1, place)
+    assert "married" in await known_of(world, 1, CELLAR)
+    assert await open_up(world, outcome)
+    assert "married" in await known_of(world, 1)
+
+
+async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    opened = await world.memory.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
+    assert opened is not None
+    assert opened.change_id is not None
+    fact = replace(outcome.fact, everywhere=True)
+    quoting = Evidence.all_quoted(Read.of_facts([fact]))
+
+    async def quoted_in(place: int) -> Broken | None:
+        asked = await world.say(BOB, "Bot who is getting married?", place)
+        receipt = world.memory.receipts.receipt_of(audience(place), asked.message_id, BOB.user_id, Language.EN, quoting)
+        assert receipt is not None
+        return await world.memory.receipts.put(receipt)
+
+    assert [await quoted_in(place) for place in (HALL, CELLAR)] == [None, None]
+    await undo(world, opened.change_id, channel=CELLAR)
+    async with world.database.connection("test") as connection:
+        rows = await connection.fetch("SELECT channel_id, because FROM receipts ORDER BY channel_id")
+    assert {row["channel_id"]: row["because"] for row in rows} == {HALL: "forgotten", CELLAR: None}
+    assert await quoted_in(HALL) is Broken.FORGOTTEN, "it was begun while everyone could know"
+
+
+async def test_undoing_that_it_was_said_again_for_everyone_closes_it(world: World) -> None:
+    first = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    again = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
+    assert "married" in await known_of(world, 1)
+    await undo(world, change_of(again), channel=CELLAR)
+    assert await known_of(world, 1) == ""
+    assert "married" in await known_of(world, 1, CELLAR)
+    await undo(world, change_of(first), channel=CELLAR)
+    assert await known_of(world, 1, CELLAR) == ""
+
+
+async def test_only_the_one_it_is_about_may_decide(world: World) -> None:
+    hearsay = kept(await world.remember(BOB, "Alice is getting married", CELLAR, everywhere=True))
+    assert (hearsay.reach, hearsay.may_be_opened) == (Reach.PLACE_AGAINST_THE_WISH, False)
+    of_nobody = kept(await world.remember(BOB, "the wedding is in June", CELLAR, everywhere=True))
+    assert (of_nobody.reach, of_nobody.may_be_opened) == (Reach.PLACE_AGAINST_THE_WISH, False)
+    own = await world.remember(BOB, "I am the best man", CELLAR)
+    assert not await open_up(world, hearsay, BOB.user_id)
+    assert not await open_up(world, hearsay, ALICE.user_id)
+    assert not await open_up(world, of_nobody, BOB.user_id)
+    assert not await open_up(world, own, ALICE.user_id)
+    for words in ("married", "wedding", "best man"):
+        assert words not in (await world.ask(FLORENT, "who knows of a married best man at a wedding?", ATTIC)).text
+
+
+async def test_nor_is_it_possible_for_a_fact_of_another_guild(world: World) -> None:
+    outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
+    assert not await world.memory.let_everyone_know(GUILD + 1, outcome.fact.message_id, ALICE.user_id)
+    assert await known_of(world, 1) == ""
+
+
+async def test_the_words_of_others_are_not_the_tellers_to_spread(world: World) -> None:
+    said = await world.say(BOB, "Alice is getting married", CELLAR)
+    outcome = kept(await world.remember(ALICE, "this about me", CELLAR, about=said, everywhere=True))
+    assert (outcome.reach, outcome.may_be_opened) == (Reach.PLACE_AGAINST_THE_WISH, False)
+    assert not await open_up(world, outcome)
+    assert await known_of(world, 1) == ""
+
+
+async def test_ones_own_message_may_be_opened(world: World) -> None:
+    said = await world.say(ALICE, "I am getting married", CELLAR)
+    outcome = kept(await world.remember(ALICE, "this", CELLAR, about=said))
+    assert outcome.may_be_opened
+    assert await open_up(world, outcome)
+    assert "married" in await known_of(world, 1)
+    await world.memory.delete_messages(GUILD, CELLAR, [said.message_id])
+    assert await known_of(world, 1) == ""
+
+
+async def test_said_again_for_everyone_it_is_opened(world: World) -> None:
+    await world.remember(ALICE, "I am getting married", CELLAR)
+    again = await world.remember(ALICE, "I am getting married", CELLAR)
+    assert isinstance(again, AlreadyKnown)
+    assert again.may_be_opened
+    assert kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)).fact.everywhere
+    assert await known_of(world, 1, ATTIC) == "<@1> is getting married."
+    twice = await world.remember(ALICE, "I am getting married", HALL, everywhere=True)
+    assert isinstance(twice, AlreadyKnown)
+
+
+async def test_ones_own_word_for_everyone_replaces_what_others_said(world: World) -> None:
+    await world.remember(BOB, "Alice is getting married", CELLAR)
+    opened = kept(await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True))
+    assert (opened.fact.teller_id, opened.fact.standing) == (ALICE.user_id, Standing.SELF)
+    assert await known_of(world, 1, CELLAR) == "<@1> is getting married."
+
+
+async def test_a_private_confirmation_is_not_told_outside(world: World) -> None:
+    await world.remember(BOB, "Alice is getting married", HALL)
+    assert isinstance(await world.remember(ALICE, "I am getting married", CELLAR), Remembered)
+    assert "<@2> says:" in (await world.ask_about(FLORENT, "Alice", HALL)).text
+    assert isinstance(await world.remember(ALICE, "I am getting married", LOUNGE), AlreadyKnown)
+    assert "<@2> says, and <@1> confirmed:" in (await world.ask_about(FLORENT, "Alice", HALL)).text
+
+
+async def test_what_everyone_may_know_is_forgotten_from_anywhere(world: World) -> None:
+    await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)
+    assert isinstance(await world.forget(ALICE, "that I am getting married", ATTIC), Forgotten)
+    assert await known_of(world, 1, CELLAR) == ""
+
+
+async def test_to_forget_all_says_nothing_of_what_lay_elsewhere(world: World) -> None:
+    await world.remember(ALICE, "I am getting married", CELLAR)
+    with_secret = await world.forget(ALICE, "everything about me", HALL)
+    without = await world.forget(ALICE, "everything about me", HALL)
+    assert with_secret == without == ForgottenAll(())
+    assert await known_of(world, 1, CELLAR) == ""
+
+
+async def test_a_deleted_channel_takes_its_facts_but_not_what_everyone_may_know(world: World) -> None:
+    await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)
+    await world.remember(ALICE, "I am nervous", CELLAR)
+    await world.memory.delete_channel(GUILD, CELLAR)
+    await world.memory.settled()
+    assert await known_of(world, 1, CELLAR) == "<@1> is getting married."
+
+
+async def test_a_channel_that_opens_or_closes_takes_its_facts_along(world: World) -> None:
+    await world.remember(ALICE, "I am getting married", CELLAR)
+    opened = Audience(GUILD, HALL, PUBLIC | {CELLAR}, is_hall=True)
+    assert "married" in (await world.memory.get_memories(opened, 1) or "")
+    assert await known_of(world, 1) == ""
+
+
+async def test_the_table_itself_refuses_to_spread_hearsay(world: World) -> None:
+    fact = kept(await world.remember(BOB, "Alice is getting married", CELLAR)).fact
+    with pytest.raises(asyncpg.CheckViolationError):
+        async with world.database.transaction("test") as connection:
+            await connection.execute("UPDATE facts SET everywhere = true WHERE fact_id = $1", fact.fact_id)
+
+
+async def blob(world: World) -> asyncpg.Record:
+    async with world.database.transaction("test", readonly=True) as connection:
+        row = await connection.fetchrow("SELECT * FROM user_facts WHERE guild_id = $1 AND user_id = 1", GUILD)
+    assert row is not None
+    return row
+
+
+async def test_a_store_reads_by_the_audience_alone(world: World) -> None:
+    await world.remember(ALICE, "I am getting married", CELLAR)
+    store = FactStore(world.database, 600)
+    for reader in (audience(HALL), audience(ATTIC), Audience.of_place_alone(GUILD, LOUNGE)):
+        assert await store.about(reader, [1]) == []
+        assert await store.within(reader) == []
+
+
+async def ask_alone(world: World, text: str, sources: frozenset[int], channel: int = HALL) -> str:
+    """As `/ask` does: nothing is said in the channel, and one person reads the answer."""
+    reader = Audience(GUILD, channel, sources | {channel}, viewer_id=ALICE.user_id)
+    question = Question(GUILD, channel, 99_999, ALICE.user_id, text, world.clock.now())
+    return (await world.memory.answer(question, reader)).text
+
+
+async def test_one_reader_hears_from_every_channel_they_can_read(world: World) -> None:
+    await world.say(BOB, "The kettle stands in the cellar.", CELLAR)
+    await world.say(BOB, "The kettle whistles in the attic.", ATTIC)
+    await world.say(BOB, "The kettle is in the hall.", HALL)
+    await world.remember(BOB, "the kettle belongs to Florent", CELLAR)
+    said = await ask_alone(world, "where is the kettle?", PUBLIC | {CELLAR})
+    assert "in the hall" in said
+    assert "stands in the cellar" in said
+    assert "belongs to" in said
+    assert "attic" not in said
+    assert "cellar" not in (await world.ask(ALICE, "where is the kettle?", HALL)).text
+
+
+async def test_what_was_asked_alone_leaves_no_trace(world: World) -> None:
+    await ask_alone(world, "where is the kettle?", PUBLIC)
+    async with world.database.transaction("test", readonly=True) as connection:
+        assert await connection.fetchval("SELECT count(*) FROM addressed") == 0
+
+
+async def test_a_busy_channel_does_not_drown_the_place_itself(world: World) -> None:
+    await world.say(BOB, "The kettle is in the hall.", HALL)
+    for number in range(60):
+        await world.say(BOB, f"Remark {number} of many.", CELLAR)
+    assert "in the hall" in await ask_alone(world, "where is the kettle?", PUBLIC | {CELLAR})

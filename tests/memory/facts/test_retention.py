@@ -1,0 +1,250 @@
+"""How long facts are kept: counted from when they were last told, gone with all that was made from them, for good."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import date, timedelta
+
+import pytest
+
+from memory import privacy
+from memory.core.log_values import LogSettings, Purged, Removal
+from memory.core.outcomes import AlreadyKnown, Remembered
+from memory.core.values import Member
+from memory.db.database import Database
+from memory.facts.changes import own_subjects
+from memory.manager import MemoryManager
+from memory.policy.settings import SettingsChange
+from tests.memory import diary_house
+from tests.memory.context_house import ContextHouse, Narrator, at_noon, context_house
+from tests.memory.log.logbook import rows_of
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
+
+DAY = timedelta(days=1)
+
+
+async def texts(world: World) -> list[str]:
+    return sorted(str(row["text"]) for row in await rows_of(world.database, "facts", GUILD))
+
+
+async def keep_facts(memory: MemoryManager, days: int | None, guild_id: int = GUILD) -> SettingsChange:
+    return await memory.change_settings(guild_id, lambda known: replace(known, log=replace(known.log, fact_days=days)))
+
+
+async def purge(world: World) -> int:
+    return (await world.memory.purge(world.clock.now())).facts
+
+
+async def known(world: World, member: Member, channel: int = HALL) -> str | None:
+    return await world.memory.get_memories(audience(channel), member.user_id)
+
+
+async def test_facts_are_kept_unless_a_guild_decides_otherwise(world: World) -> None:
+    await world.remember(ALICE, "I like tea")
+    world.clock.move(DAY * 4_000)
+    assert await world.memory.purge(world.clock.now()) == Purged()
+    assert await known(world, ALICE) == "<@1> likes tea."
+
+
+async def test_what_nobody_told_for_longer_goes_with_all_that_was_made_of_it(world: World) -> None:
+    await keep_facts(world.memory, 30)
+    await world.remember(BOB, "gruzilkin is Sergey")
+    await world.remember(BOB, "the cellar door sticks")
+    await world.remember(ALICE, "I like tea", CELLAR)
+    world.clock.move(DAY * 20)
+    await world.remember(GRUZILKIN, "I like coffee")
+    world.clock.move(DAY * 9)
+    assert await purge(world) == 0
+    world.clock.move(DAY * 2)
+    assert await purge(world) == 3
+    assert await texts(world) == ["<@3> likes coffee"]
+    assert await known(world, GRUZILKIN) == "<@3> likes coffee."
+    assert await known(world, ALICE, CELLAR) is None
+    assert await rows_of(world.database, "fact_aliases", GUILD) == []
+    assert [row["memory_blob"] for row in await rows_of(world.database, "user_facts", GUILD)] == ["<@3> likes coffee."]
+    assert "Sergey" not in (await world.ask_about(BOB, "gruzilkin")).text
+    assert "sticks" not in (await world.ask(BOB, "what about the cellar door?")).text
+    world.clock.move(DAY * 20)
+    assert await purge(world) == 1
+    assert await rows_of(world.database, "user_facts", GUILD) == []
+
+
+@pytest.mark.parametrize("again", [ALICE, BOB], ids=["confirmed", "repeated"])
+async def test_the_time_counts_from_the_last_telling(world: World, again: Member) -> None:
+    await keep_facts(world.memory, 30)
+    await world.remember(BOB, "Alice plays the harp")
+    world.clock.move(DAY * 25)
+    body = "I play the harp" if again is ALICE else "Alice plays the harp"
+    assert isinstance(await world.remember(again, body), AlreadyKnown | Remembered)
+    world.clock.move(DAY * 25)
+    assert await purge(world) == 0
+    world.clock.move(DAY * 6)
+    assert await purge(world) == 1
+
+
+async def test_what_is_about_two_stays_for_both_when_it_is_told_again(world: World) -> None:
+    await keep_facts(world.memory, 30)
+    await world.remember(BOB, "Alice and gruzilkin are married")
+    world.clock.move(DAY * 25)
+    await world.remember(GRUZILKIN, "Alice and gruzilkin are married")
+    world.clock.move(DAY * 25)
+    assert await purge(world) == 0
+    assert await known(world, ALICE) == "<@2> says: <@1> and <@3> are married."
+    assert await known(world, GRUZILKIN) == "<@2> says, and <@3> confirmed: <@1> and <@3> are married."
+    world.clock.move(DAY * 6)
+    await purge(world)
+    assert await texts(world) == []
+
+
+async def test_letting_everyone_know_is_telling_it_again(world: World) -> None:
+    await keep_facts(world.memory, 30)
+    told = await world.remember(ALICE, "I like tea", CELLAR)
+    assert isinstance(told, Remembered)
+    world.clock.move(DAY * 25)
+    assert await world.memory.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
+    world.clock.move(DAY * 25)
+    assert await purge(world) == 0
+
+
+async def test_what_is_over_goes_in_its_own_time_and_never_holds_again(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    world.clock.move(DAY * 20)
+    await world.remember(ALICE, "I live in Lyon")
+    world.clock.move(DAY * 5)
+    assert (await keep_facts(world.memory, 10)).removed == Removal(facts=1)
+    assert await texts(world) == ["<@1> lives in Lyon"]
+    assert await known(world, ALICE) == "<@1> lives in Lyon."
+    world.clock.move(DAY * 6)
+    assert await purge(world) == 1
+    assert await known(world, ALICE) is None
+
+
+async def test_nothing_comes_back_even_if_what_took_its_place_goes_first(world: World) -> None:
+    """Clocks differ, and tellings overtake each other: the older may seem to have been told last."""
+    await world.remember(ALICE, "I live in Paris")
+    await world.remember(ALICE, "I live in Lyon")
+    async with world.database.connection("test") as connection:
+        await connection.execute("UPDATE facts SET told_at = told_at + interval '20 days' WHERE text LIKE '%Paris'")
+    world.clock.move(DAY * 15)
+    await keep_facts(world.memory, 10)
+    assert await texts(world) == []
+    assert await known(world, ALICE) is None
+    assert "Paris" not in (await world.ask_about(ALICE, "me")).text
+
+
+async def test_a_shorter_time_holds_at_once_and_a_longer_brings_nothing_back(world: World) -> None:
+    await world.remember(ALICE, "I like tea")
+    world.clock.move(DAY * 40)
+    await world.remember(ALICE, "I like jam")
+    wanted = LogSettings(fact_days=30)
+    assert await world.memory.would_remove(GUILD, wanted) == Removal(facts=1)
+    assert (await keep_facts(world.memory, 30)).removed == Removal(facts=1)
+    assert (await keep_facts(world.memory, None)).removed == Removal()
+    assert await known(world, ALICE) == "<@1> likes jam."
+
+
+async def test_many_go_a_few_at_a_time_and_a_break_loses_nothing(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(privacy, "FACTS_AT_ONCE", 2)
+    for thing in ("tea", "jam", "bread", "cheese", "soup"):
+        await world.remember(ALICE, f"I like {thing}")
+    await world.remember(BOB, "I like rain")
+    world.clock.move(DAY * 40)
+    async with world.database.connection("test") as connection:
+        await connection.execute(
+            """
+            CREATE FUNCTION break_off() RETURNS trigger LANGUAGE plpgsql AS
+                'BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN OLD; END';
+            CREATE TRIGGER break_off BEFORE DELETE ON facts FOR EACH ROW
+                WHEN (OLD.text LIKE '%cheese') EXECUTE FUNCTION break_off();
+            """
+        )
+    change = await keep_facts(world.memory, 30)
+    assert not change.all_removed
+    assert await texts(world) == ["<@1> likes bread", "<@1> likes cheese", "<@1> likes soup", "<@2> likes rain"]
+    assert await known(world, ALICE) == "<@1> likes bread. <@1> likes cheese. <@1> likes soup."
+    async with world.database.connection("test") as connection:
+        await connection.execute("DROP TRIGGER break_off ON facts")
+    assert await purge(world) == 4
+    assert await texts(world) == []
+
+
+async def test_what_is_told_again_while_it_is_about_to_go_stays(world: World) -> None:
+    await keep_facts(world.memory, 30)
+    await world.remember(ALICE, "I like tea")
+    await world.remember(ALICE, "I like jam")
+    world.clock.move(DAY * 40)
+    async with world.database.transaction("test.telling") as telling:
+        await own_subjects(telling, GUILD, [ALICE.user_id])
+        purging = asyncio.create_task(purge(world))
+        await _until_somebody_waits(world.database)
+        await telling.execute(
+            "UPDATE facts SET told_at = $2 WHERE guild_id = $1 AND text LIKE '%tea'", GUILD, world.clock.now()
+        )
+    assert await purging == 1
+    assert await known(world, ALICE) == "<@1> likes tea."
+
+
+async def _until_somebody_waits(database: Database) -> None:
+    async with asyncio.timeout(60), database.connection("test.locks") as connection:
+        while not await connection.fetchval(_WAITING):  # noqa: ASYNC110 - it happens in the database
+            await asyncio.sleep(0.01)
+
+
+_WAITING = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+"""
+
+
+@pytest.fixture
+async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
+    async with context_house(database) as (house, narrator):
+        yield house, narrator
+
+
+async def test_contexts_go_with_their_facts_in_every_process(kept: tuple[ContextHouse, Narrator]) -> None:
+    house, narrator = kept
+    alice = diary_house.ALICE
+    await house.remember(alice, "I like chess")
+    house.clock.move(DAY * 20)
+    other = house.start()
+    house.look(other)
+    await house.remember(alice, "I live in Bonn")
+    await house.say(alice, "I am baking bread")
+    for memory in (house.memory, other):
+        assert "chess" in await house.memories(alice, memory=memory)
+    assert len(narrator.calls("contexts")) == 1
+    await house.remember(alice, "I like chess")
+    await house.memories(alice)
+    assert len(narrator.calls("contexts")) == 1, "told again it says the same, so nothing is merged again"
+    async with house.database.connection("test") as connection:
+        await connection.execute("UPDATE facts SET told_at = valid_from")
+    narrator.fail("gemini-3.5-flash-lite")
+    await keep_facts(house.memory, 10)
+    assert await house.rows("contexts") == []
+    for memory in (house.memory, other):
+        told = await house.memories(alice, memory=memory)
+        assert "chess" not in told
+        assert "Bonn" in told
+        assert "bread" in told
+
+
+async def test_messages_go_and_facts_and_summaries_stay(kept: tuple[ContextHouse, Narrator]) -> None:
+    house, _ = kept
+    alice = diary_house.ALICE
+    await house.remember(alice, "I like chess")
+    await house.say(alice, "I planted some tomatoes", at=at_noon(house, 9))
+    await house.pass_night(hours=12)
+    before = await house.memories(alice)
+    assert "chess" in before
+    assert "tomatoes" in before
+    house.clock.move(DAY)
+    log = LogSettings(retention_days=1, summary_days=40, fact_days=40)
+    change = await house.memory.change_settings(GUILD, lambda now: replace(now, log=log))
+    assert change.removed == Removal(messages=2)
+    assert await rows_of(house.database, "chat_history", GUILD) == []
+    told = await house.memories(alice)
+    assert "chess" in told
+    assert "tomatoes" in told
+    assert {row["day"] for row in await rows_of(house.database, "days", GUILD)} >= {date(2026, 3, 9)}
+    assert [row["text"] for row in await rows_of(house.database, "facts", GUILD)] == ["<@1> likes chess"]

@@ -1,0 +1,347 @@
+"""Remembering and forgetting, as people ask for it, over a real database."""
+
+import asyncio
+
+import pytest
+
+from memory.core.outcomes import (
+    AlreadyKnown,
+    Forgotten,
+    ForgottenAll,
+    MayNotForget,
+    NothingFound,
+    NothingToRemember,
+    Remembered,
+    RememberOutcome,
+    ToldEnough,
+    TooLong,
+    UnclearWhat,
+    UnclearWho,
+)
+from memory.core.values import AuthorKind, Member, Rank, Standing
+from memory.facts.enter import MOST_TOLD
+from memory.language.detect import Language
+from tests.memory.world import (
+    ALICE,
+    BOB,
+    CELLAR,
+    EVERYONE,
+    FLORENT,
+    GRUZILKIN,
+    GUILD,
+    HALL,
+    INNKEEPER,
+    LOUNGE,
+    NOON,
+    PLANT_FACTS,
+    World,
+    audience,
+)
+
+
+def text_of(outcome: RememberOutcome) -> str:
+    assert isinstance(outcome, Remembered), outcome
+    return outcome.fact.text
+
+
+async def test_a_fact_about_another_names_them_by_id(world: World) -> None:
+    outcome = await world.remember(BOB, "gruzilkin is Sergey")
+    assert isinstance(outcome, Remembered)
+    assert outcome.subject == GRUZILKIN
+    assert outcome.fact.text == "<@3> is Sergey"
+    assert outcome.fact.standing is Standing.HEARSAY
+
+
+async def test_a_fact_about_oneself_has_the_better_standing(world: World) -> None:
+    outcome = await world.remember(ALICE, "I like pizza")
+    assert isinstance(outcome, Remembered)
+    assert outcome.subject == ALICE
+    assert (outcome.fact.text, outcome.fact.standing) == ("<@1> likes pizza", Standing.SELF)
+
+
+async def test_a_fact_without_a_person_is_about_the_guild(world: World) -> None:
+    outcome = await world.remember(ALICE, "the tavern quiz is on Friday")
+    assert isinstance(outcome, Remembered)
+    assert outcome.subject is None
+    assert outcome.fact.text == "the tavern quiz is on Friday"
+
+
+async def test_this_takes_the_message_replied_to(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon last week. I love it there.")
+    await world.say(BOB, "nice weather")
+    outcome = await world.remember(BOB, "this about Florent", about=said)
+    assert isinstance(outcome, Remembered)
+    assert outcome.subject == FLORENT
+    assert outcome.fact.text == "<@4> moved to Lyon last week. <@4> loves it there."
+    assert outcome.fact.standing is Standing.HEARSAY
+
+
+async def test_this_without_a_reply_takes_the_last_thing_a_person_said(world: World) -> None:
+    await world.say(FLORENT, "I have a cat")
+    await world.say(INNKEEPER, "Noted.", kind=AuthorKind.SELF)
+    await world.remember(ALICE, "I like tea")
+    assert text_of(await world.remember(BOB, "this")) == "<@4> has a cat"
+
+
+async def test_what_others_say_of_somebody_stays_their_quotation(world: World) -> None:
+    said = await world.say(ALICE, "He has a cat")
+    outcome = await world.remember(BOB, "this about Florent", about=said)
+    assert isinstance(outcome, Remembered)
+    assert (outcome.subject, outcome.fact.text) == (FLORENT, "<@1> says: “He has a cat”")
+
+
+async def test_about_somebody_with_a_colon(world: World) -> None:
+    assert text_of(await world.remember(BOB, "about Florent: he likes tea")) == "<@4> likes tea"
+
+
+async def test_without_words_there_is_nothing_to_remember(world: World) -> None:
+    for body in ("", "  ", "!", "me", "Florent", "this"):
+        assert await world.remember(ALICE, body) == NothingToRemember(), body
+
+
+async def test_our_own_words_are_not_taken_for_anybodys(world: World) -> None:
+    said = await world.say(INNKEEPER, "Alice likes tea", kind=AuthorKind.SELF)
+    assert await world.remember(BOB, "this", about=said) == NothingToRemember()
+
+
+async def test_a_message_of_a_room_this_audience_cannot_hear_is_not_taken(world: World) -> None:
+    said = await world.say(ALICE, "I won the lottery", CELLAR)
+    assert await world.remember(BOB, "this", HALL, about=said) == NothingToRemember()
+
+
+async def test_two_candidates_are_asked_about(world: World) -> None:
+    twin = Member(GUILD, 7, "florent2", nickname="Florent")
+    await world.settle((*EVERYONE, twin))
+    outcome = await world.remember(BOB, "Florent likes tea")
+    assert outcome == UnclearWho("Florent", (FLORENT, twin))
+
+
+async def test_too_long_says_how_long_it_may_be(world: World) -> None:
+    outcome = await world.remember(ALICE, "I like " + "very " * 200 + "long walks")
+    assert isinstance(outcome, TooLong)
+    assert outcome.limit == 600 < outcome.length
+
+
+async def test_the_same_again_is_already_known_and_kept_once(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    outcome = await world.remember(ALICE, "I like PIZZA!")
+    assert isinstance(outcome, AlreadyKnown)
+    assert outcome.subject == ALICE
+    assert await world.memory.get_memories(audience(), ALICE.user_id) == "<@1> likes pizza."
+
+
+async def test_hearsay_said_by_oneself_becomes_confirmed(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    outcome = await world.remember(ALICE, "I like pizza")
+    assert isinstance(outcome, AlreadyKnown)
+    assert outcome.fact.standing is Standing.CONFIRMED
+
+
+async def test_two_tellings_at_once_are_both_in_the_blob(world: World) -> None:
+    bodies = [f"I like dish number {number}" for number in range(6)]
+    await asyncio.gather(*(world.remember(ALICE, body) for body in bodies))
+    memories = await world.memory.get_memories(audience(), ALICE.user_id) or ""
+    assert all(f"number {number}" in memories for number in range(6))
+
+
+async def test_the_blob_keeps_whole_facts_and_the_ledger_all(world: World) -> None:
+    for number in range(20):
+        await world.remember(ALICE, f"I like a rather long description of hobby number {number}")
+    blob = await world.memory.get_memories(audience(), ALICE.user_id) or ""
+    assert len(blob) <= 400
+    assert all(sentence.endswith(tuple("0123456789")) for sentence in blob.rstrip(".").split(". "))
+    assert "number 19." in blob
+    assert "number 0." not in blob
+    known = (await world.ask_about(ALICE, "me")).text
+    assert known.count("hobby number") == 15
+    assert known.endswith("… and 5 more.")
+
+
+async def test_a_private_telling_stays_in_its_room(world: World) -> None:
+    await world.remember(ALICE, "I like pizza", HALL)
+    await world.remember(ALICE, "I am getting married", CELLAR)
+    assert await world.memory.get_memories(audience(HALL), 1) == "<@1> likes pizza."
+    assert await world.memory.get_memories(audience(CELLAR), 1) == "<@1> likes pizza. <@1> is getting married."
+    assert "married" not in (await world.ask_about(BOB, "Alice", HALL)).text
+    assert "married" not in (await world.ask(BOB, "is Alice getting married?", HALL)).text
+    assert "married" in (await world.ask_about(BOB, "Alice", CELLAR)).text
+
+
+async def test_the_blob_is_closed_when_one_of_its_channels_turns_private(world: World) -> None:
+    await world.remember(ALICE, "I like pizza", HALL)
+    await world.remember(ALICE, "I like tea", LOUNGE)
+    narrower = audience(HALL).of_place_alone(GUILD, HALL)
+    assert await world.memory.get_memories(narrower, 1) == "<@1> likes pizza."
+
+
+@pytest.mark.parametrize(
+    "told",
+    ["I play the violin", "I try every cake", "I am not fond of rain", "ich spiele Geige", "je joue du violon"],
+)
+async def test_what_was_told_is_forgotten_in_the_words_it_was_told_in(world: World, told: str) -> None:
+    kept = await world.remember(ALICE, told)
+    assert isinstance(kept, Remembered)
+    assert await world.forget(ALICE, told) == Forgotten((kept.fact,))
+
+
+async def test_forgetting_says_exactly_what_went(world: World) -> None:
+    await world.remember(BOB, "gruzilkin likes pizza")
+    await world.remember(BOB, "gruzilkin hates pineapple")
+    outcome = await world.forget(BOB, "gruzilkin likes pizza")
+    assert isinstance(outcome, Forgotten)
+    assert [fact.text for fact in outcome.facts] == ["<@3> likes pizza"]
+    assert await world.memory.get_memories(audience(), 3) == "<@2> says: <@3> hates pineapple."
+    assert await world.forget(BOB, "gruzilkin likes pizza") == NothingFound("gruzilkin likes pizza")
+
+
+async def test_a_forgotten_fact_leaves_no_text_behind(world: World) -> None:
+    await world.remember(ALICE, "I like mushrooms")
+    await world.forget(ALICE, "I like mushrooms")
+    async with world.database.connection("test") as connection:
+        for table in ("facts", "user_facts"):
+            assert await connection.fetchval(f"SELECT count(*) FROM {table} t WHERE t::text LIKE '%mushroom%'") == 0
+    assert "mushroom" not in (await world.ask(BOB, "who likes mushrooms?")).text
+
+
+async def test_other_words_for_one_fact_find_it(world: World) -> None:
+    await world.remember(ALICE, "I have two cats")
+    for body in ("that I love pizzas", "pizza", "what I said about pizza", "the pizza thing", "my love of pizza"):
+        await world.remember(ALICE, "I love pizza")
+        outcome = await world.forget(ALICE, body)
+        assert isinstance(outcome, Forgotten), body
+        assert [fact.text for fact in outcome.facts] == ["<@1> loves pizza"]
+
+
+async def test_a_fact_that_only_shares_a_word_is_left_alone(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    assert isinstance(await world.forget(ALICE, "I like olives"), NothingFound | UnclearWhat)
+    assert await world.memory.get_memories(audience(), 1) == "<@1> likes pizza."
+
+
+async def test_several_that_might_be_meant_are_asked_about(world: World) -> None:
+    await world.remember(ALICE, "I ate a big pizza in Rome with my sister and her friends")
+    await world.remember(ALICE, "I baked a small pizza at home for the whole football team")
+    outcome = await world.forget(ALICE, "pizza")
+    assert isinstance(outcome, UnclearWhat)
+    assert len(outcome.candidates) == 2
+
+
+async def test_the_exact_one_goes_and_the_longer_one_stays(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    await world.remember(ALICE, "I like pizza with pineapple")
+    outcome = await world.forget(ALICE, "that I like pizza")
+    assert isinstance(outcome, Forgotten)
+    assert [fact.text for fact in outcome.facts] == ["<@1> likes pizza"]
+
+
+async def test_only_those_concerned_may_have_a_fact_forgotten(world: World) -> None:
+    await world.remember(BOB, "gruzilkin likes pizza")
+    refused = await world.forget(ALICE, "gruzilkin likes pizza")
+    assert isinstance(refused, MayNotForget)
+    assert [fact.text for fact in refused.facts] == ["<@3> likes pizza"]
+    assert isinstance(await world.forget(GRUZILKIN, "that I like pizza"), Forgotten)
+    await world.remember(BOB, "gruzilkin likes pizza")
+    assert isinstance(await world.forget(ALICE, "gruzilkin likes pizza", rank=Rank.MANAGER), Forgotten)
+
+
+async def test_everything_about_oneself_goes_and_is_told_only_where_it_was_heard(world: World) -> None:
+    await world.remember(ALICE, "I like pizza", HALL)
+    await world.remember(BOB, "Alice is tall", LOUNGE)
+    await world.remember(ALICE, "I am getting married", CELLAR)
+    await world.remember(BOB, "I like tea", HALL)
+    outcome = await world.forget(ALICE, "everything about me", HALL)
+    assert isinstance(outcome, ForgottenAll)
+    assert [fact.text for fact in outcome.heard] == ["<@1> likes pizza", "<@1> is tall"]
+    assert await world.memory.get_memories(audience(CELLAR), 1) is None
+    assert await world.memory.get_memories(audience(), 2) == "<@2> likes tea."
+
+
+async def test_forget_me(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    outcome = await world.forget(ALICE, "me")
+    assert isinstance(outcome, ForgottenAll)
+    assert [fact.text for fact in outcome.heard] == ["<@1> likes pizza"]
+
+
+async def test_everything_about_another_is_only_what_one_told_oneself(world: World) -> None:
+    await world.remember(BOB, "gruzilkin likes pizza")
+    await world.remember(GRUZILKIN, "I like tea")
+    outcome = await world.forget(BOB, "everything you know about gruzilkin")
+    assert isinstance(outcome, Forgotten)
+    assert [fact.text for fact in outcome.facts] == ["<@3> likes pizza"]
+
+
+async def test_forget_this_in_reply_to_the_telling(world: World) -> None:
+    outcome = await world.remember(ALICE, "I like pizza")
+    assert isinstance(outcome, Remembered)
+    ours = await world.say(INNKEEPER, "I'll remember.", kind=AuthorKind.SELF, reply_to=outcome.fact.message_id)
+    assert isinstance(await world.forget(ALICE, "this", about=ours), Forgotten)
+
+
+async def test_forgetting_does_not_reach_into_rooms_the_audience_cannot_hear(world: World) -> None:
+    await world.remember(ALICE, "I am getting married", CELLAR)
+    assert await world.forget(ALICE, "I am getting married", HALL) == NothingFound("I am getting married")
+
+
+async def test_other_languages(world: World) -> None:
+    for language, body, text in (
+        (Language.DE, "ich Pizza mag", "<@1> mag Pizza"),
+        (Language.FR, "j'aime la pizza", "<@1> aime la pizza"),
+        (Language.ES, "me gusta la pizza", "a <@1> le gusta la pizza"),
+        (Language.RU, "я люблю пиццу", "<@1> любит пиццу"),
+    ):
+        outcome = await world.remember(ALICE, body, language=language)
+        assert isinstance(outcome, Remembered)
+        assert (outcome.fact.text, outcome.subject) == (text, ALICE)
+
+
+async def test_text_that_cannot_be_stored_is_repaired(world: World) -> None:
+    assert text_of(await world.remember(BOB, "gruzilkin likes \x00 and \ud800 signs")) == "<@3> likes � and � signs"
+
+
+async def test_somebody_we_have_not_met_is_known_by_id(world: World) -> None:
+    outcome = await world.remember(BOB, "<@!12345> likes tea")
+    assert isinstance(outcome, Remembered)
+    assert (outcome.fact.subject_id, outcome.fact.text) == (12345, "<@12345> likes tea")
+    assert "<@12345> likes tea" in (await world.ask_about(ALICE, "<@12345>")).text
+
+
+async def test_somebody_who_left_can_still_be_asked_about_and_forgotten(world: World) -> None:
+    await world.remember(BOB, "gruzilkin likes tea")
+    await world.memory.part_from_member(GUILD, GRUZILKIN.user_id)
+    assert "likes tea" in (await world.ask_about(ALICE, "<@3>")).text
+    assert isinstance(await world.forget(BOB, "that <@3> likes tea"), Forgotten)
+
+
+async def test_what_was_told_in_a_deleted_channel_goes_with_it(world: World) -> None:
+    await world.remember(ALICE, "I like tea", LOUNGE)
+    await world.remember(ALICE, "I like pizza", HALL)
+    await world.memory.delete_channel(GUILD, LOUNGE)
+    assert await world.memory.get_memories(audience(), 1) == "<@1> likes pizza."
+
+
+async def test_health_counts_what_was_remembered_and_forgotten(world: World) -> None:
+    await world.remember(ALICE, "I like tea")
+    await world.remember(ALICE, "I like tea")
+    await world.forget(ALICE, "I like tea")
+    assert world.health.part("facts").snapshot().counts == {"remembered": 1, "forgotten": 1}
+
+
+async def test_of_one_teller_only_so_much_is_kept_about_one_member(world: World) -> None:
+    async with world.database.transaction("test") as connection:
+        told = [f"<@1> owns {number} boats" for number in range(MOST_TOLD)]
+        await connection.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, HALL, told, NOON)
+    assert await world.remember(BOB, "Alice likes tea") == ToldEnough(ALICE, MOST_TOLD)
+    assert isinstance(await world.remember(BOB, "Alice owns 7 boats"), AlreadyKnown)
+    text_of(await world.remember(BOB, "Florent likes tea"))
+    text_of(await world.remember(FLORENT, "Alice likes tea"))
+    assert isinstance(await world.forget(BOB, "Alice owns 7 boats"), Forgotten)
+    text_of(await world.remember(BOB, "Alice likes coffee"))
+
+
+async def test_what_is_told_elsewhere_counts_for_nobody_here(world: World) -> None:
+    async with world.database.transaction("test") as connection:
+        told = [f"<@1> hides {number} cakes" for number in range(MOST_TOLD)]
+        await connection.execute(PLANT_FACTS, GUILD, ALICE.user_id, BOB.user_id, CELLAR, told, NOON)
+    assert await world.remember(BOB, "Alice likes tea", CELLAR) == ToldEnough(ALICE, MOST_TOLD)
+    text_of(await world.remember(BOB, "Alice likes tea"))

@@ -1,0 +1,160 @@
+"""Blobs, and which facts the words of somebody who wants to forget mean."""
+
+import time
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.core.outcomes import NothingToRemember
+from memory.core.values import Fact, Member, Standing, Telling
+from memory.facts.blob import merge
+from memory.facts.matching import everything_about, meant, points_at_message
+from memory.facts.statement import Statement, needs_source, read_statement, statement_key
+from memory.language.stems import rank, topics
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+
+
+def fact(number: int, text: str, standing: Standing = Standing.SELF, channel: int = 1) -> Fact:
+    return Fact(1, number, 7, 7, channel, number, text, standing, NOON)
+
+
+def test_a_blob_reads_in_the_order_of_telling() -> None:
+    blob = merge([fact(2, "<@7> likes tea"), fact(1, "<@7> is tall.", channel=5)], 400)
+    assert blob is not None
+    assert blob.text == "<@7> is tall. <@7> likes tea."
+    assert blob.source_channels == {1, 5}
+
+
+def test_of_duplicates_the_better_founded_is_kept() -> None:
+    blob = merge([fact(1, "<@7> likes tea"), fact(2, "<@7> likes TEA!", Standing.HEARSAY, channel=5)], 400)
+    assert blob is not None
+    assert blob.text == "<@7> likes tea."
+    assert blob.source_channels == {1}
+
+
+def test_no_facts_no_blob() -> None:
+    assert merge([], 400) is None
+
+
+FACTS = st.lists(
+    st.builds(
+        fact,
+        st.integers(min_value=1, max_value=10**6),
+        st.text(st.characters(categories=["L", "Nd", "Zs"]), min_size=1, max_size=120).filter(str.strip),
+        st.sampled_from(Standing),
+    ),
+    min_size=1,
+    max_size=12,
+    unique_by=lambda one: one.fact_id,
+)
+
+
+@given(FACTS, st.integers(min_value=100, max_value=400))
+def test_a_blob_holds_whole_facts_within_its_aim(facts: list[Fact], aim: int) -> None:
+    blob = merge(facts, aim)
+    assert blob is not None
+    sentences = {f"{one.text}." for one in facts}
+    assert len(blob.text) <= max(aim, max(map(len, sentences)))
+    assert any(sentence in blob.text for sentence in sentences)
+    best = min(facts, key=lambda one: (list(Standing).index(one.standing), -one.fact_id))
+    assert f"{best.text}." in blob.text
+
+
+@pytest.mark.parametrize(
+    ("body", "pointing"),
+    [
+        ("this", True),
+        ("this about Florent", True),
+        ("das über Anna", True),
+        ("ça sur Anna", True),
+        ("esto de Ana", True),
+        ("это про Аню", True),
+        ("", True),
+        ("this: I like tea", False),
+        ("about Florent: he likes tea", False),
+        ("that day was great", False),
+        ("it is raining", False),
+        ("I like tea", False),
+    ],
+)
+def test_what_points_at_a_message(body: str, pointing: bool) -> None:
+    assert needs_source(body) is pointing
+
+
+def test_a_telling_full_of_names_is_read_at_once_and_keeps_its_lines() -> None:
+    teller, other = Member(1, 7, username="zoe"), Member(1, 8, username="Yi")
+    telling = Telling(1, 1, 1, teller.user_id, "Yi, zoe\n" * 500, NOON)
+    started = time.process_time()
+    statement = read_statement(telling, [teller, other], teller, None, None)
+    assert time.process_time() - started < 0.5
+    assert statement == NothingToRemember(), "names alone say nothing"
+    told = read_statement(replace(telling, body="Yi likes tea\nand  cake"), [teller, other], teller, None, None)
+    assert told == Statement("<@8> likes tea\nand  cake", other)
+
+
+def test_statements_are_the_same_by_their_words() -> None:
+    assert statement_key("<@7> likes tea") == statement_key("<@7> LIKES tea!")
+    assert statement_key("<@7> likes tea") != statement_key("<@8> likes tea")
+
+
+@pytest.mark.parametrize(
+    ("body", "who"),
+    [
+        ("everything about me", "me"),
+        ("everything you know about <@7>", "<@7>"),
+        ("alles über mich", "mich"),
+        ("alles, was du über Anna weißt", "Anna"),
+        ("tout ce que tu sais de moi", "moi"),
+        ("todo sobre mí", "mí"),
+        ("всё обо мне", "мне"),
+        ("that I like everything about tea", None),
+        ("that I like tea", None),
+    ],
+)
+def test_everything_about_somebody(body: str, who: str | None) -> None:
+    assert everything_about(body) == who
+
+
+def test_this_points_at_a_message() -> None:
+    assert all(points_at_message(body) for body in ("", "this", "it!", "das", "это"))
+    assert not points_at_message("this tea")
+
+
+def test_words_of_different_form_match() -> None:
+    likes_pizza, has_cats = fact(1, "<@7> likes pizza"), fact(2, "<@7> has two cats")
+    assert meant("<@7> loves pizzas", [likes_pizza, has_cats]).certain == (likes_pizza,)
+    assert meant("the cat", [likes_pizza, has_cats]).certain == (has_cats,)
+    assert meant("<@7> likes olives", [likes_pizza, has_cats]).certain == ()
+
+
+def test_nothing_said_means_nothing() -> None:
+    assert meant("", [fact(1, "<@7> likes pizza")]).certain == ()
+    assert meant("that", [fact(1, "<@7> likes pizza")]).certain == ()
+
+
+@given(st.text(max_size=60), FACTS)
+def test_no_query_fails_and_what_is_meant_was_known(query: str, facts: list[Fact]) -> None:
+    matches = meant(query, facts)
+    assert set(matches.certain) | set(matches.possible) <= set(facts)
+    assert not (matches.certain and matches.possible)
+
+
+def test_rare_words_weigh_more() -> None:
+    texts = ["the pizza was good", "pizza again", "pizza with truffle"]
+    scores = rank(topics("pizza with truffle?"), [topics(text) for text in texts])
+    assert scores[2] == 1.0
+    assert scores[0] == scores[1] < 0.3
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=60), max_size=5))
+def test_relevance_is_a_share(question: str, texts: list[str]) -> None:
+    scores = rank(topics(question), [topics(text) for text in texts])
+    assert all(0.0 <= score <= 1.0 + 1e-9 for score in scores)
+
+
+def test_small_words_are_no_topics() -> None:
+    assert topics("what is the pizza for <@7>?") == {"pizz", "@7"}

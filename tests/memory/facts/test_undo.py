@@ -1,0 +1,291 @@
+"""Undoing what was told or forgotten: the ledger is as it was, or nothing happens and what holds now is said."""
+
+from datetime import timedelta
+from uuid import uuid4
+
+from memory.core.outcomes import AlreadyKnown, Remembered
+from memory.core.values import Rank, Standing, last_id_of
+from memory.facts.others import veto
+from memory.facts.values import ChangedSince, ChangeKind, MayNotUndo, NothingToUndo, Undone
+from tests.memory.facts.changed import change_of, ledger, texts, undo
+from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World, audience
+
+
+async def kept_changes(world: World) -> int:
+    async with world.database.connection("test") as connection:
+        found: int = await connection.fetchval("SELECT count(*) FROM changes")
+    return found
+
+
+async def test_what_was_told_goes_again(world: World) -> None:
+    empty = await ledger(world)
+    outcome = await undo(world, change_of(await world.remember(ALICE, "I like pizza")))
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.gone] == ["<@1> likes pizza"]
+    assert await ledger(world) == empty
+
+
+async def test_what_it_replaced_holds_again_as_before(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    before = await ledger(world)
+    outcome = await undo(world, change_of(await world.remember(ALICE, "I live in Rome")))
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@1> lives in Paris"]
+    assert await ledger(world) == before
+
+
+async def test_what_was_replaced_since_is_not_undone_until_that_is(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    told = change_of(await world.remember(ALICE, "I live in Rome"))
+    last = change_of(await world.remember(ALICE, "I live in Oslo"))
+    before = await ledger(world)
+    outcome = await undo(world, told)
+    assert isinstance(outcome, ChangedSince)
+    assert [fact.text for fact in outcome.now] == ["<@1> lives in Oslo"]
+    assert await ledger(world) == before
+    for change, holds in ((last, "<@1> lives in Rome"), (told, "<@1> lives in Paris")):
+        assert isinstance(await undo(world, change), Undone)
+        assert await texts(world, ALICE) == [holds]
+
+
+async def test_what_it_has_replaced_since_holds_again(world: World) -> None:
+    """Told again elsewhere, it took the place of something there, which goes with what took its place."""
+    change = change_of(await world.remember(ALICE, "I live in Rome"))
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            """
+            INSERT INTO facts (guild_id, subject_id, teller_id, channel_id, message_id, text, standing, in_hall,
+                               valid_from, told_at, valid_to, superseded_by)
+            SELECT guild_id, subject_id, teller_id, $1, 77, '<@1> lives in Paris', standing, false,
+                   valid_from, told_at, valid_from, fact_id FROM facts
+            """,
+            CELLAR,
+        )
+    assert isinstance(await undo(world, change), Undone)
+    assert await texts(world, ALICE) == ["<@1> lives in Paris"]
+
+
+async def test_a_telling_that_was_confirmed_since_is_still_its_tellers_to_take_back(world: World) -> None:
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    confirmed = change_of(await world.remember(ALICE, "I like pizza"))
+    assert isinstance(await undo(world, change, BOB), Undone)
+    assert await texts(world, ALICE) == []
+    assert await undo(world, confirmed) == ChangedSince()
+
+
+async def test_a_standing_that_was_raised_is_as_before(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    before = await ledger(world)
+    known = await world.remember(ALICE, "I like pizza")
+    assert isinstance(known, AlreadyKnown)
+    assert known.fact.standing is Standing.CONFIRMED
+    assert isinstance(await undo(world, change_of(known)), Undone)
+    assert await ledger(world) == before
+
+
+async def test_telling_again_what_is_known_is_no_change(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    known = await world.remember(FLORENT, "Alice likes pizza")
+    assert isinstance(known, AlreadyKnown)
+    assert known.change_id is None
+
+
+async def test_what_everyone_may_know_gives_its_place_back(world: World) -> None:
+    await world.remember(BOB, "Alice likes chess")
+    await world.remember(FLORENT, "Alice lives in Paris")
+    await world.remember(FLORENT, "Alice lives in Rome")
+    before = await ledger(world)
+    told = await world.remember(ALICE, "I live in Rome", CELLAR, everywhere=True)
+    assert isinstance(told, Remembered)
+    assert await ledger(world) != before
+    assert isinstance(await undo(world, change_of(told), channel=CELLAR), Undone)
+    assert await ledger(world) == before
+
+
+async def test_a_telling_about_several_goes_whole(world: World) -> None:
+    before = await ledger(world)
+    outcome = await undo(world, change_of(await world.remember(BOB, "Alice and Florent are married")), BOB)
+    assert isinstance(outcome, Undone)
+    assert len(outcome.gone) == 1
+    assert await ledger(world) == before
+
+
+async def test_what_was_forgotten_comes_back_under_its_own_id(world: World) -> None:
+    await world.remember(BOB, "gruzilkin is Sergey")
+    await world.remember(ALICE, "I live in Paris")
+    await world.remember(ALICE, "I live in Rome")
+    before = await ledger(world)
+    change = change_of(await world.forget(ALICE, "that I live in Rome"))
+    assert await texts(world, ALICE) == []
+    outcome = await undo(world, change)
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@1> lives in Rome"]
+    assert await ledger(world) == before
+    change = change_of(await world.forget(BOB, "gruzilkin is Sergey"))
+    assert await undo(world, change, BOB) != NothingToUndo()
+    assert await ledger(world) == before
+
+
+async def test_everything_forgotten_comes_back_and_names_only_what_may_be_heard(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    await world.remember(ALICE, "I fear spiders", CELLAR)
+    before = await ledger(world)
+    outcome = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@1> likes pizza"]
+    assert await ledger(world) == before
+
+
+async def test_whether_there_was_anything_to_forget_is_not_seen_by_undoing(world: World) -> None:
+    nothing = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
+    await world.remember(ALICE, "I fear spiders", CELLAR)
+    unheard = await undo(world, change_of(await world.forget(ALICE, "everything about me")))
+    assert nothing == unheard == Undone(ChangeKind.FORGOTTEN)
+
+
+async def test_what_was_undone_cannot_be_undone_again(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    assert isinstance(await undo(world, change), Undone)
+    assert await undo(world, change) == NothingToUndo()
+    assert await undo(world, uuid4()) == NothingToUndo()
+
+
+async def test_after_a_day_nothing_can_be_undone_and_the_words_are_gone(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    world.clock.move(timedelta(days=1))
+    assert await undo(world, change) == NothingToUndo()
+    assert await world.memory.undoing.change(GUILD, change) is None
+    assert await world.memory.editing.words(GUILD, change, audience()) is None
+    assert await world.memory.undoing.purge(world.clock.now()) == 1
+    assert await kept_changes(world) == 0
+    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+
+
+async def test_something_newer_that_contradicts_keeps_it_out(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    change = change_of(await world.forget(ALICE, "that I live in Paris"))
+    await world.remember(ALICE, "I live in Rome")
+    before = await ledger(world)
+    outcome = await undo(world, change)
+    assert isinstance(outcome, ChangedSince)
+    assert [fact.text for fact in outcome.now] == ["<@1> lives in Rome"]
+    assert await ledger(world) == before
+
+
+async def test_what_was_told_since_in_private_is_not_told_of(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris", CELLAR)
+    change = change_of(await world.forget(ALICE, "that I live in Paris", CELLAR))
+    await world.remember(ALICE, "I live in Rome", CELLAR)
+    outcome = await undo(world, change)
+    assert outcome == Undone(ChangeKind.FORGOTTEN), "pressed where nobody could hear of it"
+
+
+async def test_what_was_told_again_since_is_not_there_twice(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    change = change_of(await world.forget(ALICE, "that I like pizza"))
+    await world.remember(ALICE, "I like pizza")
+    assert isinstance(await undo(world, change), ChangedSince)
+    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+
+
+async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world: World) -> None:
+    said = await world.say(FLORENT, "I moved to Lyon")
+    await world.remember(BOB, "this", about=said)
+    change = change_of(await world.forget(BOB, "that Florent moved to Lyon"))
+    await world.memory.delete_messages(GUILD, HALL, [said.message_id])
+    await world.memory.settled()
+    assert await undo(world, change, BOB) == ChangedSince()
+    assert await texts(world, FLORENT) == []
+    async with world.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM changes WHERE before::text LIKE '%Lyon%'") == 0
+
+
+async def test_somebody_who_was_erased_does_not_come_back_by_undoing(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    await world.remember(BOB, "I like tea")
+    both = change_of(await world.forget(BOB, "pizza", rank=Rank.MANAGER))
+    await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    assert isinstance(await undo(world, both, BOB, rank=Rank.MANAGER), NothingToUndo)
+    assert await texts(world, ALICE) == []
+
+
+async def test_whoever_opted_out_since_is_not_brought_back(world: World) -> None:
+    await world.remember(ALICE, "I like pizza")
+    change = change_of(await world.forget(ALICE, "that I like pizza"))
+    async with world.database.transaction("test") as connection:
+        await connection.execute(
+            "INSERT INTO consents (guild_id, user_id, choice, decided_at) VALUES ($1, $2, 'out', $3)",
+            GUILD,
+            ALICE.user_id,
+            world.clock.now(),
+        )
+    assert await undo(world, change) == ChangedSince()
+    assert await texts(world, ALICE) == []
+
+
+async def test_what_was_told_in_a_channel_that_is_gone_or_erased_is_not_brought_back(world: World) -> None:
+    """Also where whoever deletes and whoever undoes pass each other, and the words are still kept for undoing."""
+    for table, row in (
+        ("closed_channels", "guild_id, channel_id) VALUES ($1, $2"),
+        ("channel_erasures", "guild_id, channel_id, through_message_id, erased_at) VALUES ($1, $2, 2000000000, now()"),
+    ):
+        await world.remember(ALICE, f"I fear {table}", CELLAR)
+        change = change_of(await world.forget(ALICE, f"that I fear {table}", CELLAR))
+        async with world.database.transaction("test") as connection:
+            await connection.execute(f"INSERT INTO {table} ({row})", GUILD, CELLAR)
+        assert await undo(world, change, channel=CELLAR) == ChangedSince()
+        assert await texts(world, ALICE) == []
+        async with world.database.transaction("test") as connection:
+            await connection.execute(f"DELETE FROM {table}")
+
+
+async def test_what_was_denied_since_is_not_brought_back_by_its_teller(world: World) -> None:
+    await world.remember(BOB, "Alice likes pizza")
+    change = change_of(await world.forget(BOB, "that Alice likes pizza"))
+    async with world.database.transaction("test") as connection:
+        await veto(connection, GUILD, ALICE.user_id, "<@1> likes pizza", world.clock.now())
+    assert await undo(world, change, BOB) == ChangedSince()
+    assert await texts(world, ALICE) == []
+
+
+async def test_all_of_it_comes_back_or_nothing(world: World) -> None:
+    await world.remember(ALICE, "I live in Paris")
+    await world.remember(ALICE, "I like pizza")
+    change = change_of(await world.forget(ALICE, "everything about me"))
+    rome = change_of(await world.remember(ALICE, "I live in Rome"))
+    outcome = await undo(world, change)
+    assert isinstance(outcome, ChangedSince)
+    assert [fact.text for fact in outcome.now] == ["<@1> lives in Rome"]
+    assert await texts(world, ALICE) == ["<@1> lives in Rome"]
+    assert isinstance(await undo(world, rome), Undone)
+    assert isinstance(await undo(world, change), Undone), "once it is as it was left, it can be undone"
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Paris"]
+
+
+async def test_what_happened_behind_a_door_does_not_show_by_undoing(world: World) -> None:
+    """What was told in there comes back, or not, without a word; what can be heard here comes back in any case."""
+    await world.remember(ALICE, "I like pizza")
+    await world.remember(FLORENT, "Alice lives in Paris", CELLAR)
+    await world.remember(FLORENT, "Alice sings", CELLAR)
+    change = change_of(await world.forget(ALICE, "everything about me"))
+    await world.remember(FLORENT, "Alice lives in Rome", CELLAR)
+    outcome = await undo(world, change)
+    assert isinstance(outcome, Undone)
+    assert [fact.text for fact in outcome.back] == ["<@1> likes pizza"]
+    assert sorted(await texts(world, ALICE)) == ["<@1> likes pizza", "<@1> lives in Rome", "<@1> sings"]
+
+
+async def test_others_may_not_and_are_told_who_may(world: World) -> None:
+    change = change_of(await world.remember(ALICE, "I like pizza"))
+    outcome = await undo(world, change, BOB)
+    assert isinstance(outcome, MayNotUndo)
+    assert outcome.who_may
+    assert await texts(world, ALICE) == ["<@1> likes pizza"]
+    assert isinstance(await undo(world, change, BOB, rank=Rank.MANAGER), Undone)
+
+
+async def test_whom_it_is_about_takes_it_back_for_good(world: World) -> None:
+    change = change_of(await world.remember(BOB, "Alice likes pizza"))
+    assert isinstance(await undo(world, change, ALICE), Undone)
+    assert not isinstance(await world.remember(BOB, "Alice likes pizza"), Remembered | AlreadyKnown)
+    assert await texts(world, ALICE) == []

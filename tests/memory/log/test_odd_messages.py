@@ -1,0 +1,97 @@
+"""Messages of every shape go in and come back, as far as anything can hold them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import count
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from memory.core.clock import SetClock
+from memory.core.values import Attachment, Message, MessageEdit
+from memory.db.database import Database
+from memory.health import Health
+from memory.language.text import repair
+from memory.log.reading import stored
+from memory.manager import MemoryManager
+from memory.settings import MemoryOptions
+from tests.memory.log.logbook import NOON, odd_messages
+
+GUILDS = count(3000)
+
+
+def repaired(message: Message) -> Message:
+    def each(texts: Sequence[str]) -> tuple[str, ...]:
+        return tuple(map(repair, texts))
+
+    def maybe(text: str | None) -> str | None:
+        return None if text is None else repair(text)
+
+    return replace(
+        message,
+        text=repair(message.text),
+        attachments=tuple(
+            Attachment(repair(a.name), maybe(a.content_type), a.size, maybe(a.description)) for a in message.attachments
+        ),
+        embeds=each(message.embeds),
+        poll=maybe(message.poll),
+        forwarded=each(message.forwarded),
+        stickers=each(message.stickers),
+    )
+
+
+async def read_back(database: Database, guild_id: int, said: Sequence[Message]) -> dict[int, Message]:
+    async with database.connection("test") as connection:
+        found = await stored(connection, guild_id, [message.message_id for message in said])
+    return {message.message_id: message for message in found}
+
+
+@given(st.lists(odd_messages(), min_size=1, max_size=8, unique_by=lambda message: message.message_id))
+async def test_a_message_of_any_shape_comes_back_as_it_was(database: Database, said: list[Message]) -> None:
+    guild_id = next(GUILDS)
+    said = [replace(message, guild_id=guild_id) for message in said]
+    memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), Health("bot", SetClock(NOON)))
+    await memory.ingest_messages(said)
+    await memory.settled()
+    assert await read_back(database, guild_id, said) == {m.message_id: repaired(m) for m in said}
+
+
+@given(odd_messages(), odd_messages(), st.booleans())
+@settings(max_examples=settings().max_examples // 2)
+async def test_an_edit_of_any_shape_replaces_all_of_it(
+    database: Database, said: Message, then: Message, overtakes: bool
+) -> None:
+    guild_id = next(GUILDS)
+    said = replace(said, guild_id=guild_id, edited_at=None)
+    memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), Health("bot", SetClock(NOON)))
+    edit = MessageEdit(
+        guild_id,
+        said.channel_id,
+        said.message_id,
+        then.text,
+        NOON,
+        author_id=said.author_id,
+        author_kind=said.author_kind,
+        attachments=then.attachments,
+        embeds=then.embeds,
+        poll=then.poll,
+        forwarded=then.forwarded,
+        stickers=then.stickers,
+    )
+    if overtakes:
+        await memory.edit_message(edit)
+        await memory.settled()
+    await memory.ingest_message(said)
+    await memory.edit_message(edit)
+    await memory.settled()
+    new = replace(
+        said,
+        text=then.text,
+        edited_at=NOON,
+        attachments=then.attachments,
+        embeds=then.embeds,
+        poll=then.poll,
+        forwarded=then.forwarded,
+        stickers=then.stickers,
+    )
+    assert await read_back(database, guild_id, [said]) == {said.message_id: repaired(new)}

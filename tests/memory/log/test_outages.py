@@ -1,0 +1,337 @@
+"""The log while its database is away, full or read-only: loud, without loss of what is told only once, and back by
+itself."""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import timedelta
+
+import asyncpg
+import pytest
+
+from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.db.database import Database, ExternalPostgres
+from memory.db.errors import DatabaseAway
+from memory.facts import ledger
+from memory.health import PartState
+from memory.log import reading
+from tests.end_to_end.cable import cable_to
+from tests.memory.log.logbook import rows_of
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, NOON, World
+
+PATIENCE_SECONDS = 60.0
+OTHER = GUILD + 1
+"""Another guild, which shares nothing with the first but the database."""
+
+
+async def until(condition: Callable[[], object]) -> None:
+    async with asyncio.timeout(PATIENCE_SECONDS):
+        while not condition():  # noqa: ASYNC110 - another program's state is waited for
+            await asyncio.sleep(0.02)
+
+
+@asynccontextmanager
+async def world_at(url: str) -> AsyncIterator[World]:
+    database = await Database.open(ExternalPostgres(url), patience=0.3)
+    world = await World(database).settle()
+    try:
+        yield world
+    finally:
+        await world.memory.close()
+
+
+def state_of_log(world: World) -> PartState:
+    return world.health.part("log").snapshot().state
+
+
+async def stored(database_url: str) -> dict[object, object]:
+    database = await Database.open(ExternalPostgres(database_url))
+    try:
+        return {row["message_id"]: row["text"] for row in await rows_of(database, "chat_history", GUILD)}
+    finally:
+        await database.close()
+
+
+async def test_changes_are_kept_and_messages_wait_with_discord(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    returned = asyncio.Event()
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        world.memory.on_database_return(lambda _guild_id: returned.set())
+        world.memory.channel_is_live(GUILD, HALL)
+        kept, edited, gone = [await world.say(ALICE, text) for text in ("kept", "to be edited", "to be deleted")]
+        await cable.cut()
+        missed = await world.say(BOB, "said into the void")
+        also_missed = await world.say(BOB, "and this too")
+        await world.memory.edit_message(
+            MessageEdit(GUILD, HALL, edited.message_id, "edited", NOON + timedelta(days=1), author_id=1)
+        )
+        await world.memory.delete_messages(GUILD, HALL, [gone.message_id])
+        await world.memory.delete_messages(GUILD, HALL, [2**70])
+        await world.memory.settled()
+        assert state_of_log(world) is PartState.FAILING
+        assert "cannot be written" in world.health.part("log").snapshot().issues[0]
+        await cable.mend()
+        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
+        assert state_of_log(world) is PartState.ACTIVE
+        texts = await stored(database_url)
+        assert texts[kept.message_id] == "kept"
+        assert texts[edited.message_id] == "edited"
+        assert gone.message_id not in texts
+        assert not world.memory.channel_is_live(GUILD, HALL), "a hole lies before what arrives now"
+        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == gone.message_id
+        await world.memory.store_page(GUILD, HALL, [missed, also_missed], through=also_missed.message_id)
+        assert world.memory.channel_is_live(GUILD, HALL)
+        assert (await stored(database_url))[also_missed.message_id] == "and this too"
+    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [line for line in told if "log" in line] == [
+        "the log cannot be written: DatabaseAway",
+        "the log can be written again",
+    ]
+    assert sum("database failure" in line for line in told) <= 2, "one line for each change of state"
+
+
+async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_url: str) -> None:
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        await world.say(ALICE, "the quiz is on Friday")
+        secret = await world.say(BOB, "the quiz answers are under the mat")
+        await world.memory.opt_out(GUILD, BOB.user_id)
+        await cable.cut()
+        await world.say(ALICE, "bring pens for the quiz")
+        await world.memory.delete_messages(GUILD, HALL, [secret.message_id])
+        answer = await world.ask(ALICE, "when is the quiz?")
+        assert answer.is_cut_off
+        assert "cannot look into my memory" in answer.text
+        assert "the quiz is on Friday" in answer.text
+        assert "pens" in answer.text
+        assert "mat" not in answer.text
+        nothing = await world.ask(ALICE, "who has the keys?")
+        assert "cannot look into my memory" in nothing.text
+        with pytest.raises(DatabaseAway):
+            await world.ask_about(ALICE, "me")
+
+
+async def test_what_was_last_read_of_a_person_is_told_and_says_so(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "UNSETTLED_SECONDS", 0.0)
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        await world.remember(ALICE, "I like pizza")
+        await world.remember(BOB, "I like soup")
+        await world.ask_about(ALICE, "me")
+        await cable.cut()
+        answer = await world.ask_about(ALICE, "me")
+        assert answer.is_cut_off
+        assert "when I last looked" in answer.text
+        assert "<@1> likes pizza" in answer.text
+        assert "pizza" in (await world.ask(ALICE, "who likes pizza?")).text
+        for unread in ("Bob", "<@2>", "this server"):
+            with pytest.raises(DatabaseAway):
+                await world.ask_about(ALICE, unread)
+        with pytest.raises(DatabaseAway):
+            await world.ask_about(ALICE, "me", CELLAR)
+
+
+async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_told(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ledger, "UNSETTLED_SECONDS", 0.0)
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        said = await world.say(BOB, "I like soup")
+        await world.remember(ALICE, "this about Bob", about=said)
+        assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
+        await cable.cut()
+        assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
+        await world.memory.delete_messages(GUILD, HALL, [said.message_id])
+        with pytest.raises(DatabaseAway):
+            await world.ask_about(ALICE, "<@2>")
+
+
+async def test_before_the_database_was_seen_nothing_is_told(database_url: str) -> None:
+    async with cable_to(database_url) as cable:
+        database = await Database.open(ExternalPostgres(cable.url), patience=0.3)
+        world = World(database)
+        await cable.cut()
+        await world.say(ALICE, "the quiz is on Friday")
+        with pytest.raises(DatabaseAway):
+            await world.ask(BOB, "when is the quiz?")
+        await world.memory.close()
+
+
+REFUSALS = {
+    "53100": ("DatabaseFull", "disk of the database is full"),
+    "25006": ("DatabaseReadOnly", "takes no writes"),
+}
+
+
+@pytest.mark.parametrize("code", REFUSALS)
+async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has(
+    database_url: str, code: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    name, words = REFUSALS[code]
+    returned = asyncio.Event()
+    administrator = await asyncpg.connect(database_url)
+    async with world_at(database_url) as world:
+        world.memory.on_database_return(lambda _guild_id: returned.set())
+        before = await world.say(ALICE, "before")
+        await administrator.execute(_REFUSING.replace("#####", code))
+        during = [await world.say(ALICE, f"during {number}") for number in range(3)]
+        assert state_of_log(world) is PartState.FAILING
+        assert words in world.health.part("log").snapshot().issues[0]
+        assert await stored(database_url) == {before.message_id: "before"}
+        await administrator.execute("DROP TRIGGER refusing ON chat_history")
+        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
+        await world.memory.store_page(GUILD, HALL, during)
+        await world.say(ALICE, "after")
+        texts = await stored(database_url)
+        assert sorted(texts.values(), key=str) == ["after", "before", "during 0", "during 1", "during 2"]
+    await administrator.close()
+    assert f"the log cannot be written: {name}" in [record.getMessage() for record in caplog.records]
+
+
+async def test_a_table_that_is_not_there_is_an_outage_too(database_url: str) -> None:
+    returned = asyncio.Event()
+    administrator = await asyncpg.connect(database_url)
+    async with world_at(database_url) as world:
+        world.memory.on_database_return(lambda _guild_id: returned.set())
+        await administrator.execute("ALTER TABLE tombstones RENAME TO lost")
+        said = await world.say(ALICE, "hello")
+        assert state_of_log(world) is PartState.FAILING
+        await administrator.execute("ALTER TABLE lost RENAME TO tombstones")
+        await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
+        assert await stored(database_url) == {said.message_id: "hello"}
+    await administrator.close()
+
+
+def said_elsewhere(number: int, text: str = "hello", guild_id: int = OTHER) -> Message:
+    return Message(guild_id, HALL, number, ALICE.user_id, AuthorKind.PERSON, text, NOON)
+
+
+async def stored_of(database_url: str, guild_id: int) -> set[object]:
+    administrator = await asyncpg.connect(database_url)
+    try:
+        rows = await administrator.fetch("SELECT message_id FROM chat_history WHERE guild_id = $1", guild_id)
+    finally:
+        await administrator.close()
+    return {row["message_id"] for row in rows}
+
+
+async def test_a_large_channel_goes_in_parts_while_another_guild_is_stored(database_url: str) -> None:
+    administrator = await asyncpg.connect(database_url)
+    parts: list[int] = []
+    async with world_at(database_url) as world:
+        await administrator.execute(_MANY_MESSAGES, GUILD, HALL, 3_500)
+        kept = await world.say(ALICE, "upstairs", CELLAR)
+        async with administrator.transaction():
+            await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
+            await world.memory.delete_channel(GUILD, HALL)
+            await world.memory.ingest_message(said_elsewhere(1))
+            await asyncio.wait_for(world.memory.settled(OTHER), PATIENCE_SECONDS)
+            assert await stored_of(database_url, OTHER) == {1}, "though the removal has not come to its turn"
+            assert len(await stored_of(database_url, GUILD)) == 3_501
+            world.memory._ingest.on_changed = lambda: parts.append(1)
+        await world.memory.settled(GUILD)
+        await asyncio.wait_for(asyncio.gather(*world.memory._ingest._removing), PATIENCE_SECONDS)
+        assert await stored_of(database_url, GUILD) == {kept.message_id}
+        assert await administrator.fetchval("SELECT going = '{}' FROM guilds WHERE guild_id = $1", GUILD)
+        assert len(parts) >= 4, "a thousand at a time"
+        assert state_of_log(world) is PartState.ACTIVE
+    await administrator.close()
+
+
+async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_url: str) -> None:
+    returned: list[int] = []
+    administrator = await asyncpg.connect(database_url)
+    await administrator.execute(_POISONED)
+    async with world_at(database_url) as world:
+        part = world.health.part("log")
+        world.memory.on_database_return(returned.append)
+        world.memory.channel_is_live(GUILD, HALL)
+        before = await world.say(ALICE, "before it")
+        await world.say(ALICE, "poison")
+        assert part.snapshot().state is PartState.FAILING
+        assert GUILD in part.snapshot().guild_issues
+        await world.memory.ingest_message(said_elsewhere(1))
+        await world.memory.settled(OTHER)
+        assert await stored_of(database_url, OTHER) == {1}
+        assert not returned, "it was stored while the other guild's batch was failing"
+        after = await world.say(BOB, "after it")
+        await until(lambda: returned == [GUILD])
+        assert await stored_of(database_url, GUILD) == {before.message_id, after.message_id}
+        told = part.snapshot()
+        assert (told.state, told.counts["set aside"]) == (PartState.ACTIVE, 1)
+        assert told.guild_issues == {GUILD: "Events that could not be written and were set aside: 1."}
+        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == before.message_id
+        assert not world.memory.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
+    await administrator.close()
+
+
+async def test_an_error_nobody_thought_of_leaves_no_hole_behind_the_progress(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with world_at(database_url) as world:
+        world.memory.channel_is_live(GUILD, HALL)
+        before = await world.say(ALICE, "before it")
+        with monkeypatch.context() as broken:
+            broken.setattr(reading, "advance", None)  # whatever a bug may do
+            missed = await world.say(ALICE, "lost to a bug")
+            assert state_of_log(world) is PartState.FAILING
+        after = await world.say(ALICE, "after it")
+        await until(lambda: state_of_log(world) is PartState.ACTIVE)
+        await world.say(ALICE, "later")
+        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == before.message_id
+        await world.memory.store_page(GUILD, HALL, [missed, after], through=world._last_id)
+        assert world.memory.channel_is_live(GUILD, HALL)
+
+
+async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:
+    administrator = await asyncpg.connect(database_url)
+    database = await Database.open(ExternalPostgres(database_url), max_size=4, patience=2.0)
+    world = await World(database).settle()
+    try:
+        async with administrator.transaction():
+            await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
+            waiting = [asyncio.create_task(world.memory.opt_in(GUILD, user_id)) for user_id in range(20, 40)]
+            await world.memory.ingest_message(said_elsewhere(1, guild_id=GUILD))
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                while not await administrator.fetchval(_WAITING):  # noqa: ASYNC110 - another program's state
+                    await asyncio.sleep(0.02)
+            for number in range(3):
+                await world.memory.ingest_message(said_elsewhere(number))
+                await asyncio.wait_for(world.memory.settled(OTHER), PATIENCE_SECONDS)
+                await world.memory.opt_out(OTHER, BOB.user_id)
+            assert await stored_of(database_url, OTHER) == {0, 1, 2}
+            assert not any(task.done() for task in waiting)
+            assert await administrator.fetchval(_WAITING) == 1, "all others wait without a connection"
+            assert database.state().active
+        await asyncio.gather(*waiting)
+        await world.memory.settled()
+        assert await stored_of(database_url, GUILD) == {1}
+        assert state_of_log(world) is PartState.ACTIVE
+    finally:
+        await world.memory.close()
+        await administrator.close()
+
+
+_WAITING = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = database
+WHERE locktype = 'advisory' AND NOT granted AND datname = current_database()
+"""
+
+_MANY_MESSAGES = """
+INSERT INTO chat_history (guild_id, message_id, channel_id, author_id, author_kind, text, sent_at)
+SELECT $1, 1000000 + number, $2, 1, 'person', 'number ' || number, now() FROM generate_series(1, $3::integer) AS number
+"""
+
+_POISONED = """
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN IF NEW.text = 'poison' THEN RAISE EXCEPTION 'refused'; END IF; RETURN NEW; END $$;
+CREATE TRIGGER refusing BEFORE INSERT ON chat_history FOR EACH ROW EXECUTE FUNCTION refuse();
+"""
+
+_REFUSING = """
+CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS
+    $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '#####'; END $$;
+CREATE TRIGGER refusing BEFORE INSERT ON chat_history FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+"""

@@ -1,0 +1,69 @@
+"""The window in memory: bounded, obedient, and silent where it does not know what may be told."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from memory.core.values import AuthorKind, Message, MessageEdit
+from memory.db.database import Database
+from memory.log.events import ChannelDeletion, Deletion
+from memory.log.recent import CHANNELS, RecentMessages
+from memory.places.view import Audience
+from memory.policy.rules import Policy
+from memory.policy.store import Policies
+from tests.memory.log.logbook import NOON
+
+GUILD, HALL, THREAD = 1, 10, 11
+SAID = Message(GUILD, HALL, 1, 7, AuthorKind.PERSON, "hello", NOON)
+
+
+async def known_policies(database: Database) -> Policies:
+    policies = Policies()
+    async with database.connection("test") as connection:
+        await policies.refresh(connection, GUILD)
+    return policies
+
+
+def heard(ring: RecentMessages, channel: int = HALL, before: int | None = None) -> list[str]:
+    found = ring.recent_conversation(Audience.of_place_alone(GUILD, channel), 100, before)
+    return [message.text for message in found or []]
+
+
+async def test_it_holds_the_newest_of_the_channels_used_last(database: Database) -> None:
+    ring = RecentMessages(3, await known_policies(database))
+    for channel in range(CHANNELS + 5):
+        for number in range(1, 6):
+            ring.add(replace(SAID, channel_id=channel, message_id=number, text=f"{number}"))
+    assert heard(ring, 0) == []
+    assert heard(ring, CHANNELS) == ["3", "4", "5"]
+    assert heard(ring, CHANNELS, before=5) == ["3", "4"]
+
+
+async def test_it_follows_edits_and_deletes(database: Database) -> None:
+    ring = RecentMessages(10, await known_policies(database))
+    for number in range(1, 5):
+        ring.add(replace(SAID, message_id=number, text=f"{number}"))
+    ring.add(replace(SAID, channel_id=THREAD, parent_id=HALL, message_id=9, text="in a thread"))
+    ring.follow(MessageEdit(GUILD, HALL, 2, "later", NOON + timedelta(minutes=2)))
+    ring.follow(MessageEdit(GUILD, HALL, 2, "earlier", NOON + timedelta(minutes=1)))
+    ring.follow(Deletion(GUILD, HALL, frozenset({3, 99})))
+    ring.note_addressed(4)
+    assert heard(ring) == ["1", "later"]
+    assert heard(ring, THREAD) == ["in a thread"]
+    ring.follow(ChannelDeletion(GUILD, HALL))
+    assert heard(ring) == heard(ring, THREAD) == []
+
+
+async def test_it_obeys_a_policy(database: Database) -> None:
+    ring = RecentMessages(10, await known_policies(database))
+    ring.add(SAID)
+    ring.add(replace(SAID, message_id=2, author_id=8, text="hi"))
+    ring.obey(GUILD, Policy(opted_out=frozenset({7})))
+    assert heard(ring) == ["hi"]
+    ring.forget_guild(GUILD)
+    assert heard(ring) == []
+
+
+def test_without_a_policy_it_tells_nothing() -> None:
+    ring = RecentMessages(10, Policies())
+    ring.add(SAID)
+    assert ring.recent_conversation(Audience.of_place_alone(GUILD, HALL), 10) is None

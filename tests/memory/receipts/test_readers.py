@@ -1,0 +1,259 @@
+"""Replies made from other channels, when somebody comes to read them who could not read those."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.core.outcomes import Remembered
+from memory.core.provenance import DayKey, Evidence, Read
+from memory.core.values import Member
+from memory.language.detect import Language
+from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
+from memory.receipts import service as receipts_module
+from memory.receipts.retractions import Replacement, Retractions, Viewers
+from tests.end_to_end.cable import cable_to
+from tests.memory.log.test_outages import until, world_at
+from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, LOUNGE, NOON, World, audience
+
+SEE = VIEW_CHANNEL | READ_MESSAGE_HISTORY
+KEEPERS = 700
+ATTIC, NOOK, DEN = 1004, 2001, 2002
+REPLY = 77_000
+
+
+def opened_to(*members: Member, roles: Iterable[int] = ()) -> tuple[Overwrite, ...]:
+    allowed = [(one.user_id, False) for one in members] + [(role, True) for role in roles]
+    return (Overwrite(GUILD, True, 0, SEE), *(Overwrite(one, is_role, SEE, 0) for one, is_role in allowed))
+
+
+def room(channel: int, *overwrites: Overwrite) -> Place:
+    return Place(channel, PlaceKind.CHANNEL, None, overwrites)
+
+
+class Inn:
+    """Alice and Bob see the cellar and the attic; Gruzilkin, and the keepers, neither."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.seeing = world.memory.seeing
+        self.taking_back = world.memory.taking_back
+        self.seeing.begin(lambda: None)
+        self.asked: list[int] = []
+        self.look()
+
+    def look(self, *changed: Place, members: Iterable[Member] = (ALICE, BOB, GRUZILKIN)) -> None:
+        """All of it anew, as at a start."""
+        look = self.seeing.look_around(GUILD)
+        self.seeing.owner(GUILD, ALICE.user_id)
+        self.seeing.role(GUILD, Role(GUILD, SEE))
+        self.seeing.role(GUILD, Role(KEEPERS, 0))
+        inside = opened_to(ALICE, BOB)
+        for place in (
+            *(room(HALL), room(LOUNGE), room(CELLAR, *opened_to(ALICE, BOB, roles=[KEEPERS])), room(ATTIC, *inside)),
+            Place(NOOK, PlaceKind.THREAD, CELLAR),
+            Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=frozenset((ALICE.user_id, BOB.user_id))),
+            *changed,
+        ):
+            self.seeing.place(GUILD, place)
+        for member in members:
+            self.seeing.seat(GUILD, Seat(member.user_id, member.roles))
+        assert self.seeing.complete(look, with_everyone=True)
+
+    async def reply(self, read: Read, place: int = CELLAR, *, at: datetime | None = None) -> int:
+        asked = (await self.world.say(BOB, "Bot what is new?", place)).message_id
+        receipts = self.world.memory.receipts
+        receipt = receipts.receipt_of(audience(place), asked, BOB.user_id, Language.EN, Evidence(used=read))
+        assert receipt is not None
+        receipt = receipt if at is None else replace(receipt, made_at=at)
+        await receipts.put(receipt)
+        await receipts.note_sent(receipt, [REPLY + len(self.asked)])
+        self.asked.append(asked)
+        return asked
+
+    async def heard_in(self, source: int) -> Read:
+        return Read.of_messages([await self.world.say(ALICE, "the vault is open", source)])
+
+    async def checked(self) -> set[int]:
+        """What is to be taken back, now that readers have been looked at."""
+        self.world.clock.move(timedelta(seconds=1))
+        await self.taking_back.check_readers(GUILD)
+        async with self.taking_back.due(GUILD) as due:
+            assert {one.instead for one in due} <= {Replacement.NOT_FOR_ALL}
+            return {one.asked_in for one in due}
+
+
+@pytest.fixture
+async def inn(world: World) -> Inn:
+    inn = Inn(world)
+    await inn.taking_back.check_readers(GUILD)
+    return inn
+
+
+def give_the_role(inn: Inn) -> None:
+    inn.seeing.seat(GUILD, Seat(GRUZILKIN.user_id, (KEEPERS,)))
+
+
+def open_the_place(inn: Inn) -> None:
+    inn.seeing.place(GUILD, room(CELLAR))
+
+
+def let_somebody_in(inn: Inn) -> None:
+    inn.seeing.place(GUILD, room(CELLAR, *opened_to(ALICE, BOB, GRUZILKIN)))
+
+
+def join_the_guild(inn: Inn) -> None:
+    inn.seeing.seat(GUILD, Seat(5, (KEEPERS,)))
+
+
+@pytest.mark.parametrize("come", [give_the_role, open_the_place, let_somebody_in, join_the_guild])
+async def test_whoever_comes_and_could_not_read_the_source_takes_the_reply_away(
+    inn: Inn, come: Callable[[Inn], None]
+) -> None:
+    asked = await inn.reply(await inn.heard_in(ATTIC))
+    own = await inn.reply(await inn.heard_in(CELLAR))
+    hall = await inn.reply(await inn.heard_in(HALL))
+    assert await inn.checked() == set()
+    come(inn)
+    assert await inn.checked() == {asked}
+    assert {own, hall}.isdisjoint(await inn.checked())
+
+
+async def test_whoever_enters_a_private_thread(inn: Inn) -> None:
+    asked = await inn.reply(await inn.heard_in(ATTIC), DEN)
+    members = frozenset((ALICE.user_id, BOB.user_id, GRUZILKIN.user_id))
+    inn.seeing.place(GUILD, Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=members))
+    assert await inn.checked() == {asked}
+
+
+async def test_in_a_public_thread_it_is_whoever_comes_to_its_channel(inn: Inn) -> None:
+    asked = await inn.reply(await inn.heard_in(ATTIC), NOOK)
+    inn.seeing.place(GUILD, Place(2003, PlaceKind.THREAD, CELLAR))
+    assert await inn.checked() == set()
+    give_the_role(inn)
+    assert await inn.checked() == {asked}
+
+
+async def test_what_came_while_nobody_looked_is_found_at_the_next_start(inn: Inn) -> None:
+    asked = await inn.reply(await inn.heard_in(ATTIC))
+    inn.seeing.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
+    assert await inn.checked() == set()
+    again = World(inn.world.database)
+    again.clock.move(timedelta(hours=1))
+    later = Inn(again)
+    assert await later.checked() == set(), "nothing has changed"
+    third = World(inn.world.database)
+    third.clock.move(timedelta(hours=2))
+    last = Inn(third)
+    last.look(room(CELLAR))
+    assert await last.checked() == {asked}
+
+
+async def test_who_loses_the_source_has_read_the_reply(inn: Inn) -> None:
+    """Or whoever hides one channel from themselves would take away most of what was ever answered."""
+    await inn.reply(await inn.heard_in(LOUNGE), HALL)
+    assert await inn.checked() == set(), "nobody has come or gone since the last look"
+    inn.seeing.place(GUILD, room(LOUNGE, Overwrite(GRUZILKIN.user_id, False, 0, SEE)))
+    assert await inn.checked() == set()
+    inn.seeing.place(GUILD, room(LOUNGE, *opened_to(ALICE, BOB)))
+    assert await inn.checked() == set(), "turned private"
+    inn.seeing.seat(GUILD, Seat(5, ()))
+    assert len(await inn.checked()) == 1, "who joins now could never read it"
+
+
+async def test_nobody_can_read_what_is_gone(inn: Inn) -> None:
+    asked = await inn.reply(await inn.heard_in(LOUNGE), HALL)
+    inn.seeing.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
+    assert await inn.checked() == set()
+    inn.seeing.no_place(GUILD, LOUNGE)
+    assert await inn.checked() == set()
+    inn.seeing.seat(GUILD, Seat(5, ()))
+    assert await inn.checked() == {asked}
+
+
+async def test_what_asks_for_an_age_does_not_stand_where_none_is_asked(inn: Inn) -> None:
+    asked = await inn.reply(await inn.heard_in(LOUNGE), HALL)
+    assert await inn.checked() == set()
+    inn.seeing.place(GUILD, replace(room(LOUNGE), age_restricted=True))
+    assert await inn.checked() == {asked}
+
+
+async def test_facts_days_and_our_own_replies_have_their_sources_too(inn: Inn) -> None:
+    fact = await inn.world.remember(BOB, "I like cheese", ATTIC)
+    everyones = await inn.world.remember(BOB, "I like ham", ATTIC, everywhere=True)
+    assert isinstance(fact, Remembered)
+    assert isinstance(everyones, Remembered)
+    monday = datetime(2026, 2, 23, tzinfo=UTC)
+    async with inn.world.database.transaction("test") as connection:
+        await connection.execute(
+            """
+            INSERT INTO days (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq,
+                seen_seq, tried_at)
+            VALUES ($1, $2, $3, $4, $5, ARRAY[$2::bigint], '{}', 1, 1, 1, $3)
+            """,
+            GUILD,
+            ATTIC,
+            monday,
+            monday + timedelta(days=1),
+            monday.date(),
+        )
+    told = await inn.reply(Read(facts={fact.fact.fact_id: b""}))
+    day = await inn.reply(Read(days={DayKey(ATTIC, monday): 0}))
+    repeated = await inn.reply(Read(messages={REPLY: None}))
+    gone = await inn.reply(Read.of_facts([replace(fact.fact, fact_id=999)]))
+    open_to_all = await inn.reply(Read.of_facts([everyones.fact]))
+    give_the_role(inn)
+    assert await inn.checked() == {told, day, repeated, gone}
+    assert open_to_all not in await inn.checked()
+
+
+async def test_nothing_is_judged_while_nobody_knows_who_sees_what(inn: Inn) -> None:
+    asked = await inn.reply(await inn.heard_in(ATTIC))
+    give_the_role(inn)
+    inn.seeing.lose_sight(GUILD)
+    assert await inn.checked() == set()
+    inn.look(members=(ALICE, BOB, replace(GRUZILKIN, roles=(KEEPERS,))))
+    assert await inn.checked() == {asked}
+
+
+async def test_who_came_and_went_between_two_looks_was_not_there(inn: Inn) -> None:
+    """A reply made meanwhile may hold what they cannot read: of what is newer than the last look nobody is excused."""
+    give_the_role(inn)
+    assert await inn.checked() == set()
+    inn.seeing.seat(GUILD, Seat(GRUZILKIN.user_id, ()))
+    asked = await inn.reply(await inn.heard_in(ATTIC))
+    give_the_role(inn)
+    assert await inn.checked() == {asked}
+
+
+async def test_a_receipt_that_comes_late_is_held_against_its_readers(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(receipts_module, "RETRY_SECONDS", 0.05)
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        inn = Inn(world)
+        await inn.taking_back.check_readers(GUILD)
+        read = await inn.heard_in(ATTIC)
+        receipts = world.memory.receipts
+        asked = (await world.say(BOB, "Bot what is new?", CELLAR)).message_id
+        receipt = receipts.receipt_of(audience(CELLAR), asked, BOB.user_id, Language.EN, Evidence(used=read))
+        assert receipt is not None
+        await cable.cut()
+        await receipts.put(receipt)
+        give_the_role(inn)
+        world.clock.move(timedelta(seconds=1))
+        async with world_at(database_url) as beside:  # readers are looked at before the receipt is written
+            await Retractions(beside.database, world.clock, inn.seeing).check_readers(GUILD)
+        inn.taking_back._checked[GUILD] = inn.seeing.view(GUILD).version
+        world.clock.move(timedelta(seconds=1))
+        await cable.mend()
+        await until(lambda: world.health.part("receipts").snapshot().counts.get("written late"))
+        assert await inn.checked() == {asked}
+
+
+def test_viewers_survive_being_written_down() -> None:
+    rooms = {HALL: frozenset(range(1, 2000, 3)), CELLAR: frozenset((4, 7)), ATTIC: frozenset[int]()}
+    viewers = Viewers.of_rooms(NOON, rooms)
+    assert {room: viewers.of(room) for room in rooms} == rooms
+    assert viewers.of(LOUNGE) == frozenset()

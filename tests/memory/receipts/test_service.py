@@ -1,0 +1,207 @@
+"""What an answer says it was made from, and what becomes of receipts while the database is away."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+
+from memory.core.outcomes import Answer, Remembered
+from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt, Unexplained
+from memory.core.values import Fact, Message, Question
+from memory.db.database import Database
+from memory.language.detect import Language
+from memory.places.view import Audience
+from memory.receipts import service as receipts_module
+from tests.end_to_end.cable import Cable, cable_to
+from tests.gemini_server import GeminiServer, gemini_server
+from tests.memory.answered_world import answered_by
+from tests.memory.log.test_outages import until, world_at
+from tests.memory.test_answer_by_model import number_of
+from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, PUBLIC, World, audience
+
+REPLY = 77_000
+
+
+def told(outcome: object) -> Fact:
+    assert isinstance(outcome, Remembered)
+    return outcome.fact
+
+
+def quoted_facts(answer: Answer) -> set[int]:
+    return set(answer.evidence.quoted.facts)
+
+
+async def test_what_is_listed_is_repeated(world: World) -> None:
+    cheese, opera = (
+        told(await world.remember(ALICE, "I like cheese")),
+        told(await world.remember(ALICE, "I sing opera")),
+    )
+    await world.remember(BOB, "I play chess")
+    answer = await world.ask_about(BOB, "<@1>")
+    assert quoted_facts(answer) == {cheese.fact_id, opera.fact_id}
+    assert [citation.source for citation in answer.citations] == list(answer.sources)
+    lines = answer.text.split("\n")
+    assert [answer.text[: citation.at].count("\n") for citation in answer.citations] == [1, 2]
+    assert len(lines) == 3
+
+
+async def test_what_is_quoted_is_repeated_with_what_stands_beside_it(world: World) -> None:
+    said = await world.say(BOB, "The quiz is on Friday at eight")
+    await world.say(BOB, "Nobody has a cat")
+    answer = await world.ask(ALICE, "when is the quiz?")
+    assert set(answer.evidence.quoted.messages) == {said.message_id}
+
+
+async def test_who_knows_nothing_repeats_nothing(world: World) -> None:
+    assert not (await world.ask(ALICE, "when is the quiz?")).evidence
+    assert not (await world.ask_about(ALICE, "<@2>")).evidence
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with gemini_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def spoken(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
+    """A world in which a model answers, each member once in ten minutes."""
+    async with answered_by(gemini, database, cooldown=600) as world:
+        yield world
+
+
+async def test_a_model_repeats_what_it_cites_and_what_it_shares_words_with(spoken: World, gemini: GeminiServer) -> None:
+    quiz = await spoken.say(BOB, "The quiz is on Friday at eight")
+    cat = await spoken.say(BOB, "Nobody has a cat")
+    drink = told(await spoken.remember(ALICE, "I drink absinthe"))
+    gemini.says = lambda data: f"Freitag [{number_of(data, 'quiz')}], with absinthe."
+    evidence = (await spoken.ask(BOB, "when is the quiz?")).evidence
+    assert set(evidence.quoted.messages) == {quiz.message_id}
+    assert set(evidence.quoted.facts) == {drink.fact_id}
+    assert {quiz.message_id, cat.message_id} <= set(evidence.used.messages)
+
+
+async def test_what_a_context_was_merged_from_is_repeated_with_it(spoken: World, gemini: GeminiServer) -> None:
+    drink, chess = (
+        told(await spoken.remember(ALICE, "I drink absinthe")),
+        told(await spoken.remember(ALICE, "I play chess")),
+    )
+    gemini.says = lambda _: "She drinks absinthe."
+    evidence = (await spoken.ask(BOB, "what about <@1>?")).evidence
+    assert set(evidence.quoted.facts) == {drink.fact_id}
+    assert {drink.fact_id, chess.fact_id} <= set(evidence.used.facts)
+
+
+async def test_who_is_answered_anew_has_asked_once(spoken: World, gemini: GeminiServer) -> None:
+    """What was made for other readers, or from what is gone meanwhile, is made again, and nobody asked too often."""
+    await spoken.say(BOB, "The quiz is on Friday at eight")
+    gemini.says = lambda _: "On Friday at eight."
+    asked = await spoken.say(ALICE, "Bot when is the quiz?")
+    question = Question(GUILD, HALL, asked.message_id, ALICE.user_id, "when is the quiz?", asked.sent_at)
+    answers = [await spoken.memory.answer(question, audience()) for _ in range(2)]
+    assert [(answer.text, answer.wait) for answer in answers] == [("On Friday at eight.", None)] * 2
+    assert (await spoken.ask(ALICE, "when is the quiz?")).wait is not None
+
+
+async def rows_of(world: World) -> list[dict[str, object]]:
+    async with world.database.connection("test") as connection:
+        return [dict(row) for row in await connection.fetch("SELECT * FROM receipts ORDER BY asked_in")]
+
+
+def receipt_of(world: World, asked: Message, evidence: Evidence, readers: Audience | None = None) -> ReplyReceipt:
+    receipt = world.memory.receipts.receipt_of(
+        readers or audience(), asked.message_id, ALICE.user_id, Language.EN, evidence
+    )
+    assert receipt is not None
+    return receipt
+
+
+async def test_only_what_can_be_opened_is_linked(world: World) -> None:
+    said = await world.say(BOB, "The quiz is on Friday at eight")
+    answer = await world.ask(ALICE, "when is the quiz?")
+    linked = await world.memory.receipts.with_standing_sources(answer, audience())
+    assert [source.message_id for source in linked.sources] == [said.message_id]
+    await world.memory.delete_messages(GUILD, HALL, [said.message_id])
+    await world.memory.settled()
+    assert (await world.memory.receipts.with_standing_sources(answer, audience())).sources == ()
+    elsewhere = Audience(GUILD, CELLAR, frozenset((CELLAR,)))
+    assert (await world.memory.receipts.with_standing_sources(linked, elsewhere)).sources == ()
+
+
+async def test_what_one_reader_alone_sees_has_no_receipt(world: World) -> None:
+    alone = Audience(GUILD, HALL, PUBLIC, viewer_id=ALICE.user_id)
+    assert world.memory.receipts.receipt_of(alone, 1, ALICE.user_id, Language.EN, Evidence()) is None
+
+
+async def test_why_shows_what_the_one_who_asks_may_see_now(world: World) -> None:
+    receipts = world.memory.receipts
+    public, private = (
+        told(await world.remember(ALICE, "I like cheese")),
+        told(await world.remember(ALICE, "I am ill", CELLAR)),
+    )
+    said, whispered = await world.say(BOB, "the tower fell"), await world.say(BOB, "the vault is open", CELLAR)
+    asked = await world.say(ALICE, "Bot what is new?", CELLAR)
+    used = Read.of_facts([public, private]) | Read.of_messages([said, whispered])
+    evidence = Evidence(used, Read.of_facts([public]) | Read.of_messages([whispered]))
+    receipt = receipt_of(world, asked, evidence, audience(CELLAR))
+    await receipts.put(receipt)
+    await receipts.note_sent(receipt, [REPLY])
+
+    def seen_by(sources: frozenset[int], viewer: int) -> Audience:
+        return Audience(GUILD, CELLAR if CELLAR in sources else HALL, sources, viewer_id=viewer)
+
+    insider = await receipts.explain(seen_by(PUBLIC | {CELLAR}, 1), REPLY, None)
+    assert isinstance(insider, Explanation)
+    assert [(one.fact.fact_id, one.is_quoted) for one in insider.facts] == [
+        (public.fact_id, True),
+        (private.fact_id, False),
+    ]
+    assert [(one.message.message_id, one.is_quoted) for one in insider.messages] == [
+        (whispered.message_id, True),
+        (said.message_id, False),
+    ]
+    outsider = await receipts.explain(seen_by(PUBLIC, 2), REPLY, None)
+    assert isinstance(outsider, Explanation)
+    assert [one.fact.fact_id for one in outsider.facts] == [public.fact_id]
+    assert [one.message.message_id for one in outsider.messages] == [said.message_id]
+    assert outsider.facts[0].told_in is not None
+    assert await receipts.explain(seen_by(PUBLIC, 2), REPLY + 1, None) is Unexplained.UNKNOWN
+    await world.memory.delete_messages(GUILD, CELLAR, [whispered.message_id])
+    await world.memory.settled()
+    assert await receipts.explain(seen_by(PUBLIC, 2), REPLY, None) is Unexplained.TAKEN_BACK
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(receipts_module, "RETRY_SECONDS", 0.05)
+
+
+async def with_receipt_while_away(world: World, cable: Cable) -> Message:
+    said = await world.say(BOB, "the tower fell")
+    asked = await world.say(ALICE, "Bot what happened?")
+    receipt = receipt_of(world, asked, Evidence.all_quoted(Read.of_messages([said])))
+    await cable.cut()
+    await world.memory.receipts.put(receipt)
+    await world.memory.receipts.note_sent(receipt, [REPLY])
+    await cable.mend()
+    return asked
+
+
+@pytest.mark.usefixtures("quick")
+async def test_while_the_database_is_away_receipts_wait_and_are_written_later(
+    database_url: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    async with cable_to(database_url) as cable, world_at(cable.url) as world:
+        asked = await with_receipt_while_away(world, cable)
+        part = world.health.part("receipts")
+        await until(lambda: part.snapshot().counts.get("written late"))
+        [row] = await rows_of(world)
+        assert (row["asked_in"], row["message_ids"], row["because"]) == (asked.message_id, [REPLY], None)
+    assert "tower" not in caplog.text
+
+
+async def test_whoever_stops_writes_what_waits(database_url: str) -> None:
+    async with cable_to(database_url) as cable:
+        async with world_at(cable.url) as world:
+            await with_receipt_while_away(world, cable)
+        async with world_at(cable.url) as again:
+            assert len(await rows_of(again)) == 1

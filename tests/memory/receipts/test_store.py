@@ -1,0 +1,264 @@
+"""Receipts in the store: what changes behind a reply is found, whether it comes before or after the receipt."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from memory.core.outcomes import Remembered
+from memory.core.provenance import DayKey, Evidence, Read, ReplyReceipt
+from memory.core.values import AuthorKind, Fact, Message, MessageEdit
+from memory.language.detect import Language
+from memory.receipts.store import AT_ONCE, ReceiptStore
+from tests.memory.world import ALICE, BOB, GUILD, HALL, INNKEEPER, NOON, World
+
+MONDAY = DayKey(0, datetime(2026, 2, 23, tzinfo=UTC))
+REPLY = 77_000
+
+
+class Desk:
+    """A question, something said, something told, a day; and a receipt that quotes all of it."""
+
+    def __init__(self, world: World) -> None:
+        self.world = world
+        self.store = ReceiptStore(world.database)
+        self.said: Message
+        self.asked: Message
+        self.fact: Fact
+
+    async def lay(self) -> "Desk":
+        self.said = await self.world.say(BOB, "the tower fell")
+        told = await self.world.remember(ALICE, "I like cheese")
+        assert isinstance(told, Remembered)
+        self.fact = told.fact
+        self.asked = await self.world.say(ALICE, "Bot what happened?")
+        await self.execute(
+            """
+            INSERT INTO days (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq,
+                seen_seq, tried_at)
+            VALUES ($1, 0, $2, $3, $4, ARRAY[1001], ARRAY[1], 1, 1, 1, $2)
+            """,
+            GUILD,
+            MONDAY.starts_at,
+            MONDAY.starts_at + timedelta(days=1),
+            MONDAY.starts_at.date(),
+        )
+        return self
+
+    @property
+    def read(self) -> Read:
+        return Read.of_messages([self.said]) | Read.of_facts([self.fact]) | Read(days={MONDAY: 0})
+
+    def receipt(self, evidence: Evidence | None = None) -> ReplyReceipt:
+        evidence = evidence or Evidence.all_quoted(self.read)
+        return ReplyReceipt(GUILD, self.asked.message_id, HALL, ALICE.user_id, NOON, Language.EN, evidence)
+
+    async def execute(self, statement: str, *values: object) -> None:
+        async with self.world.database.transaction("test") as connection:
+            await connection.execute(statement, *values)
+
+    async def why_taken_back(self) -> str | None:
+        async with self.world.database.connection("test") as connection:
+            row = await connection.fetchrow("SELECT take_back_at, because FROM receipts")
+        assert row is not None
+        assert row["take_back_at"] in (None, AT_ONCE)
+        because: str | None = row["because"]
+        return because
+
+    async def log(self) -> set[int]:
+        async with self.world.database.connection("test") as connection:
+            rows = await connection.fetch("SELECT message_id FROM chat_history WHERE author_kind = 'self'")
+        return {row["message_id"] for row in rows}
+
+    async def reply(self, message_id: int = REPLY) -> None:
+        """Ours, as it comes back from Discord."""
+        said = Message(GUILD, HALL, message_id, INNKEEPER.user_id, AuthorKind.SELF, "The tower fell.", NOON)
+        await self.world.memory.ingest_message(replace(said, reply_to=self.asked.message_id))
+        await self.world.memory.settled()
+
+
+@pytest.fixture
+async def desk(world: World) -> Desk:
+    return await Desk(world).lay()
+
+
+async def delete_message(desk: Desk) -> None:
+    await desk.world.memory.delete_messages(GUILD, HALL, [desk.said.message_id])
+    await desk.world.memory.settled()
+
+
+async def edit_message(desk: Desk) -> None:
+    said = desk.said
+    await desk.world.memory.edit_message(
+        MessageEdit(GUILD, HALL, said.message_id, "the tower stands", NOON + timedelta(hours=1), said.author_id)
+    )
+    await desk.world.memory.settled()
+
+
+async def delete_question(desk: Desk) -> None:
+    await desk.world.memory.delete_messages(GUILD, HALL, [desk.asked.message_id])
+    await desk.world.memory.settled()
+
+
+async def forget_fact(desk: Desk) -> None:
+    await desk.execute("DELETE FROM facts WHERE guild_id = $1", GUILD)
+
+
+async def restate_fact(desk: Desk) -> None:
+    await desk.execute("UPDATE facts SET text = 'something else' WHERE guild_id = $1", GUILD)
+
+
+async def withhold_fact(desk: Desk) -> None:
+    await desk.execute("UPDATE facts SET withheld = true WHERE guild_id = $1", GUILD)
+
+
+async def disturb_day(desk: Desk) -> None:
+    await desk.execute("UPDATE days SET changes = changes + 1 WHERE guild_id = $1", GUILD)
+
+
+Change = Callable[[Desk], Awaitable[None]]
+CHANGES: list[tuple[Change, str]] = [
+    (delete_message, "source"),
+    (edit_message, "source"),
+    (delete_question, "question"),
+    (forget_fact, "forgotten"),
+    (restate_fact, "forgotten"),
+    (withhold_fact, "forgotten"),
+    (disturb_day, "source"),
+]
+
+
+@pytest.mark.parametrize(("change", "reason"), CHANGES)
+async def test_what_changed_between_reading_and_writing_is_found(desk: Desk, change: Change, reason: str) -> None:
+    receipt = desk.receipt()
+    await change(desk)
+    assert await desk.store.put(receipt) is not None
+    assert await desk.why_taken_back() == reason
+
+
+@pytest.mark.parametrize(("change", "reason"), CHANGES)
+async def test_what_changes_afterwards_takes_the_reply_back(desk: Desk, change: Change, reason: str) -> None:
+    assert await desk.store.put(desk.receipt()) is None
+    await desk.reply()
+    await desk.store.note_sent(desk.receipt(), [REPLY])
+    assert await desk.log() == {REPLY}
+    await change(desk)
+    assert await desk.why_taken_back() == reason
+    assert await desk.log() == set()
+    assert await desk.store.is_taken_back(GUILD, REPLY)
+
+
+@pytest.mark.parametrize(("change", "reason"), [pair for pair in CHANGES if pair[1] != "question"])
+async def test_what_was_only_used_may_change(desk: Desk, change: Change, reason: str) -> None:
+    del reason
+    assert await desk.store.put(desk.receipt(Evidence(used=desk.read))) is None
+    await change(desk)
+    assert await desk.why_taken_back() is None
+
+
+async def test_a_fact_that_is_over_was_true_when_it_was_said(desk: Desk) -> None:
+    receipt = desk.receipt()
+    newer = await desk.world.remember(ALICE, "I hate cheese")
+    assert isinstance(newer, Remembered)
+    await desk.execute(
+        "UPDATE facts SET valid_to = $2, superseded_by = $3 WHERE fact_id = $1",
+        desk.fact.fact_id,
+        NOON,
+        newer.fact.fact_id,
+    )
+    assert await desk.store.put(receipt) is None
+
+
+async def test_a_reply_is_found_by_its_message_and_by_its_question(desk: Desk) -> None:
+    receipt = desk.receipt()
+    await desk.store.put(receipt)
+    by_question = await desk.store.of_reply(GUILD, REPLY, desk.asked.message_id)
+    assert by_question is not None
+    assert await desk.store.of_reply(GUILD, REPLY, None) is None
+    await desk.store.note_sent(receipt, [REPLY, REPLY + 1])
+    await desk.store.note_sent(receipt, [REPLY + 2])
+    sent = replace(by_question, message_ids=(REPLY, REPLY + 1, REPLY + 2))
+    for part in range(3):
+        assert await desk.store.of_reply(GUILD, REPLY + part, None) == sent
+    assert by_question.quoted_messages == {desk.said.message_id}
+    assert by_question.quoted_facts == {desk.fact.fact_id}
+    assert by_question.quoted_days == {MONDAY}
+    assert await desk.store.of_reply(GUILD + 1, REPLY, desk.asked.message_id) is None
+
+
+async def test_a_second_receipt_takes_the_place_of_the_first_and_keeps_its_messages(desk: Desk) -> None:
+    await desk.store.put(desk.receipt())
+    await desk.store.note_sent(desk.receipt(), [REPLY])
+    await desk.store.put(desk.receipt(Evidence.all_quoted(Read.of_facts([desk.fact]))))
+    kept = await desk.store.of_reply(GUILD, REPLY, None)
+    assert kept is not None
+    assert not kept.messages
+    assert not kept.days
+    assert kept.quoted_facts == {desk.fact.fact_id}
+
+
+async def test_what_is_made_anew_without_what_is_gone_stands_again(desk: Desk) -> None:
+    await desk.store.put(desk.receipt())
+    await delete_message(desk)
+    assert await desk.store.put(desk.receipt(Evidence.all_quoted(Read.of_facts([desk.fact])))) is None
+    assert await desk.why_taken_back() is None
+
+
+async def test_without_its_question_no_reply_stands_again(desk: Desk) -> None:
+    await desk.store.put(desk.receipt())
+    await delete_question(desk)
+    assert await desk.store.put(desk.receipt(Evidence())) is not None
+    assert await desk.why_taken_back() == "question"
+
+
+async def test_messages_that_become_known_too_late_are_taken_back_as_well(desk: Desk) -> None:
+    await desk.store.put(desk.receipt())
+    await delete_message(desk)
+    await desk.reply()
+    await desk.store.note_sent(desk.receipt(), [REPLY])
+    assert await desk.log() == set()
+    await desk.reply()
+    assert await desk.log() == set(), "it came back from Discord once more"
+
+
+async def test_a_receipt_that_is_gone_before_its_messages_are_known_comes_back_for_them(desk: Desk) -> None:
+    await desk.store.put(desk.receipt())
+    await desk.execute("DELETE FROM receipts")
+    await desk.store.note_sent(desk.receipt(), [REPLY])
+    assert await desk.why_taken_back() == "source"
+
+
+async def test_what_was_forgotten_may_be_named_until_its_undo_is_over(desk: Desk) -> None:
+    tomorrow = NOON + timedelta(days=1)
+    evidence = Evidence.all_quoted(Read.of_facts([desk.fact]))
+    await forget_fact(desk)
+    assert await desk.store.put(replace(desk.receipt(evidence), lapses_at=tomorrow)) is None
+    async with desk.world.database.connection("test") as connection:
+        row = await connection.fetchrow("SELECT take_back_at, because FROM receipts")
+    assert row is not None
+    assert (row["take_back_at"], row["because"]) == (tomorrow, "lapsed")
+
+
+async def test_while_the_log_was_away_something_may_not_have_come_into_it_yet(desk: Desk) -> None:
+    heard = Read(messages={desk.asked.message_id + 1_000: None})
+    receipt = desk.receipt(Evidence.all_quoted(heard))
+    assert await desk.store.put(replace(receipt, is_cut_off=True)) is None
+    assert await desk.store.put(receipt) is not None
+
+
+async def test_only_what_is_in_the_log_can_be_opened(desk: Desk) -> None:
+    ids = [desk.said.message_id, desk.asked.message_id, 5]
+    assert await desk.store.standing(GUILD, ids) == dict.fromkeys(ids[:2])
+    await delete_message(desk)
+    assert await desk.store.standing(GUILD, ids) == {desk.asked.message_id: None}
+    assert await desk.store.standing(GUILD + 1, ids) == {}
+
+
+async def test_a_deletion_beside_the_receipt_is_never_missed(desk: Desk) -> None:
+    for _ in range(10):
+        desk.said = await desk.world.say(BOB, "the tower fell again")
+        receipt = desk.receipt(Evidence.all_quoted(Read.of_messages([desk.said])))
+        await asyncio.gather(desk.store.put(receipt), delete_message(desk))
+        assert await desk.why_taken_back() == "source"
