@@ -31,15 +31,15 @@ from benchmarks.model_process import ModelProcess, model_process
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import TalkativeGuild
 from benchmarks.yardsticks import Yardstick, calibrated_loop
-from memory.contexts import Contexts
+from memory.contexts.service import Contexts
 from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
 from memory.health import Health
-from memory.looking_back import LookingBack
 from memory.manager import MemoryManager
 from memory.places.view import Audience
+from memory.recall.service import RecallService
 from memory.settings import MemoryOptions
 
 QUESTIONS = 200
@@ -139,7 +139,7 @@ def watched(moments: Moments) -> Iterator[None]:
         (DiscordWebSocket, "received_message", frame),
         (discord.Client, "dispatch", dispatch),
         (MemoryManager, "answer_unless_routed", passed("answer")),
-        (LookingBack, "beside", passed("recall")),
+        (RecallService, "beside", passed("recall")),
         (Contexts, "kept_of", passed("context")),
         (GeminiModel, "generate", passed("model")),
     ]

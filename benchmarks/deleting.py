@@ -32,11 +32,11 @@ from memory.core.values import AuthorKind, Message, Question, last_id_of
 from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
-from memory.embedders import Embedders
 from memory.health import Health
-from memory.indexing import Indexer
 from memory.manager import MemoryManager
 from memory.places.view import Audience
+from memory.recall.embedder import Embedders
+from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
 
 HISTORY = 200_000

@@ -23,11 +23,11 @@ from typing import TypeAlias
 
 from benchmarks.figures import Figure, at_least, table
 from benchmarks.recall_data import EvidenceQuestion, Line, cast, conversations, questions
-from memory.core.extract.day import AIM, Day, quotes_of_members
-from memory.core.extract.worth_quoting import LONGEST
 from memory.core.values import Message
 from memory.language.sentences import sentences_of
 from memory.language.stems import topics
+from memory.summaries.extractive import AIM, Day, quotes_of_members
+from memory.summaries.sentence_weights import LONGEST
 
 Quoted: TypeAlias = tuple[str, str]
 """The line it stands in, and the sentence."""

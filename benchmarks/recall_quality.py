@@ -26,21 +26,21 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least
 from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
 from memory.core.clock import SystemClock
-from memory.core.recall.scoring import WEIGHTS, Weights
 from memory.core.values import Guild
 from memory.db.database import Database
 from memory.diagnosis import connection_source
-from memory.embedders import Embedders
 from memory.health import Health
-from memory.indexing import Indexer
 from memory.manager import MemoryManager
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.question_vectors import QuestionVectors
-from memory.recall import Recall
+from memory.recall.embedder import Embedders
+from memory.recall.indexer import Indexer
+from memory.recall.question_vectors import QuestionVectors
+from memory.recall.ranking import WEIGHTS, Weights
+from memory.recall.search import Recall
+from memory.recall.store import RecallStore
+from memory.recall.vector_store import VectorStore
 from memory.settings import MemoryOptions
-from memory.store.recall import RecallStore
-from memory.store.vectors import VectorStore
 
 CUTS = (5, 10, 20)
 FLOORS = {"alone": 77.0, "guild": 76.0, "hay": 73.0}

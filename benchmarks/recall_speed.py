@@ -21,15 +21,15 @@ from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
 from memory.db.migrate import migrate
-from memory.embedders import Embedders
 from memory.health import Health
-from memory.indexing import Indexer
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.question_vectors import QuestionVectors
-from memory.recall import Recall
-from memory.store.recall import RecallStore
-from memory.store.vectors import VectorStore
+from memory.recall.embedder import Embedders
+from memory.recall.indexer import Indexer
+from memory.recall.question_vectors import QuestionVectors
+from memory.recall.search import Recall
+from memory.recall.store import RecallStore
+from memory.recall.vector_store import VectorStore
 
 QUESTIONS = 200
 WARM_UP = 20

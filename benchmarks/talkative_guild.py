@@ -14,10 +14,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import accumulate
 
 from ai_clients.base import Embedder
-from memory.core.recall.terms import written
 from memory.core.values import Member
 from memory.db.database import Connection, Database
 from memory.people.store import MemberStore
+from memory.recall.query import written
 
 GUILD = 1_000
 CHANNELS = tuple(range(2_000, 2_060))

@@ -10,11 +10,11 @@ from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
-from memory.core.days import HALL_SCOPE
 from memory.core.provenance import Explanation, UsedDay, UsedFact, UsedMessage
 from memory.core.values import text_of
 from memory.facts.matching import attributed
 from memory.models.prompt_data import one_line
+from memory.summaries.calendar import HALL_SCOPE
 
 QUOTED = "❝ "
 _SIZES = ((10, 160), (8, 130), (6, 110), (5, 80), (4, 60), (3, 40), (2, 20), (1, 10))

@@ -12,7 +12,7 @@ from typing import Any, Protocol, Self, runtime_checkable
 
 import discord
 
-from memory.core.recall.recollection import Bookmark
+from memory.recall.results import Bookmark
 
 Interaction = discord.Interaction[discord.Client]
 Button = discord.ui.Button[discord.ui.View]

@@ -22,10 +22,10 @@ from bot.sending import Still
 from bot.settings import BotOptions
 from bot.sole_reader import sole_reader
 from bot.wanted import NotUnderstood, Understanding, Wanted
-from memory.core.recall.recollection import Bookmark, Passage
 from memory.health import Part
 from memory.manager import MemoryManager
 from memory.places.view import Audience
+from memory.recall.results import Bookmark, Passage
 from memory.tasks import request
 
 logger = logging.getLogger(__name__)

@@ -6,9 +6,9 @@ from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.reply import LIMIT, sendable
 from bot.sources import jump_link
-from memory.core.recall.recollection import Passage
 from memory.core.values import Message, text_of
 from memory.models.prompt_data import one_line
+from memory.recall.results import Passage
 
 ON_A_PAGE = 5
 _LENGTHS = (260, 200, 150, 110, 80, 50, 30)

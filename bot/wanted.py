@@ -10,11 +10,11 @@ from bot.asked_days import days_meant, shown
 from bot.phrasebook.phrase import Phrase
 from bot.phrases import Voice
 from bot.readable_places import named
-from memory.core.recall.found import Limits
 from memory.language.stems import words_of
 from memory.manager import MemoryManager
 from memory.models.prompt_data import one_line
 from memory.places.view import Audience
+from memory.recall.values import Limits
 
 LONGEST_SHOWN = 120
 

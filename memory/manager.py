@@ -5,21 +5,20 @@ from datetime import date, datetime, timedelta
 
 from ai_clients.base import Purpose
 from ai_clients.building import Models, without_models
-from memory.answer import Answers
+from memory.answers.about_days import DayAnswers
+from memory.answers.about_then import FactsOverTime
+from memory.answers.generate import Generator
+from memory.answers.routing import Router
+from memory.answers.service import Answers
 from memory.audit import AuditLog
-from memory.contexts import contexts_of
+from memory.contexts.service import contexts_of
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
-from memory.core.recall.found import Limits
-from memory.core.recall.recollection import Bookmark, Passage, Recollection
 from memory.core.values import Guild, Intent, Member, Question, Telling
-from memory.days import DayTold
 from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source, told_to
-from memory.diary import Diary
-from memory.embedders import Embedders
 from memory.export import Exports
 from memory.facts.blob_store import BlobStore
 from memory.facts.edit import FactEditor
@@ -32,17 +31,14 @@ from memory.facts.reader import FactReader
 from memory.facts.service import Facts
 from memory.facts.undo import UndoService
 from memory.facts.values import Opened
-from memory.facts_over_time import FactsOverTime
 from memory.health import Health, HealthReport
 from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
-from memory.indexing import Indexer
 from memory.leases import Leases, LeaseStore
 from memory.log.events import ChannelDeletion
 from memory.log.ingest import Ingest
 from memory.log.reading import MessageStore, ProgressStore
 from memory.log.recent import RecentMessages
 from memory.log_doors import LogDoors
-from memory.looking_back import LookingBack
 from memory.models.metering import Metering, Prices
 from memory.models.usage import ModelHealth, UsageReport
 from memory.people.resolver import Naming
@@ -54,12 +50,16 @@ from memory.places.view import Audience, HallProposal
 from memory.policy.store import Policies
 from memory.privacy import Privacy
 from memory.privacy_doors import PrivacyDoors
-from memory.recall import NO_LIMITS
+from memory.recall.embedder import Embedders
+from memory.recall.indexer import Indexer
+from memory.recall.results import Bookmark, Passage, Recollection
+from memory.recall.search import NO_LIMITS
+from memory.recall.service import RecallService
+from memory.recall.values import Limits
 from memory.receipts.retractions import Retractions
 from memory.receipts.service import Receipts
-from memory.routing import Routing
 from memory.settings import MemoryOptions
-from memory.speaking import Speaker
+from memory.summaries.days import DayTold
 
 MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
@@ -96,14 +96,16 @@ class MemoryManager(LogDoors, PrivacyDoors):
         has_model = Purpose.ANSWER in models.chains
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
         embedders = None if chosen is None else Embedders(chosen, self._metering)
-        self._looking_back = LookingBack(database, members, self.settings, embedders, health)
+        self._looking_back = RecallService(database, members, self.settings, embedders, health)
         self._indexer = self._indexer_of(database, embedders, health)
         reader = FactReader(models, self._metering, health)
         self._open_eyes(database, health, timedelta(seconds=options.heartbeat_seconds))
         self._open_ledger(database, facts, reader, ring, options, health)
-        self._routing = Routing(models, self._metering, health)
-        self._speaker = Speaker(models, self._metering, ModelHealth(models, health), clock, options.persona)
-        diary = self.diary = Diary(database, self._places, self._metering, models, clock, health, self._ingest.live)
+        self._routing = Router(models, self._metering, health)
+        self._speaker = Generator(models, self._metering, ModelHealth(models, health), clock, options.persona)
+        diary = self.diary = DayAnswers(
+            database, self._places, self._metering, models, clock, health, self._ingest.live
+        )
         """Days, and the night's work that one process alone begins."""
         self._privacy.on_erased = diary.nightly.mend_soon
         self.contexts = contexts_of(database, diary.days, self._places, self._metering, models, options, clock, health)

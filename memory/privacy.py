@@ -33,7 +33,8 @@ from memory.policy.settings import (
     write_settings,
 )
 from memory.policy.store import Policies
-from memory.store import days, removal
+from memory.store import removal
+from memory.summaries import store as days
 
 logger = logging.getLogger(__name__)
 

@@ -239,12 +239,12 @@ def build_all() -> None:
     from ai_clients.base import Prompt
     from ai_clients.openai_compatible.thinking import said
     from bot.fact_modal import with_ids
+    from memory.answers.prompt import Asked
+    from memory.answers.read_reply import read
     from memory.commands.addressing import address
     from memory.commands.small_talk import asks_by_form
     from memory.facts.statement import words_to_keep
     from memory.language.sensitive import is_sensitive, sensitive_topics
-    from memory.prompts.answer_by_model import Asked
-    from memory.prompts.answer_reading import read
 
     for text in SAID:
         address(text, names=("Bot",), bot_id=1)

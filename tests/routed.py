@@ -7,12 +7,12 @@ from ai_clients.base import Purpose
 from ai_clients.building import Models
 from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
-from memory.prompts import route
+from memory.answers import routing
 from tests.gemini_server import GeminiServer, Payload, data_of, rules_of
 from tests.models import answering
 
 ANSWERS, SORTS = "gemini-good", "gemini-3.5-flash-lite"
-_RULES = route.render("", "").rules.splitlines()[0]
+_RULES = routing.render("", "").rules.splitlines()[0]
 
 
 def models_of(gemini: GeminiServer, *, seconds: float = 20.0) -> Models:

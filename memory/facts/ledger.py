@@ -28,7 +28,7 @@ from memory.places.view import Audience
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import horizon, load_policy
 from memory.receipts import retractions
-from memory.store.day_making import outlive_facts
+from memory.summaries.make_store import outlive_facts
 
 # What was last read of the ledger for an audience, so that something is known while the ledger cannot be read.
 #

@@ -1,6 +1,7 @@
 """All that the store holds: the declarations of its modules in one place, for whoever erases, and for the tests."""
 
 from memory import audit, fact_rows, heartbeat, leases
+from memory.contexts import store as contexts
 from memory.db import command_definitions, migrate
 from memory.db.retention_declarations import TableDeclaration
 from memory.facts import blob_store, changes, others
@@ -11,9 +12,10 @@ from memory.people import store as guilds
 from memory.people import store as members
 from memory.places import store as places
 from memory.policy import store as policy
+from memory.recall import index_store
 from memory.receipts import retractions
 from memory.receipts import store as receipts
-from memory.store import contexts, days, indexed
+from memory.summaries import store as days
 
 HOLDINGS: tuple[TableDeclaration, ...] = (
     *logged.TABLES,
@@ -23,9 +25,9 @@ HOLDINGS: tuple[TableDeclaration, ...] = (
     *others.TABLES,
     *receipts.TABLES,
     *retractions.TABLES,
-    *days.HELD,
-    *contexts.HELD,
-    *indexed.HELD,
+    *days.TABLES,
+    *contexts.TABLES,
+    *index_store.TABLES,
     *members.TABLES,
     *guilds.GUILD_TABLES,
     *places.TABLES,

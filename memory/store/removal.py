@@ -21,8 +21,8 @@ from memory.db.retention_declarations import (
 from memory.fact_rows import SELECT, fact_of
 from memory.policy.rules import Verdict
 from memory.policy.store import MAY_STAY, REFUSALS, Refusal, any_of, refusals_but_for
+from memory.recall.index_store import TABLES as INDEXED
 from memory.store.holdings import HOLDINGS
-from memory.store.indexed import HELD as INDEXED
 
 
 def _plan(erasing: Erasing) -> tuple[tuple[TableDeclaration, Statement], ...]:

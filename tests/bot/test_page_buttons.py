@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.page_buttons import MOST_PAGES, page_buttons, pages_under
-from memory.core.recall.recollection import Bookmark
+from memory.recall.results import Bookmark
 
 if TYPE_CHECKING:
     from discord.types.components import ActionRow

@@ -17,7 +17,7 @@ from aiohttp import web
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import GENERAL, Inn, Person, eventually, open_house
 from tests.gemini_server import gemini_server, problem
-from tests.memory.context_house import MERGES, Narrator, models_of
+from tests.memory.contexts.context_house import MERGES, Narrator, models_of
 
 CHESS, BONN, TOMATOES, BICYCLE, BREAD = "chess", "Bonn", "planted some tomatoes", "the old bicycle", "baking bread"
 MERGED = "Merged told: "

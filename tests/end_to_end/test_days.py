@@ -7,7 +7,7 @@ from ai_clients.gemini.model import GeminiModel
 from tests.end_to_end.asking import at_home, close_to_everyone
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, open_house
 from tests.gemini_server import data_of, gemini_server
-from tests.memory.diary_house import Scribe, summarising
+from tests.memory.summaries.diary_house import Scribe, summarising
 
 QUIZ = "The quiz on Tuesday was won by the red team after a long fight"
 TABLE = "We found a new kitchen table for the common room of the inn"

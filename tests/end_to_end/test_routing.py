@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from memory import routing
+from memory.answers import routing
 from tests.end_to_end.asking import (
     at_home,
     buttons_of,

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from memory import routing
+from memory.answers import routing
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home, say_and_hear
 from tests.end_to_end.house import House, Inn, open_house

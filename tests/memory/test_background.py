@@ -12,15 +12,15 @@ from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.db.errors import DatabaseAway, DatabaseSlow
 from memory.health import Health, PartState
-from memory.indexing import Indexer
 from memory.manager import MemoryManager
+from memory.recall.indexer import Indexer
 from memory.settings import MemoryOptions
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.facts.small_model import replying, small_world
 from tests.memory.facts.test_reader import fill
-from tests.memory.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
 from tests.memory.models.metered import until
-from tests.memory.test_vector_making import OLLAMA, Library, ollama
+from tests.memory.recall.index_world import GUILD, HALL, OTHER_GUILD, IndexWorld, heard
+from tests.memory.recall.test_embedder import OLLAMA, Library, ollama
 from tests.virtual_time import in_virtual_time, now
 
 

@@ -8,8 +8,8 @@ from aiohttp import web
 
 from memory.db.database import Database
 from memory.store.holdings import HOLDINGS
-from tests.memory.context_house import MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
-from tests.memory.diary_house import ALICE, BOB, GUILD, HALL
+from tests.memory.contexts.context_house import MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
+from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL
 
 CANARY = "ptarmigan"
 LAST = 2**62

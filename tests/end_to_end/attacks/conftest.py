@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from memory import routing
+from memory.answers import routing
 from tests.databases import PostgresServer
 from tests.end_to_end.attacks.obedient import obey
 from tests.end_to_end.attacks.stage import Stage, open_stage

@@ -14,7 +14,7 @@ from tests.end_to_end.asking import at_home
 from tests.end_to_end.attacks.obedient import obey
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, Person, open_house
 from tests.gemini_server import GeminiServer, gemini_server
-from tests.memory.context_house import models_of
+from tests.memory.contexts.context_house import models_of
 
 GUILDS = 56
 """One for each attack, and some more for those that need two."""

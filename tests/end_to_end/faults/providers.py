@@ -17,8 +17,8 @@ from ai_clients.guard import Guard
 from ai_clients.openai_compatible.embedder import OpenAIEmbedder
 from ai_clients.openai_compatible.model import OpenAIModel
 from ai_clients.resilience import Chain, Link
+from memory.answers.quote_phrases import Reason, Why
 from memory.language.detect import Language
-from memory.prompts.why_quoting import Reason, Why
 from tests import gemini_server, openai_faults, openai_server
 from tests.gemini_faults import TROUBLES
 from tests.models import Watch, answering

@@ -1,7 +1,7 @@
 """Surfaces of recall: `/recall` with its limits, what it offers while one types, its pages, and the reads behind it."""
 
 from local_guild.state.world import Channel
-from memory.core.recall.recollection import Bookmark
+from memory.recall.results import Bookmark
 from tests.end_to_end.leaks.interacting import complete, press, use
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 from tests.end_to_end.leaks.slash_commands import buttons_of

@@ -15,9 +15,9 @@ from memory.db.database import Database
 from memory.facts.changes import own_subjects
 from memory.manager import MemoryManager
 from memory.policy.settings import SettingsChange
-from tests.memory import diary_house
-from tests.memory.context_house import ContextHouse, Narrator, at_noon, context_house
+from tests.memory.contexts.context_house import ContextHouse, Narrator, at_noon, context_house
 from tests.memory.log.logbook import rows_of
+from tests.memory.summaries import diary_house
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, World, audience
 
 DAY = timedelta(days=1)

@@ -11,14 +11,14 @@ import pytest
 
 from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
-from memory.caches import ContextCaches, KeptText
+from memory.contexts.cache import ContextCaches, KeptText
+from memory.contexts.store import Stamp
 from memory.core.values import Fact, Standing
 from memory.db.database import Database
 from memory.facts.ledger import FactOutageCache
 from memory.language import word_caches
 from memory.language.stems import stem
 from memory.log.recent import RecentMessages
-from memory.store.context_values import Stamp
 from tests.gemini_server import gemini_server
 from tests.memory.world import ALICE, BOB, GUILD, HALL, LOUNGE, NOON, World, audience
 from tests.models import answering
@@ -28,11 +28,11 @@ STAMP = Stamp(0, "UTC", b"")
 FILLED = {
     "ai_clients/closeness.py:Closeness._known",
     "ai_clients/static_vectors.py:_Vocabulary._known",
-    "memory/caches.py:ContextCaches._texts",
+    "memory/contexts/cache.py:ContextCaches._texts",
     "memory/language/stems.py:stem",
     "memory/people/names.py:name_key",
-    "memory/prompts/answer_by_model.py:_name_as_data",
-    "memory/prompts/fact_texts.py:FactTexts._data",
+    "memory/answers/prompt.py:_name_as_data",
+    "memory/answers/prompt.py:FactTexts._data",
     "memory/facts/ledger.py:HeardFacts._heard",
 }
 """By what `filled` does; others hold the same for shorter, or need a model for vectors."""

@@ -8,14 +8,14 @@ import pytest
 
 from memory.core.log_values import ErasureProgress, OnProgress
 from memory.core.provenance import Broken, Evidence, Explanation, Read
-from memory.core.recall.recollection import Bookmark, Recollection
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings
 from memory.privacy import Privacy
-from tests.memory.context_house import ContextHouse, context_house
-from tests.memory.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE
+from memory.recall.results import Bookmark, Recollection
+from tests.memory.contexts.context_house import ContextHouse, context_house
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE
 
 WORD = "ptarmigan"
 LAST = 2**62

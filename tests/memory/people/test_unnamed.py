@@ -6,7 +6,7 @@ import pytest
 
 from memory.db.database import Database
 from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
-from tests.memory.answered_world import answered_by
+from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, GUILD, World
 
 

@@ -21,7 +21,8 @@ from memory.policy import store
 from memory.policy.rules import Policy, Verdict, may_store
 from memory.policy.settings import would_go
 from memory.receipts import store as unkept
-from memory.store import day_making, removal
+from memory.store import removal
+from memory.summaries import make_store
 from tests.memory.log.logbook import AUTHORS, IDS, NOON, messages, policies
 
 EXCLUDED_ROLE, OTHER_ROLE = 501, 502
@@ -192,7 +193,7 @@ async def people_are_judged(connection: Connection, guild_id: int, policy: Polic
     anywhere = replace(policy, excluded_channels=frozenset(), channels_erased_through={}, keep_since=None)
     for first_id in (1, 20, 40):
         spoken = [Message(guild_id, 99, first_id, user_id, AuthorKind.PERSON, "", NOON) for user_id in AUTHORS]
-        barred = await day_making.not_to_be_told_of(connection, guild_id, AUTHORS, first_id)
+        barred = await make_store.not_to_be_told_of(connection, guild_id, AUTHORS, first_id)
         assert barred == {one.author_id for one in spoken if may_store(one, anywhere) is not Verdict.ADMITTED}
 
 

@@ -9,8 +9,8 @@ from memory.core.outcomes import Answer
 from memory.core.provenance import DayKey
 from memory.db.database import Database
 from memory.language.detect import Language
-from tests.memory.context_house import ContextHouse, Narrator, context_house
-from tests.memory.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
+from tests.memory.contexts.context_house import ContextHouse, Narrator, context_house
+from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL, LOUNGE
 
 
 @pytest.fixture

@@ -13,9 +13,9 @@ from memory.places.view import Audience
 from memory.receipts import service as receipts_module
 from tests.end_to_end.cable import Cable, cable_to
 from tests.gemini_server import GeminiServer, gemini_server
-from tests.memory.answered_world import answered_by
+from tests.memory.answers.answered_world import answered_by
+from tests.memory.answers.test_generate import number_of
 from tests.memory.log.test_outages import until, world_at
-from tests.memory.test_answer_by_model import number_of
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, PUBLIC, World, audience
 
 REPLY = 77_000

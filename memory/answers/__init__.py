@@ -1,0 +1,1 @@
+"""Answers questions from everything that is known, by a model or by quotation."""

@@ -1,0 +1,252 @@
+"""The diary of all guilds, put together: days that can be asked for, and the night's work that keeps them told."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from zoneinfo import ZoneInfo
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from memory.answers.quote import Line, answer_of, shifted
+from memory.core.clock import Clock
+from memory.core.outcomes import Answer
+from memory.core.provenance import DayKey, Evidence, Read
+from memory.core.values import Member, Message, Question
+from memory.db.database import Database
+from memory.health import Health
+from memory.language.dates import span_in
+from memory.language.detect import Language, language_of, word_set
+from memory.language.question_words import ASKS_WHO
+from memory.language.stems import words_of
+from memory.language.text import fold, repair
+from memory.leases import Leases, LeaseStore
+from memory.log.outage import CaughtUpChannels
+from memory.models.metering import Metering
+from memory.models.prompt_data import one_line
+from memory.people.names import mentioned_ids, with_strangers
+from memory.people.store import GuildStore, MemberStore
+from memory.places.service import Places
+from memory.places.view import Audience
+from memory.policy.settings import SettingsStore
+from memory.recall.query import read_question
+from memory.summaries.calendar import date_in
+from memory.summaries.days import WAIT, Days, DayTold
+from memory.summaries.extractive import Day, happenings
+from memory.summaries.make_day import DayMaker
+from memory.summaries.make_store import DayMakingStore
+from memory.summaries.nightly import Nightly
+from memory.summaries.store import DayStore
+from memory.summaries.week_prompt import PHRASES, Say, Summary, labelled
+
+# What happened on a day, asked by somebody who was not there: quoted line by line, each with its source.
+
+
+QUOTE_LIMIT = 300
+"""More than a quoted sentence has: none is cut."""
+
+
+def without_model(said: Day, day: date, zone: tzinfo, language: Language) -> Answer:
+    """`said` is what the readers of the answer may read of that day, and nothing else."""
+    say = PHRASES[language]
+    quotes = happenings(said)
+    written = f"{day:%Y-%m-%d}"
+    if not quotes:
+        return Answer(say[Say.NOTHING_HAPPENED].format(day=written))
+    lines = [
+        Line(
+            f"• {quote.said_at.astimezone(zone):%H:%M} <@{quote.author_id}>: “{one_line(quote.text, QUOTE_LIMIT)}”",
+            quote.source,
+        )
+        for quote in quotes
+    ]
+    quoted = {quote.source.message_id for quote in quotes}
+    read = Read.of_messages(message for message in said.messages if message.message_id in quoted)
+    return answer_of([Line(say[Say.HAPPENED].format(day=written)), *lines], read)
+
+
+# What a day was about, told to somebody who asks: the summaries of its members, and quotations of what has none.
+
+
+ROOM = 1_600
+"""Characters of all summaries together: what one reads at a glance, and what Discord takes at once."""
+
+MOST_LINKS = 3
+"""To what a summarised day was made from, the most telling first to be found."""
+
+NOTHING = Read()
+
+_HEADING = {
+    Language.EN: "What {day} was about, as far as I may tell here:",
+    Language.DE: "Worum es am {day} ging, soweit ich es hier erzählen darf:",
+    Language.FR: "Ce dont il s'agissait le {day}, pour autant que je puisse le dire ici :",
+    Language.ES: "De qué se trató el {day}, hasta donde puedo contarlo aquí:",
+    Language.RU: "О чём шла речь {day}, насколько я могу рассказать здесь:",
+}
+_MORE = {
+    Language.EN: "… and {count} more. Ask me about one of them by name.",
+    Language.DE: "… und {count} weitere. Frag mich nach jemandem mit Namen.",
+    Language.FR: "… et {count} autres. Demandez-moi l'un d'eux par son nom.",
+    Language.ES: "… y {count} más. Pregúntame por alguien por su nombre.",
+    Language.RU: "… и ещё {count}. Спросите меня о ком-нибудь по имени.",
+}
+
+
+def told(
+    day: date,
+    zone: str,
+    summaries: Mapping[int, Sequence[Summary]],
+    said: Sequence[Message],
+    sources: Sequence[Message],
+    language: Language,
+    read: Read = NOTHING,
+) -> Answer:
+    """`said` is what is not summarised of the day, `sources` some of what is; `read` are the days of the summaries.
+
+    All of it is what the readers of the answer may read, and no more.
+    """
+    quoted = without_model(Day(said), day, ZoneInfo(zone), language)
+    if not summaries:
+        return quoted
+    lines = [_HEADING[language].format(day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
+    links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
+    is_quoted = all(one.is_quoted for of_member in summaries.values() for one in of_member)
+    answer = Answer("\n".join(lines), links, without_model=is_quoted, evidence=Evidence.all_quoted(read))
+    if not quoted.sources:
+        return answer
+    return replace(
+        answer,
+        text=f"{answer.text}\n{quoted.text}",
+        sources=(*links, *quoted.sources),
+        citations=shifted(quoted.citations, len(answer.text) + 1),
+        evidence=answer.evidence | quoted.evidence,
+    )
+
+
+def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> list[str]:
+    """The most telling first; none of them is cut."""
+    entries = [
+        f"• <@{user_id}>: {' '.join(labelled(one, user_id, language) for one in of_member)}"
+        for user_id, of_member in sorted(summaries.items(), key=lambda one: -sum(len(s.text) for s in one[1]))
+    ]
+    room = ROOM
+    kept: list[str] = []
+    for entry in entries:
+        if kept and len(entry) > room:
+            break
+        kept.append(entry)
+        room -= len(entry)
+    left = len(entries) - len(kept)
+    return [*kept, *([_MORE[language].format(count=left)] if left else [])]
+
+
+# Whether a question wants to know what happened on a day, and nothing more particular: then the day itself is told.
+
+
+_LONGEST_DAY = timedelta(hours=26)
+_ZONES_APART = timedelta(hours=14)
+"""From UTC, at most."""
+
+_HAPPENING = word_set(
+    "happened happen happening happens going new news whats day summarise summarize summary recap sum catch "
+    "passiert passierte geschehen geschah los gemacht tat neu neues tag zusammenfassung zusammenfassen "
+    "passe arrive fait nouveau neuf journee resume resumer "
+    "paso pasado pasaba ocurrio sucedio hizo hecho nuevo dia resumen resumir "
+    "случилось произошло происходило делал делала делали нового день итоги расскажи"
+)
+_MISSED = word_set("miss missed verpasst rate manque perdi perdido пропустил пропустила")
+"""Whoever missed something asks for the others."""
+
+
+@dataclass(frozen=True, slots=True)
+class AskedDay:
+    date: date
+    people: frozenset[int]
+    """Whose day; nobody: everybody's."""
+
+
+def may_ask_for_a_day(text: str, when: datetime, language: Language | None = None) -> bool:
+    """Quickly, before anything is looked up: whether a time is named at all, and one about as long as a day.
+
+    Which day it is depends on the zone, and so how long "since Monday" is.
+    """
+    spoken = language_of(text, language)
+    spans = (span_in(text, when + apart, UTC, spoken) for apart in (timedelta(), _ZONES_APART, -_ZONES_APART))
+    return any(span is not None and span.end - span.start <= _LONGEST_DAY * 2 for span in spans)
+
+
+def asked_day(
+    text: str, members: Iterable[Member], asker: Member, when: datetime, zone: str, language: Language | None = None
+) -> AskedDay | None:
+    """`members` need to hold those whom the text may mean."""
+    asked = read_question(text, members, asker, when, ZoneInfo(zone), language)
+    span = asked.span
+    if span is None or span.end - span.start > _LONGEST_DAY or asked.wants or asked.latest or asked.spoken_of:
+        return None
+    words = set(asked.words)
+    if not words <= _HAPPENING | _MISSED or ASKS_WHO.match(fold(text).lstrip()):
+        return None
+    is_missed = not _MISSED.isdisjoint(words_of(text))
+    return AskedDay(date_in(zone, span.start), asked.speakers - {asker.user_id} if is_missed else asked.speakers)
+
+
+class DayAnswers:
+    def __init__(
+        self,
+        database: Database,
+        places: Places,
+        metering: Metering,
+        models: Models,
+        clock: Clock,
+        health: Health,
+        live: CaughtUpChannels,
+    ) -> None:
+        store, making = DayStore(database), DayMakingStore(database)
+        claims = Leases(LeaseStore(database), clock)
+        chain = models.chain(Purpose.SUMMARISE)
+        maker = DayMaker(store, making, claims, metering, chain, clock, health, live.is_live)
+        self._members = MemberStore(database)
+        self.days = Days(store, making, maker, places, SettingsStore(database), clock)
+        self.nightly = Nightly(self.days, maker, store, making, GuildStore(database), places, claims, clock)
+
+    async def stop(self) -> None:
+        await self.nightly.stop()
+
+    async def day(self, audience: Audience, day: date, *, wait: float = WAIT) -> DayTold:
+        return await self.days.day(audience, day, wait=wait)
+
+    async def answer(
+        self, question: Question, audience: Audience, wait: float, noting: "asyncio.Task[None]"
+    ) -> Answer | None:
+        """What happened on the day that a question asks for; None if it asks for anything else.
+
+        `noting` sets the question itself aside, which is no part of a day.
+        """
+        text = repair(question.text)
+        if not await asyncio.to_thread(may_ask_for_a_day, text, question.asked_at, question.language):
+            return None
+        zone, named = await asyncio.gather(
+            self.days.zone_of(question.guild_id), self._members.spoken_of(audience, text, [question.asker_id])
+        )
+        members = with_strangers(named, question.guild_id, [question.asker_id, *mentioned_ids(text)])
+        asker = next(member for member in members if member.user_id == question.asker_id)
+        asked = await asyncio.to_thread(asked_day, text, members, asker, question.asked_at, zone, question.language)
+        if asked is None:
+            return None
+        await asyncio.shield(noting)
+        day = await self.days.day(audience, asked.date, wait=min(wait, WAIT))
+        summaries: dict[int, list[Summary]] = {}
+        told_days: dict[DayKey, int] = {}
+        for one in day.told:
+            if not asked.people or one.user_id in asked.people:
+                summaries.setdefault(one.user_id, []).append(Summary(one.text, one.is_quoted))
+                told_days[DayKey(one.scope, one.day.starts_at)] = one.changes
+        said, sources = (
+            [message for message in messages if not asked.people or message.author_id in asked.people]
+            for messages in (day.said, day.sources)
+        )
+        if asked.people and not summaries and not said:
+            return None  # perhaps something else is known of them
+        language = question.language or language_of(text) or Language.EN
+        read = Read(days=told_days)
+        return await asyncio.to_thread(told, asked.date, zone, summaries, said, sources, language, read)

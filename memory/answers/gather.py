@@ -1,0 +1,244 @@
+"""Gathers what a question can be answered from: all of it side by side, and nothing that takes too long."""
+
+import asyncio
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+
+from memory.contexts.cache import KeptText
+from memory.contexts.service import PATIENCE, Contexts
+from memory.core.outcomes import Answer, UnclearWho
+from memory.core.values import Fact, Member, Message, Question
+from memory.facts.ledger import FactStore
+from memory.health import Part
+from memory.language.detect import Language, language_of
+from memory.language.text import repair
+from memory.log.reading import MessageStore
+from memory.people.names import Reference, mentioned_ids, people_in, told_apart, with_choices
+from memory.people.resolver import Naming
+from memory.people.store import MemberStore
+from memory.places.view import Audience
+from memory.recall.results import Recollection
+from memory.recall.service import RecallOutcome, RecallService
+
+# All that an answer may be made from, whoever makes it.
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """People in `question` stand as `<@id>`, the asker included."""
+
+    question: str
+    language: Language
+    named_ids: frozenset[int]
+    """Members the question names; the asker's "I" is not among them."""
+    facts: Sequence[Fact]
+    messages: Sequence[Message]
+    recalled: Sequence[Recollection] = ()
+    """What was said earlier, the best first; nothing of it is among the messages."""
+    about: str = ""
+    """The words that the question is about, as recall reads it; nothing, if it was not read so."""
+    place_id: int | None = None
+    """Where the answer will stand."""
+    contexts: Mapping[int, str] = field(default_factory=dict)
+    """What is known in all of those the question names and of the asker, in this order; only a model has use for it."""
+    behind: Mapping[int, bytes] = field(default_factory=dict)
+    """What these texts go back to, each packed as `memory.contexts.parts` does."""
+    unclear: Sequence[UnclearWho] = ()
+    """Names in the question that several members go by."""
+    is_shortsighted: bool = False
+    """What was said earlier could not be looked for."""
+    then: Sequence[Fact] = ()
+    """Asked for a time, what held then, also if it is over; some of it may be among the facts too."""
+    ledger: Answer | None = None
+    """What is told of that time without a model."""
+
+
+# What a question can be answered from: whom it means, what is known of them, what was told and what was just said.
+
+
+MOST_CONTEXTS = 3
+"""Of members whom a question names, beside the asker's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a question can be answered from, but for what was said earlier."""
+
+    references: Sequence[Reference]
+    asked: str
+    """The question, with ids for those who are clear."""
+    contexts: Mapping[int, str]
+    behind: Mapping[int, bytes]
+    """What the contexts go back to."""
+    facts: Sequence[Fact]
+    messages: Sequence[Message]
+    people: Set[int] = frozenset()
+    """Who was looked up; not all of them are members any more."""
+    members: Sequence[Member] = ()
+
+    def spoken_of(self) -> set[int]:
+        """Everybody in it."""
+        people = {*mentioned_ids("\n".join((self.asked, *self.contexts.values())))} | told_or_told_of(self.facts)
+        people |= {member.user_id for unclear in unclear_in(self.references) for member in unclear.candidates}
+        return people | speaking_or_spoken_of(self.messages)
+
+    def with_memories(self, question: Question, audience: Audience, looked_back: RecallOutcome) -> Material:
+        return Material(
+            question=self.asked,
+            language=language_to_answer_in(question),
+            named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
+            facts=self.facts,
+            messages=self.messages,
+            recalled=looked_back.without({question.message_id, *(message.message_id for message in self.messages)}),
+            about=looked_back.about,
+            place_id=audience.place_id,
+            contexts=self.contexts,
+            behind=self.behind,
+            unclear=unclear_in(self.references),
+            is_shortsighted=looked_back.failed,
+        )
+
+
+def people_of(
+    text: str, question: Question, members: Sequence[Member], *, also_speaker: bool
+) -> tuple[list[Reference], str]:
+    """Whom the text refers to, and the text with those who are clear as ids."""
+    asker = next(member for member in members if member.user_id == question.asker_id)
+    references = people_in(text, members, speaker=asker if also_speaker else None, language=question.language)
+    for reference in reversed(references):
+        if reference.member is not None:
+            text = f"{text[: reference.start]}<@{reference.member.user_id}>{text[reference.end :]}"
+    return references, text
+
+
+def as_chosen(question: Question) -> Question:
+    """For whom the asker has chosen already, whatever they are called by now."""
+    return replace(question, text=with_choices(repair(question.text), question.choices))
+
+
+def speaking_or_spoken_of(messages: Sequence[Message]) -> set[int]:
+    return {*(one.author_id for one in messages), *mentioned_ids("\n".join(one.text for one in messages))}
+
+
+def told_or_told_of(facts: Sequence[Fact]) -> set[int]:
+    people = {*mentioned_ids("\n".join(fact.text for fact in facts)), *(fact.teller_id for fact in facts)}
+    return people | {fact.subject_id for fact in facts if fact.subject_id is not None}
+
+
+def unclear_in(references: Iterable[Reference]) -> tuple[UnclearWho, ...]:
+    return tuple(UnclearWho(one.typed, one.candidates) for one in references if one.member is None)
+
+
+def meant_in(references: Iterable[Reference]) -> list[int]:
+    """Of a name that several go by, all of them, unless they are too many to tell of each."""
+    few = [one.candidates for one in references if len(one.candidates) <= MOST_CONTEXTS]
+    return list(dict.fromkeys(member.user_id for candidates in few for member in candidates))
+
+
+def language_to_answer_in(question: Question) -> Language:
+    return question.language or language_of(question.text) or Language.EN
+
+
+class Gatherer:
+    def __init__(
+        self,
+        facts: FactStore,
+        messages: MessageStore,
+        members: MemberStore,
+        looking_back: RecallService,
+        contexts: Contexts,
+        recent_messages: int,
+        part: Part,
+    ) -> None:
+        self._facts = facts
+        self._messages = messages
+        self._members = members
+        self._naming = Naming(members)
+        self._looking_back = looking_back
+        self._contexts = contexts
+        self._recent_messages = recent_messages
+        self._part = part
+
+    async def look_back(
+        self,
+        question: Question,
+        audience: Audience,
+        members: Sequence[Member],
+        patience: float,
+        noting: "asyncio.Task[None]",
+    ) -> RecallOutcome:
+        """Not before the question is set aside: of all that was said it fits itself best."""
+        await asyncio.shield(noting)
+        return await self._looking_back.beside(question, audience, patience, members)
+
+    async def members_of(self, question: Question, audience: Audience) -> list[Member]:
+        """The asker, and everybody whom the question may mean."""
+        return await self._naming.spoken_of(audience, repair(question.text), [question.asker_id])
+
+    async def names(self, material: Material, known: Known, audience: Audience) -> dict[int, str]:
+        """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""
+        recalled = [message for passage in material.recalled for message in passage.messages]
+        others = (speaking_or_spoken_of(recalled) | told_or_told_of(material.then)) - known.people
+        more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
+        return told_apart([*known.members, *more])
+
+    async def known(
+        self,
+        question: Question,
+        audience: Audience,
+        members: Sequence[Member],
+        patience: float,
+        *,
+        for_model: bool,
+    ) -> Known:
+        """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
+        (references, asked, contexts), facts, messages = await asyncio.gather(
+            self._people_known(question, audience, members, patience, for_model=for_model),
+            self._facts.within(audience),
+            self._conversation(question, audience),
+        )
+        texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
+        behind = {user_id: contexts[user_id].packed for user_id in texts}
+        known = Known(references, asked, texts, behind, facts, messages)
+        if not for_model:
+            return known
+        people = known.spoken_of() | {question.asker_id}
+        by_name = await self._members.spoken_of(audience, "", sorted(people))
+        return replace(known, people=people, members=by_name)
+
+    async def _people_known(
+        self,
+        question: Question,
+        audience: Audience,
+        members: Sequence[Member],
+        patience: float,
+        *,
+        for_model: bool,
+    ) -> tuple[list[Reference], str, dict[int, KeptText]]:
+        """Whom a question names, the question with their ids, and what is known of them and of the asker in all."""
+        references, asked = people_of(repair(question.text), question, members, also_speaker=True)
+        if not for_model:
+            return references, asked, {}
+        people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], question.asker_id])
+        return references, asked, await self._known_of(people, audience, patience)
+
+    async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, KeptText]:
+        """Nothing, if that takes too long: an answer is better without contexts than none."""
+        wait = min(PATIENCE, patience / 2)
+        try:
+            async with asyncio.timeout(patience):
+                kept = await asyncio.gather(*(self._contexts.kept_of(audience, one, patience=wait) for one in people))
+        except TimeoutError:
+            self._part.count("without contexts")
+            return {}
+        return dict(zip(people, kept, strict=True))
+
+    async def _conversation(self, question: Question, audience: Audience) -> list[Message]:
+        """What was last said in the place; to one reader alone also what was last said wherever they can read."""
+        here = await self._messages.recent_conversation(
+            audience, self._recent_messages, before=question.message_id, at=question.asked_at
+        )
+        if audience.viewer_id is None:
+            return here
+        elsewhere = await self._messages.recent_elsewhere(audience, self._recent_messages, before=question.message_id)
+        return sorted([*here, *elsewhere], key=lambda message: message.message_id)

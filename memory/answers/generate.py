@@ -1,0 +1,137 @@
+"""Has a model put an answer into words, within the limits of the member, the guild and the time there is."""
+
+import asyncio
+import logging
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from ai_clients.errors import ModelError
+from memory.answers.gather import Material
+from memory.answers.prompt import Asked, render
+from memory.answers.quote_phrases import Reason, Why
+from memory.answers.read_reply import cited_by, read, repeated_in
+from memory.core.clock import Clock
+from memory.core.outcomes import Answer, Wait
+from memory.core.values import Question, Standing
+from memory.facts.matching import Hearsay, told_by_others, unattributed
+from memory.language.text import fold
+from memory.models.metering import AskedTooOften, Metering
+from memory.models.usage import ModelHealth, Requester
+
+# Says whose word it is where a model repeats hearsay as if it were so: it is asked to say who said it, and may not.
+
+
+def attributing(answer: Answer, material: Material, names: Mapping[int, str]) -> Answer:
+    """The same answer; under it stand those whose mere word it repeats without naming them."""
+    facts = {fact.fact_id: fact for fact in (*material.facts, *material.then)}
+    hearsay = [fact for fact in facts.values() if fact.standing is Standing.HEARSAY and fact.subject_id is not None]
+    own = [fact.text for fact in facts.values() if fact.standing is not Standing.HEARSAY]
+    folded = fold(answer.text)
+    quoted = [fact for fact in hearsay if fact.fact_id in answer.evidence.quoted.facts]
+    # Named anywhere in the answer is enough: a reader sees whose word it is.
+    unnamed = [fact for fact in quoted if not (name := fold(names.get(fact.teller_id, ""))) or name not in folded]
+    if not unnamed:
+        return answer
+    are_unsaid = unattributed(answer.text, [Hearsay(fact.text, f"<@{fact.teller_id}>") for fact in unnamed], own)
+    tellers = [fact.teller_id for fact, is_unsaid in zip(unnamed, are_unsaid, strict=True) if is_unsaid]
+    if not tellers:
+        return answer
+    return replace(answer, text=f"{answer.text}\n{told_by_others(dict.fromkeys(tellers), material.language)}")
+
+
+logger = logging.getLogger(__name__)
+
+ANSWER_SECONDS = 20.0
+"""Where there is no model, whose settings say how long an answer may take."""
+SHARE_OF_THE_MODEL = 0.9
+"""Of the time that is left; in the rest others have to find the words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Silence:
+    """No model answers this."""
+
+    reason: Reason
+    wait: Wait | None = None
+    """For whoever asks more often than they may."""
+
+
+class Generator:
+    def __init__(
+        self, models: Models, metering: Metering, health: ModelHealth, clock: Clock, persona: str = ""
+    ) -> None:
+        self._chain = models.chain(Purpose.ANSWER)
+        self._metering = metering
+        self._health = health
+        self._clock = clock
+        self._persona = persona
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a model at all; it may still not answer."""
+        return self._chain is not None
+
+    @property
+    def seconds(self) -> float:
+        """How long an answer may take in all."""
+        return ANSWER_SECONDS if self._chain is None else self._chain.seconds
+
+    def admit(self, question: Question) -> Wait | None:
+        """Before anything is got ready for a model. None: there is none, or its asker may; it counts, once."""
+        if self._chain is None or not question.text.strip(" ?!.,\n"):
+            return None
+        return self._metering.admit(question.guild_id, Requester(question.asker_id, question.message_id))
+
+    async def answer(
+        self,
+        material: Material,
+        question: Question,
+        names: Mapping[int, str],
+        *,
+        until: float,
+        wait: Wait | None = None,
+    ) -> Answer | Silence | None:
+        """None where there is no model, or nothing was asked. `until` is a time of the loop's clock; `wait` is what
+        `admit` said.
+        """
+        if self._chain is None or not material.question.strip(" ?!.,\n"):
+            return None
+        if wait is not None:
+            return Silence(Reason(Why.ASKED_TOO_OFTEN), wait)
+        # Facts, messages and words of the question: members decide how many, so others are served meanwhile.
+        asked = await asyncio.to_thread(
+            render,
+            material,
+            asker_id=question.asker_id,
+            names=names,
+            language=question.language,
+            fence=secrets.token_hex(8),
+            persona=self._persona,
+        )
+        seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
+        try:
+            reply = await self._metering.ask(
+                question.guild_id,
+                self._chain,
+                asked.prompt,
+                by=Requester(question.asker_id, question.message_id),
+                seconds=seconds,
+            )
+            answer = await asyncio.to_thread(_read, reply.text, material, asked, names)
+        except AskedTooOften as error:
+            return Silence(Reason(Why.ASKED_TOO_OFTEN), error.wait)
+        except ModelError as error:
+            logger.warning("no answer by a model: %s", error, extra={"reason": type(error).__name__})
+            self._health.quoted(error)
+            return Silence(Reason.of(error, self._clock.now()))
+        self._health.answered()
+        return answer
+
+
+def _read(reply: str, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
+    answer = read(reply, asked)
+    evidence = repeated_in(answer.text, cited_by(reply, asked), material, asked, names)
+    return attributing(replace(answer, evidence=evidence), material, names)

@@ -1,0 +1,231 @@
+"""Answers questions from what this audience could already hear: facts, what was just said, and what was said before.
+
+Somebody who alone will read the answer gets it from all that they can read.
+
+By the model, if there is one and it answers in time; otherwise by quotation, which says why it is one.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
+
+from memory.answers import quote as prompt
+from memory.answers.about_days import DayAnswers
+from memory.answers.about_then import FactsOverTime
+from memory.answers.gather import Gatherer, Material, as_chosen, language_to_answer_in, people_of, unclear_in
+from memory.answers.generate import Generator, Silence
+from memory.contexts.service import Contexts
+from memory.core.outcomes import Answer, UnclearWho
+from memory.core.values import Fact, Intent, Message, Question
+from memory.db.errors import StoreError
+from memory.facts.ledger import FactStore
+from memory.health import Health
+from memory.language.detect import word_set
+from memory.language.text import repair, words_in
+from memory.log.reading import MessageStore
+from memory.log.recent import RecentMessages
+from memory.people.names import is_speaker_alone, mentioned_ids
+from memory.people.resolver import Naming
+from memory.people.store import MemberStore
+from memory.places.view import Audience
+from memory.recall.service import PATIENCE_SECONDS, RecallService
+
+logger = logging.getLogger(__name__)
+
+_THE_GUILD = word_set(
+    "server guild us here discord uns hier serveur nous ici servidor nosotros aqui сервер нас сервере"
+)
+_BESIDE_THE_GUILD = word_set(
+    "this the our der dieser diesen den unser unseren ce notre le este nuestro el этот этом наш"
+)
+
+
+SHARE_OF_LOOKING = 0.5
+"""Of the time for an answer. Longer than that the memory is not waited for."""
+
+
+class Answers:
+    def __init__(
+        self,
+        facts: FactStore,
+        messages: MessageStore,
+        members: MemberStore,
+        ring: RecentMessages,
+        speaker: Generator,
+        looking_back: RecallService,
+        diary: DayAnswers,
+        contexts: Contexts,
+        over_time: FactsOverTime,
+        health: Health,
+        recent_messages: int,
+        settled: Callable[[int], Awaitable[None]],
+    ) -> None:
+        """`settled`: until what was said before in a guild is in the log."""
+        self._facts = facts
+        self._messages = messages
+        self._naming = Naming(members)
+        self._ring = ring
+        self._speaker = speaker
+        self._looking_back = looking_back
+        self._diary = diary
+        self._over_time = over_time
+        self._recent_messages = recent_messages
+        self._settled = settled
+        self._noting: set[asyncio.Task[None]] = set()
+        self._part = health.part("answers")
+        self._part.active()
+        self._gathering = Gatherer(facts, messages, members, looking_back, contexts, recent_messages, self._part)
+
+    async def what_is_known(self, question: Question, audience: Audience) -> Answer:
+        """Everything told about whoever the question names; without the database, what was last read of it."""
+        question = as_chosen(question)
+        try:
+            await self._note(question, Intent.KNOWLEDGE, audience)
+            return await self._what_is_known(question, audience)
+        except StoreError:
+            read = self._what_was_read(question, audience)
+            if read is None:
+                raise
+            return read
+
+    async def _what_is_known(self, question: Question, audience: Audience) -> Answer:
+        text = repair(question.text)
+        language = language_to_answer_in(question)
+        if not words_in(text):
+            return prompt.without_model(Material("", language, frozenset(), (), ()))
+        if _means_the_guild(text):
+            return prompt.known_of_guild(
+                [f for f in await self._facts.within(audience) if f.subject_id is None], language
+            )
+        if is_speaker_alone(text):
+            facts = await self._facts.about(audience, [question.asker_id])
+            return prompt.known_of(question.asker_id, question.asker_id, facts, language)
+        members = await self._gathering.members_of(question, audience)
+        references, _ = people_of(text, question, members, also_speaker=False)
+        then = await self._over_time.known_then(question, audience, members)
+        if then is not None:
+            return prompt.of_several(then, unclear_in(references), language)
+        if not references:
+            return await self._of_nobody_known(text, question, audience)
+        first = references[0]
+        if first.member is None:
+            return prompt.which_one(UnclearWho(first.typed, first.candidates), language)
+        facts = await self._facts.about(audience, [first.member.user_id])
+        return prompt.known_of(first.member.user_id, question.asker_id, facts, language)
+
+    async def _of_nobody_known(self, text: str, question: Question, audience: Audience) -> Answer:
+        """Perhaps the name stands in what was told or said; perhaps it was mistyped, which is asked and not guessed."""
+        language = language_to_answer_in(question)
+        unknown = await asyncio.to_thread(prompt.unknown_name, text, await self._facts.within(audience), language)
+        # No person, and nothing was told: perhaps it has just been talked about.
+        quoted = unknown if unknown.sources else await self._quote(question, audience)
+        found = quoted if quoted.sources else unknown
+        guess = await self._naming.mistyped(audience, text, question.choices)
+        return found if guess is None else prompt.perhaps(found, guess, language)
+
+    async def answer(
+        self,
+        question: Question,
+        audience: Audience,
+        *,
+        until: float | None = None,
+        may_speak: asyncio.Event | None = None,
+    ) -> Answer:
+        """The best that can be said to a question; without the database, from what was heard here last.
+
+        `until` is a time of the loop's clock. It looks things up at once, and has no model speak before it may.
+        """
+        question = as_chosen(question)
+        now = asyncio.get_running_loop().time()
+        until = now + self._speaker.seconds if until is None else until
+        try:
+            async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
+                noting = self._note_in_any_case(question, Intent.QUESTION, audience)
+                await self._settled(audience.guild_id)
+                day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
+                members = await self._gathering.members_of(question, audience)
+                if day is not None:
+                    references, _ = people_of(repair(question.text), question, members, also_speaker=False)
+                    return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
+                patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
+                wait = self._speaker.admit(question)
+                for_model = self._speaker.is_there and wait is None
+                known, looked_back = await asyncio.gather(
+                    self._gathering.known(question, audience, members, patience, for_model=for_model),
+                    self._gathering.look_back(question, audience, members, patience, noting),
+                )
+                material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
+                material = await self._over_time.beside(material, question, audience, members)
+                names = await self._gathering.names(material, known, audience) if for_model else {}
+        except (StoreError, TimeoutError):
+            heard = self._ring.recent_conversation(
+                audience, self._recent_messages, before=question.message_id, at=question.asked_at
+            )
+            if heard is None:
+                raise
+            facts = self._facts.heard.of(audience) or ()
+            return await asyncio.to_thread(_quote_what_was_heard, question, heard, facts)
+        if may_speak is not None:
+            await may_speak.wait()
+        said = await self._speaker.answer(material, question, names, until=until, wait=wait)
+        match said:
+            case None:
+                answer = await asyncio.to_thread(prompt.without_model, material)
+            case Silence(reason=reason, wait=wait):
+                why = reason.sentence(material.language)
+                answer = replace(await asyncio.to_thread(prompt.without_model, material, why=why), wait=wait)
+            case Answer():
+                answer = said
+        answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
+        return prompt.of_several(answer, material.unclear, material.language)
+
+    async def leave_unanswered(self, question: Question, intent: Intent) -> None:
+        """It was said to us where we may not answer: no conversation all the same."""
+        self._ring.note_addressed(question.message_id)
+        await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
+
+    async def _quote(self, question: Question, audience: Audience) -> Answer:
+        members = await self._gathering.members_of(question, audience)
+        known, looked_back = await asyncio.gather(
+            self._gathering.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
+            self._looking_back.beside(question, audience, PATIENCE_SECONDS, members),
+        )
+        material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
+        return await asyncio.to_thread(prompt.without_model, material)
+
+    def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:
+        """Of a person who is named beyond doubt, since names cannot be looked up. None if there is nothing to tell."""
+        text = repair(question.text)
+        people = [question.asker_id] if is_speaker_alone(text) else mentioned_ids(text)[:1]
+        facts = [fact for fact in self._facts.heard.of(audience) or () if fact.subject_id in people]
+        return prompt.last_known_of(people[0], facts, language_to_answer_in(question)) if facts else None
+
+    def _note_in_any_case(self, question: Question, intent: Intent, audience: Audience) -> "asyncio.Task[None]":
+        """However long it takes: what was said to us would pass for conversation otherwise. Wait for it shielded."""
+        noting = asyncio.create_task(self._note(question, intent, audience), name="note question")
+        self._noting.add(noting)
+        noting.add_done_callback(self._noted)
+        return noting
+
+    def _noted(self, noting: asyncio.Task[None]) -> None:
+        self._noting.discard(noting)
+        if not noting.cancelled() and noting.exception() is not None:
+            logger.warning("a question could not be set aside", extra={"reason": type(noting.exception()).__name__})
+
+    async def _note(self, question: Question, intent: Intent, audience: Audience) -> None:
+        self._part.count("asked")
+        if audience.viewer_id is not None:
+            return  # asked by a command or a button: it stands in no channel
+        await self.leave_unanswered(question, intent)
+
+
+def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:
+    text = repair(question.text)
+    named = frozenset(mentioned_ids(text)) - {question.asker_id}
+    return prompt.cut_off(Material(text, language_to_answer_in(question), named, facts, heard))
+
+
+def _means_the_guild(text: str) -> bool:
+    words = {word.text for word in words_in(text)}
+    return bool(words & _THE_GUILD) and words <= _THE_GUILD | _BESIDE_THE_GUILD

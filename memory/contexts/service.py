@@ -1,0 +1,227 @@
+"""What is known of a member, in one text: facts told, today and the days before it, merged.
+
+A question finds it at hand if nothing has changed since it was made. Otherwise a model makes it anew, and whoever asked
+waits a second for that at most; then the best that there is serves, and the work goes on behind. Only members who asked
+or were asked about in the last week have their contexts made ahead, at night.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from datetime import UTC, datetime, timedelta
+from functools import partial
+
+from ai_clients.base import Purpose
+from ai_clients.building import Models
+from memory.contexts.cache import HOUR, ContextCaches, KeptText, MemberKey
+from memory.contexts.make import ContextMaker
+from memory.contexts.parts import sources_of, text_of
+from memory.contexts.store import NO_ZONE, ContextStore, Stamp, Window
+from memory.core.clock import Clock
+from memory.db.database import Database
+from memory.db.errors import StoreError
+from memory.health import Health
+from memory.leases import Leases, LeaseStore
+from memory.models.metering import Metering
+from memory.people.store import MemberStore
+from memory.places.service import Places
+from memory.places.view import Audience
+from memory.settings import MemoryOptions
+from memory.summaries.calendar import HALL_SCOPE, date_in, hour_of
+from memory.summaries.days import LONGEST_DAY, Days
+
+logger = logging.getLogger(__name__)
+
+PATIENCE = 1.0
+"""Seconds that a question waits for a model to merge."""
+DAYS_BEFORE = 6
+"""Yesterday and the five days before it."""
+ASKED_WITHIN = timedelta(days=7)
+QUIET_MINUTE = 60
+"""Seconds after which today is looked at again if there was nothing to tell of it."""
+TELLING_SECONDS = 120.0
+"""For a day to be told, behind the question."""
+
+
+class Contexts:
+    def __init__(
+        self, store: ContextStore, maker: ContextMaker, days: Days, places: Places, caches: ContextCaches, clock: Clock
+    ) -> None:
+        self._store = store
+        self._maker = maker
+        self._days = days
+        self._places = places
+        self._caches = caches
+        self._clock = clock
+        self._running: dict[tuple[object, ...], asyncio.Task[None]] = {}
+
+    async def of(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> str | None:
+        """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
+        return (await self.kept_of(audience, user_id, patience=patience)).text
+
+    async def kept_of(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
+        """The same, with what it goes back to."""
+        until = asyncio.get_running_loop().time() + patience
+        kept = await self._kept(audience, user_id)
+        self._note_asked(audience.guild_id, user_id)
+        if self._unseen(audience, kept.stamp.zone):
+            await self._wait(self._look(audience, kept.stamp.zone), until)
+            kept = await self._kept(audience, user_id)
+        # Where nobody waited for the end of the look, there may be something to make when it comes.
+        is_open = not kept.is_settled or self._unseen(audience, kept.stamp.zone)
+        if is_open and self._caches.may_try(audience.guild_id, user_id):
+            await self._wait(self._make(audience, user_id, kept.stamp.zone), until)
+            kept = await self._kept(audience, user_id)
+        return kept
+
+    async def warm(self, guild_id: int) -> None:
+        """For the night: whoever is likely to be asked about again finds their context made."""
+        await self._store.sweep(guild_id)
+        hall = self._places.hall(guild_id)
+        people = await self._store.asked_since(guild_id, self._clock.now() - ASKED_WITHIN)
+        if not hall:
+            return
+        audience = _everybody(guild_id, hall)
+        window = window_of(await self._days.zone_of(guild_id), self._clock.now())
+        for user_id in people:
+            parts = await self._maker.parts(audience, [HALL_SCOPE], user_id, window)
+            for scope in self._maker.lacks(parts, [HALL_SCOPE]):
+                if self._caches.may_try(guild_id, user_id):
+                    await self._maker.make(audience, scope, user_id, window)
+
+    async def stop(self) -> None:
+        """What was not finished is done again when somebody asks."""
+        running = list(self._running.values())
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def _kept(self, audience: Audience, user_id: int) -> KeptText:
+        """As it is just now, made from its parts if it is not at hand."""
+        scopes = self._days.scopes(audience)
+        window, stamp = await self._stamp(audience, scopes, user_id)
+        key: MemberKey = (audience.guild_id, user_id, tuple(scopes), audience.viewer_id)
+        kept = self._caches.text(key, stamp)
+        if kept is None:
+            parts = await self._maker.parts(audience, scopes, user_id, window)
+            is_settled = not self._maker.lacks(parts, scopes)
+            sources = sources_of(parts, scopes)
+            kept = KeptText.of(stamp, text_of(parts, scopes), is_settled=is_settled, sources=sources)
+            self._caches.keep_text(key, kept)
+        return kept
+
+    async def _stamp(self, audience: Audience, scopes: list[int], user_id: int) -> tuple[Window, Stamp]:
+        """One statement, as long as the guild stays in its zone."""
+        while True:
+            zone = self._caches.zone(audience.guild_id) or NO_ZONE
+            window = window_of(zone, self._clock.now())
+            stamp = await self._store.stamp(audience, scopes, user_id, window)
+            if stamp.zone == zone:
+                return window, stamp
+            self._caches.keep_zone(audience.guild_id, stamp.zone)
+
+    def _unseen(self, audience: Audience, zone: str) -> list[int]:
+        """Scopes that nobody has looked at this hour, and that are not closed to this audience."""
+        hour = hour_of(zone, self._clock.now())
+        return [
+            scope
+            for scope in self._days.scopes(audience)
+            if (channels := self._days.channels_of(audience.guild_id, scope))
+            and channels <= audience.sources
+            and not self._caches.has_looked(audience.guild_id, scope, hour)
+        ]
+
+    def _look(self, audience: Audience, zone: str) -> "list[asyncio.Task[None]]":
+        """Have told what is new of today, once an hour in each scope, whoever asks first."""
+        hour = hour_of(zone, self._clock.now())
+        return [
+            self._once(("look", audience.guild_id, scope, hour), partial(self._look_at, audience, scope, zone, hour))
+            for scope in self._unseen(audience, zone)
+        ]
+
+    async def _look_at(self, audience: Audience, scope: int, zone: str, hour: datetime) -> None:
+        """Of the hall also the days before that no night has told; of a private channel what is asked for in there."""
+        guild_id, today = audience.guild_id, date_in(zone, hour)
+        if scope == HALL_SCOPE:
+            audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
+        is_told = await self._days.bring_up(audience, today, wait=TELLING_SECONDS, zone=zone)
+        if scope == HALL_SCOPE and not self._caches.has_looked_back(guild_id, today):
+            for number in range(1, DAYS_BEFORE + 1):
+                day = today - timedelta(days=number)
+                await self._days.bring_up(audience, day, wait=TELLING_SECONDS, zone=zone)
+            self._caches.note_look_back(guild_id, today)
+        # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
+        self._caches.note_look(guild_id, scope, hour, holds=HOUR if is_told else QUIET_MINUTE)
+
+    def _make(self, audience: Audience, user_id: int, zone: str) -> "list[asyncio.Task[None]]":
+        key = ("member", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
+        return [self._once(key, partial(self._make_after_looking, audience, user_id, zone))]
+
+    async def _make_after_looking(self, audience: Audience, user_id: int, zone: str) -> None:
+        """What is about to change is not merged before it has."""
+        await asyncio.gather(*self._look(audience, zone))
+        scopes, window = self._days.scopes(audience), window_of(zone, self._clock.now())
+        parts = await self._maker.parts(audience, scopes, user_id, window)
+        for scope in self._maker.lacks(parts, scopes):
+            # Behind whoever waits for an answer: theirs does not depend on it.
+            await self._maker.make(audience, scope, user_id, window)
+
+    def _note_asked(self, guild_id: int, user_id: int) -> None:
+        if not self._caches.is_noted(guild_id, user_id):
+            self._once(("asked", guild_id, user_id), partial(self._note, guild_id, user_id))
+
+    async def _note(self, guild_id: int, user_id: int) -> None:
+        await self._store.note_asked(guild_id, user_id, self._clock.now())
+        self._caches.note_asked(guild_id, user_id)
+
+    def _once(self, key: tuple[object, ...], work: Callable[[], Coroutine[None, None, None]]) -> "asyncio.Task[None]":
+        """At the same time only once in this process: whoever wants the same waits for it as well, or goes ahead."""
+        task = self._running.get(key)
+        if task is None:
+            task = self._running[key] = asyncio.create_task(_without_failing(work), name="context")
+            task.add_done_callback(lambda _: self._running.pop(key, None))
+        return task
+
+    @staticmethod
+    async def _wait(tasks: "list[asyncio.Task[None]]", until: float) -> None:
+        """They go on when the time is up."""
+        left = until - asyncio.get_running_loop().time()
+        if tasks and left > 0:
+            await asyncio.wait(tasks, timeout=left)
+
+
+async def _without_failing(work: Callable[[], Coroutine[None, None, None]]) -> None:
+    try:
+        await work()
+    except StoreError as error:
+        logger.warning("a context could not be made: %s", type(error).__name__)
+
+
+def contexts_of(
+    database: Database,
+    days: Days,
+    places: Places,
+    metering: Metering,
+    models: Models,
+    options: MemoryOptions,
+    clock: Clock,
+    health: Health,
+) -> Contexts:
+    """Put together for one process."""
+    store, claims = ContextStore(database), Leases(LeaseStore(database), clock)
+    caches = ContextCaches(options.cached_members, options.cached_places, clock)
+    chain = models.chain(Purpose.SMALL)
+    maker = ContextMaker(store, MemberStore(database), claims, metering, chain, caches, clock, health)
+    return Contexts(store, maker, days, places, caches, clock)
+
+
+def window_of(zone: str, now: datetime) -> Window:
+    today = date_in(zone, now)
+    first = today - timedelta(days=DAYS_BEFORE)
+    since = datetime(first.year, first.month, first.day, tzinfo=UTC) - LONGEST_DAY
+    return Window(first, today - timedelta(days=1), today, since)
+
+
+def _everybody(guild_id: int, hall: frozenset[int]) -> Audience:
+    """In the hall; for making what is told to others, who are asked for anew."""
+    return Audience(guild_id, min(hall), hall, is_hall=True)

@@ -1,1 +1,0 @@
-"""What is found by a question, and in which order: everything of recall that needs no store."""

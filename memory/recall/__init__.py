@@ -1,0 +1,1 @@
+"""Finds what was said, by words and by meaning, for whoever may read it."""

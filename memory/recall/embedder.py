@@ -1,0 +1,276 @@
+"""Makes the vectors of what is in the index, at a pace of its own: words never wait for it.
+
+Those of this machine are made along with the words. Those of a model that is asked over a network are made in a task
+beside that, one request after the other; while the model is out of quota or away it is left alone, for as long as it
+wants or longer each time, and recall goes by words and by the vectors there are.
+"""
+
+import asyncio
+import logging
+import math
+import time
+from collections.abc import Callable, Collection, Sequence
+
+from pgvector import HalfVector
+
+from ai_clients.base import Embedder
+from ai_clients.embedding import GuardedEmbedder
+from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
+from ai_clients.static_vectors import StaticVectors
+from memory.background import Setbacks, keep_alive
+from memory.db.database import Database
+from memory.db.errors import DRIVER_ERRORS, StoreError
+from memory.health import Health, Part
+from memory.language.word_caches import is_forgetful
+from memory.models.metering import Metering
+from memory.models.usage import Requester
+from memory.recall.index_store import Behind, IndexStore
+from memory.recall.vector_store import Unseen, VectorStore
+from memory.tasks import end
+
+# Who can be asked for vectors: the model that is configured, and those of this machine, which are always there.
+
+
+A_FEW = 100
+
+
+class Embedders:
+    def __init__(self, chosen: Embedder, metering: Metering | None = None) -> None:
+        """Without metering nobody keeps a record of what is asked: for vectors that nobody charges for."""
+        self.chosen = chosen
+        self.here = chosen if isinstance(chosen, StaticVectors) else StaticVectors()
+        """Quick enough for single words, and loaded when it is first asked."""
+        is_forgetful(self.here)
+        self._metering = metering
+
+    @property
+    def is_here(self) -> bool:
+        """Nothing is sent anywhere."""
+        return self.chosen is self.here
+
+    def named(self, model: str | None) -> Embedder | None:
+        """None for one that was configured once and cannot be asked any longer."""
+        return next((one for one in (self.chosen, self.here) if one.name == model), None)
+
+    def at_once(self, embedder: Embedder) -> int:
+        """How many texts go into one request: what has been paid for is written down before the next one."""
+        return embedder.texts_at_once if isinstance(embedder, GuardedEmbedder) else A_FEW
+
+    async def embed(
+        self,
+        guild_id: int,
+        embedder: Embedder,
+        texts: Sequence[str],
+        *,
+        by: Requester | None = None,
+        live: bool = False,
+        seconds: float | None = None,
+    ) -> list[HalfVector | None]:
+        """Raises `ModelError`, and nothing else. `by`: on whose behalf, if on anybody's."""
+        if embedder is self.here or self._metering is None:
+            return await embedder.embed(texts)
+        return await self._metering.embed(guild_id, embedder, texts, by=by, live=live, seconds=seconds)
+
+
+logger = logging.getLogger(__name__)
+
+REMOVED_AT_ONCE = 2_000
+PAUSE_SECONDS = 1.0
+"""Between two looks when there is nothing left to do."""
+FIRST_REST_SECONDS = 5.0
+LONGEST_REST_SECONDS = 300.0
+TOLD_SECONDS = 10.0
+"""So often it is counted how far the vectors of another model have come."""
+HARMLESS = "hello"
+"""A model that does not even take this has something against us, and not against what was said."""
+
+
+class VectorIndexer:
+    def __init__(
+        self,
+        database: Database,
+        embedders: Embedders,
+        health: Health,
+        now: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._index = IndexStore(database)
+        self._store = VectorStore(database)
+        self._embedders = embedders
+        self._health = health
+        self._now = now
+        self._removing: dict[tuple[int, str | None, str | None], int] = {}
+        self._task: asyncio.Task[None] | None = None
+        self._setbacks = Setbacks("making vectors", now=now)
+        self._failures = 0
+        self._rests_until = -math.inf
+        self._problem: str | None = None
+        self._counted_at = -math.inf
+        self._is_changing = False
+
+    @property
+    def _part(self) -> Part:
+        """Named when it is first needed: where all vectors are made here, the index says how they are."""
+        return self._health.part("vectors")
+
+    def start(self) -> None:
+        if self._task is None and not self._embedders.is_here:
+            self._task = asyncio.create_task(keep_alive("vectors", self._follow, self._fails), name="vectors")
+
+    async def stop(self) -> None:
+        if self._task is not None:
+            await end(self._task)
+            self._task = None
+
+    async def ready(self) -> None:
+        """Loads what is here: not in the middle of a flood, because it takes a while, and room for good."""
+        await self._embedders.here.embed(["ready"])
+
+    async def follow_here(self, behind: Behind, most: int) -> int | None:
+        """One step of what takes neither a network nor long; how many vectors came of it, None if nothing was to do."""
+        if behind.words_through == 0:
+            return None
+        wanted = self._embedders.chosen.name
+        is_next = behind.vector_model not in (wanted, None)
+        if behind.vector_model is None or behind.next_model != (wanted if is_next else None):
+            await self._store.want(behind.guild_id, wanted)
+            return 0
+        if behind.next_model is not None and self._now() - self._counted_at > TOLD_SECONDS:
+            self._is_changing = True
+            await self.tell()
+        made = await self._follow_with(self._embedders.here, behind, most)
+        if made is None and behind.has_outdated:
+            await self._remove_outdated(behind)
+            return 0
+        return made
+
+    async def follow_elsewhere(self) -> bool:
+        """One request for each guild that is behind; whether there was any, and it is worth going on."""
+        if self._embedders.is_here or self._now() < self._rests_until:
+            return False
+        worked = False
+        embedder = self._embedders.chosen
+        all_behind = await self._index.behind()
+        self._setbacks.keep(behind.guild_id for behind in all_behind)
+        for behind in all_behind:
+            if behind.guild_id in self._setbacks.resting:
+                continue
+            step = self._follow_with(embedder, behind, self._embedders.at_once(embedder))
+            try:
+                made = await self._setbacks.survived(behind.guild_id, step)
+            except ModelError as error:
+                self._rest(error)
+                return False
+            if made is not None:
+                worked, self._failures, self._problem = True, 0, None
+                self._part.add({"embedded": made})
+        return worked
+
+    async def tell(self) -> None:
+        """In health: how far the vectors of another model have come, and why they do not get on."""
+        if self._embedders.is_here and not self._is_changing:
+            return
+        issues = [self._problem] if self._problem is not None else []
+        self._counted_at = self._now()
+        progress = await self._store.progress()
+        self._is_changing = progress is not None
+        if progress is not None:
+            issues.append(
+                f"Vectors: {progress.made:,} of {progress.wanted:,} made anew by {self._embedders.chosen.name}."
+            )
+        if self._setbacks:
+            failed = f"Vectors cannot be made for {len(self._setbacks)} server(s); the log says why."
+            self._part.failing(failed, *issues)
+        elif issues:
+            self._part.limited(*issues)
+        else:
+            self._part.active()
+
+    def _fails(self, issue: str) -> None:
+        self._part.failing(issue)
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                worked = await self.follow_elsewhere()
+                if not worked or self._now() - self._counted_at > TOLD_SECONDS:
+                    await self.tell()
+                if not worked:
+                    await asyncio.sleep(PAUSE_SECONDS)
+            except (StoreError, *DRIVER_ERRORS) as error:
+                self._part.failing("Vectors cannot be written; recall goes by words.")
+                logger.warning("vectors cannot be written: %s", type(error).__name__)
+                await asyncio.sleep(FIRST_REST_SECONDS)
+
+    def _rest(self, error: ModelError) -> None:
+        """At least as long as the model wants, if it says."""
+        wanted = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
+        backoff = min(FIRST_REST_SECONDS * 2**self._failures, LONGEST_REST_SECONDS)
+        seconds = max(wanted, 0.0) if wanted is not None else backoff
+        self._failures = min(self._failures + 1, 10)
+        self._rests_until = self._now() + seconds
+        self._problem = (
+            "No vectors of new messages for now; recall goes by words and by the vectors there are "
+            f"({type(error).__name__}: {error}). Tried again within {math.ceil(seconds)} s."
+        )
+        logger.warning("vectors rest for %.0f s: %s", seconds, type(error).__name__)
+
+    async def _follow_with(self, embedder: Embedder, behind: Behind, most: int) -> int | None:
+        """The next vectors of a model for a guild, if it makes any there and is behind."""
+        through = _through(behind, embedder.name)
+        if through is None:
+            return None
+        if behind.vectors_again:
+            again = await self._store.again(behind, embedder.name, through, most)
+            if again.turns:
+                return await self._make(embedder, again)
+        if through >= behind.words_through:
+            return None
+        return await self._make(embedder, await self._store.unseen(behind, through, most))
+
+    async def _make(self, embedder: Embedder, unseen: Unseen) -> int:
+        told = {known: text for known, text in unseen.texts.items() if text.strip()}
+        vectors = await self._embedded(unseen.guild_id, embedder, list(told.values())) if told else []
+        made = {known: vector for known, vector in zip(told, vectors, strict=True) if vector is not None}
+        await self._store.write(unseen, embedder.name, made)
+        return len(unseen.texts)
+
+    async def _embedded(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
+        """A text that a model refuses goes without a vector, and holds nothing else up."""
+        try:
+            return await self._embedders.embed(guild_id, embedder, texts)
+        except Refused as error:
+            if type(error) is not Refused:
+                raise
+        await self._embedders.embed(guild_id, embedder, [HARMLESS])
+        return await self._without_refused(guild_id, embedder, texts)
+
+    async def _without_refused(self, guild_id: int, embedder: Embedder, texts: list[str]) -> list[HalfVector | None]:
+        if len(texts) == 1:
+            self._part.count("refused")
+            return [None]
+        found: list[HalfVector | None] = []
+        for half in (texts[: len(texts) // 2], texts[len(texts) // 2 :]):
+            try:
+                found += await self._embedders.embed(guild_id, embedder, half)
+            except Refused as error:
+                if type(error) is not Refused:
+                    raise
+                found += await self._without_refused(guild_id, embedder, half)
+        return found
+
+    async def _remove_outdated(self, behind: Behind) -> None:
+        """Bit by bit. What was passed stays clean until another model comes; a restart begins at the first one."""
+        sets = (behind.guild_id, behind.vector_model, behind.next_model)
+        start = self._removing.pop(sets, 0)
+        last = await self._store.remove_outdated(behind.guild_id, start, REMOVED_AT_ONCE)
+        if last is not None:
+            self._removing[sets] = last
+
+
+def _through(behind: Behind, model: str) -> int | None:
+    """How far the vectors of a model have come; None where nobody makes them."""
+    sets: Collection[tuple[str | None, int]] = (
+        (behind.vector_model, behind.vectors_through),
+        (behind.next_model, behind.next_through),
+    )
+    return next((through for name, through in sets if name == model), None)

@@ -1,0 +1,449 @@
+"""Writing the index of what was said, behind the log and never in its transactions.
+
+Whoever writes owns the guild's index by an advisory lock until they commit, and looks again at the log once they own
+it. Whoever deletes or edits a message takes the same lock (see `forget_indexed` in the schema), so that nothing gets
+into the index that has just been taken out of the log.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from memory.core.values import Message
+from memory.db.database import Connection, Database, Reads
+from memory.db.retention_declarations import Follows, Goes, Holds, How, Stays, TableDeclaration, columns
+from memory.language.detect import Language
+from memory.log.reading import PAUSE, Placed, Stretch, message_of, of_one, place
+from memory.recall.query import Entry, main_languages, written
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """How far the index of a guild has come, and what is left."""
+
+    guild_id: int
+    words_through: int
+    vectors_through: int
+    newest: int
+    vector_model: str | None
+    """Whose vectors questions are compared with."""
+    next_model: str | None
+    next_through: int
+    """Whose vectors will take their place, and how far they have come."""
+    has_outdated: bool
+    """Vectors of yet another model have to go."""
+    vectors_again: bool
+    again: bool
+    """Some messages have to be indexed once more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    guild_id: int
+    after: int
+    through: int
+    """All of the log between these two has been looked at; equal for messages that are indexed once more."""
+    messages: list[Message]
+    seqs: dict[int, int]
+    spoken_in: dict[int, Language]
+    """What the channels of these messages usually speak."""
+    again: dict[int, int] = field(default_factory=dict)
+    """Those that were asked for once more, and how often."""
+
+
+class IndexStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def equip(self) -> bool:
+        """Make use of what the server has; whether it can hold vectors."""
+        async with self._database.transaction("store.index.equip") as connection:
+            await connection.execute("SELECT equip_recall()")
+            has_vectors: bool = await connection.fetchval("SELECT to_regclass('message_vectors') IS NOT NULL")
+        if has_vectors:
+            await self._database.learn_vectors()
+        return has_vectors
+
+    async def behind(self) -> list[Behind]:
+        """Every guild we know, one probe each."""
+        async with self._database.transaction("store.index.behind", readonly=True) as connection:
+            rows = await connection.fetch(_BEHIND)
+        return [Behind(**row) for row in rows]
+
+    async def waiting(self, guild_id: int, through: int, most: int) -> int:
+        """How many messages have not been looked at, counted up to `most`."""
+        async with self._database.transaction("store.index.waiting", readonly=True) as connection:
+            count: int = await connection.fetchval(
+                "SELECT count(*) FROM (SELECT FROM chat_history WHERE guild_id = $1 AND seq > $2 LIMIT $3) AS waiting",
+                guild_id,
+                through,
+                most,
+            )
+        return count
+
+    async def next_batch(self, guild_id: int, after: int, limit: int) -> Batch:
+        async with self._database.transaction("store.index.next_batch", readonly=True) as connection:
+            rows = await connection.fetch(_NEXT, guild_id, after, limit)
+            messages = [message_of(row) for row in rows if row["counts"]]
+            usual = await spoken_in(connection, guild_id, {message.channel_id for message in messages})
+        through = rows[-1]["seq"] if rows else after
+        return Batch(guild_id, after, through, messages, {row["message_id"]: row["seq"] for row in rows}, usual)
+
+    async def batch_again(self, guild_id: int, through: int, limit: int) -> Batch:
+        """Messages that came to say more without a new seq. Those the index has yet to reach need no second look."""
+        async with self._database.transaction("store.index.batch_again", readonly=True) as connection:
+            rows = await connection.fetch(_AGAIN, guild_id, limit)
+            kept = [row for row in rows if row["counts"] and row["seq"] <= through]
+            messages = [message_of(row) for row in kept]
+            usual = await spoken_in(connection, guild_id, {message.channel_id for message in messages})
+        seqs = {message.message_id: row["seq"] for message, row in zip(messages, kept, strict=True)}
+        return Batch(
+            guild_id, through, through, messages, seqs, usual, {row["message_id"]: row["times"] for row in rows}
+        )
+
+    async def write(self, batch: Batch, entries: Sequence[Entry]) -> int | None:
+        """How many are in the index now; None if somebody else has written them meanwhile."""
+        guild_id = batch.guild_id
+        async with self._database.transaction("store.index.write") as connection:
+            await own_index(connection, guild_id)
+            if not await _is_next(connection, batch):
+                return None
+            await connection.execute("SELECT forget_indexed($1, $2)", guild_id, list(batch.seqs))
+            alive = await still_true(connection, guild_id, batch.seqs)
+            fresh = [entry for entry in entries if entry.message.message_id in alive]
+            if fresh:
+                placed = await _place(connection, guild_id, fresh)
+                await _add_entries(connection, guild_id, fresh, placed)
+                await _count(connection, guild_id, fresh)
+            if batch.again:
+                await connection.execute(_VECTORS_AGAIN, guild_id, [entry.message.message_id for entry in fresh])
+                await connection.execute(_DONE_AGAIN, guild_id, list(batch.again), list(batch.again.values()))
+            await connection.execute(
+                "UPDATE index_state SET words_through = $2 WHERE guild_id = $1", guild_id, batch.through
+            )
+        return len(fresh)
+
+
+async def own_index(connection: Connection, guild_id: int) -> None:
+    await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('index', $1))", guild_id)
+
+
+async def still_true(connection: Connection, guild_id: int, seqs: Mapping[int, int]) -> set[int]:
+    """Which of these messages are as they were, and still people's talk among themselves."""
+    rows = await connection.fetch(_STILL_TRUE, guild_id, list(seqs), list(seqs.values()))
+    return {row["message_id"] for row in rows}
+
+
+async def _is_next(connection: Connection, batch: Batch) -> bool:
+    await connection.execute(
+        "INSERT INTO index_state (guild_id) SELECT guild_id FROM guilds WHERE guild_id = $1 ON CONFLICT DO NOTHING",
+        batch.guild_id,
+    )
+    through: int | None = await connection.fetchval(
+        "SELECT words_through FROM index_state WHERE guild_id = $1", batch.guild_id
+    )
+    return through == batch.after
+
+
+async def spoken_in(connection: Reads, guild_id: int, channel_ids: Collection[int]) -> dict[int, Language]:
+    rows = await connection.fetch(
+        "SELECT channel_id, languages FROM index_channels WHERE guild_id = $1 AND channel_id = ANY($2)",
+        guild_id,
+        list(channel_ids),
+    )
+    usual = {row["channel_id"]: main_languages(row["languages"], least_share=0.0) for row in rows}
+    return {channel_id: languages[0] for channel_id, languages in usual.items() if languages}
+
+
+async def _place(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> Placed:
+    """Into stretches of talk, with what the channels have of them around that time."""
+    spans: dict[int, tuple[datetime, datetime]] = {}
+    for entry in entries:
+        sent_at = entry.message.sent_at
+        first, last = spans.get(entry.message.channel_id, (sent_at, sent_at))
+        spans[entry.message.channel_id] = (min(first, sent_at), max(last, sent_at))
+    rows = await connection.fetch(
+        _STRETCHES_AROUND,
+        guild_id,
+        list(spans),
+        [first - PAUSE for first, _ in spans.values()],
+        [last + PAUSE for _, last in spans.values()],
+    )
+    known = [Stretch(**row) for row in rows]
+    placed = place(
+        known,
+        [
+            of_one(entry.message.message_id, entry.message.channel_id, entry.message.sent_at, entry.length)
+            for entry in entries
+        ],
+    )
+    await _write_stretches(connection, guild_id, placed)
+    await _count_stretches(connection, guild_id, {stretch.stretch_id: stretch.channel_id for stretch in known}, placed)
+    return placed
+
+
+async def _write_stretches(connection: Connection, guild_id: int, placed: Placed) -> None:
+    if placed.dissolved:
+        gone, kept = list(placed.dissolved), list(placed.dissolved.values())
+        await connection.execute(
+            """
+            UPDATE message_index AS said SET stretch_id = joined.kept
+            FROM unnest($2::bigint[], $3::bigint[]) AS joined (gone, kept)
+            WHERE said.guild_id = $1 AND said.stretch_id = joined.gone
+            """,
+            guild_id,
+            gone,
+            kept,
+        )
+        await connection.execute("DELETE FROM stretches WHERE guild_id = $1 AND stretch_id = ANY($2)", guild_id, gone)
+    await connection.execute(
+        _WRITE_STRETCHES,
+        guild_id,
+        [stretch.stretch_id for stretch in placed.changed],
+        [stretch.channel_id for stretch in placed.changed],
+        [stretch.first_at for stretch in placed.changed],
+        [stretch.last_at for stretch in placed.changed],
+        [stretch.messages for stretch in placed.changed],
+        [stretch.length for stretch in placed.changed],
+    )
+
+
+async def _count_stretches(connection: Connection, guild_id: int, known: Mapping[int, int], placed: Placed) -> None:
+    more = Counter(stretch.channel_id for stretch in placed.changed if stretch.stretch_id not in known)
+    more.subtract(known[gone] for gone in placed.dissolved)
+    await connection.execute(
+        _COUNT_CHANNELS, guild_id, list(more), [0] * len(more), [0] * len(more), list(more.values()), [{}] * len(more)
+    )
+
+
+async def _add_entries(connection: Connection, guild_id: int, entries: Sequence[Entry], placed: Placed) -> None:
+    await connection.execute(
+        _ADD,
+        guild_id,
+        [
+            {
+                "message_id": entry.message.message_id,
+                "channel_id": entry.message.channel_id,
+                "author_id": entry.message.author_id,
+                "sent_at": entry.message.sent_at,
+                "stretch_id": placed.stretch_of[entry.message.message_id],
+                "length": entry.length,
+                "terms": written(guild_id, entry.counts),
+            }
+            for entry in entries
+        ],
+    )
+
+
+async def _count(connection: Connection, guild_id: int, entries: Sequence[Entry]) -> None:
+    terms: Counter[tuple[str, int]] = Counter()
+    messages: Counter[int] = Counter()
+    lengths: Counter[int] = Counter()
+    languages: dict[int, Counter[str]] = {}
+    for entry in entries:
+        channel_id = entry.message.channel_id
+        terms.update((term, channel_id) for term in entry.counts)
+        messages[channel_id] += 1
+        lengths[channel_id] += entry.length
+        spoken = languages.setdefault(channel_id, Counter())
+        if entry.language is not None:
+            spoken[entry.language.value] += 1
+    counted = [[term, channel_id, count] for (term, channel_id), count in sorted(terms.items())]
+    await connection.execute(_COUNT_TERMS, guild_id, counted)
+    await connection.execute(_SPELL, guild_id, sorted({term for term, _ in terms}))
+    await connection.execute(
+        _COUNT_CHANNELS,
+        guild_id,
+        list(messages),
+        list(messages.values()),
+        [lengths[channel_id] for channel_id in messages],
+        [0] * len(messages),
+        [languages[channel_id] for channel_id in messages],
+    )
+
+
+CONVERSATION = """
+said.author_kind = 'person' AND NOT EXISTS (
+    SELECT FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+"""
+
+_BEHIND = """
+SELECT known.guild_id, coalesce(words_through, 0) AS words_through, coalesce(vectors_through, 0) AS vectors_through,
+    coalesce(newest.seq, 0) AS newest, vector_model, next_model, coalesce(next_through, 0) AS next_through,
+    coalesce(has_outdated, false) AS has_outdated,
+    EXISTS (SELECT FROM vectors_again WHERE vectors_again.guild_id = known.guild_id) AS vectors_again,
+    EXISTS (SELECT FROM index_again WHERE index_again.guild_id = known.guild_id) AS again
+FROM guilds AS known LEFT JOIN index_state USING (guild_id)
+LEFT JOIN LATERAL (
+    SELECT seq FROM chat_history WHERE guild_id = known.guild_id ORDER BY seq DESC LIMIT 1) AS newest ON true
+ORDER BY known.guild_id
+"""
+
+_NEXT = f"""
+SELECT said.*, {CONVERSATION} AS counts FROM chat_history AS said
+WHERE said.guild_id = $1 AND said.seq > $2 ORDER BY said.seq LIMIT $3
+"""  # noqa: S608 - made of constants
+
+_AGAIN = f"""
+SELECT said.*, times, {CONVERSATION} AS counts FROM index_again JOIN chat_history AS said USING (guild_id, message_id)
+WHERE guild_id = $1 ORDER BY message_id LIMIT $2
+"""  # noqa: S608 - made of constants
+
+_VECTORS_AGAIN = """
+INSERT INTO vectors_again (guild_id, message_id, model)
+SELECT $1, message_id, model FROM index_state, unnest(ARRAY[vector_model, next_model]) AS model,
+    unnest($2::bigint[]) AS message_id
+WHERE guild_id = $1 AND model IS NOT NULL
+"""
+
+_DONE_AGAIN = """
+DELETE FROM index_again USING unnest($2::bigint[], $3::int[]) AS done (message_id, times)
+WHERE guild_id = $1 AND index_again.message_id = done.message_id AND index_again.times = done.times
+"""
+
+_STILL_TRUE = f"""
+SELECT said.message_id FROM unnest($2::bigint[], $3::bigint[]) AS seen (message_id, seq)
+JOIN chat_history AS said ON said.guild_id = $1 AND said.message_id = seen.message_id AND said.seq = seen.seq
+WHERE {CONVERSATION}
+"""  # noqa: S608 - made of constants
+
+_STRETCHES_AROUND = """
+SELECT stretch_id, channel_id, first_at, last_at, messages, length
+FROM unnest($2::bigint[], $3::timestamptz[], $4::timestamptz[]) AS span (channel_id, since, until)
+JOIN stretches USING (channel_id) WHERE guild_id = $1 AND last_at > since AND first_at < until
+"""
+
+_WRITE_STRETCHES = """
+INSERT INTO stretches (guild_id, stretch_id, channel_id, first_at, last_at, messages, length)
+SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::timestamptz[], $5::timestamptz[], $6::int[], $7::int[])
+ON CONFLICT (guild_id, stretch_id) DO UPDATE SET
+    first_at = excluded.first_at, last_at = excluded.last_at, messages = excluded.messages, length = excluded.length
+"""
+
+_ADD = """
+INSERT INTO message_index (guild_id, message_id, channel_id, author_id, sent_at, stretch_id, length, terms)
+SELECT $1, * FROM json_to_recordset($2::json) AS entry (
+    message_id bigint, channel_id bigint, author_id bigint, sent_at timestamptz, stretch_id bigint, length int,
+    terms tsvector)
+"""
+
+_COUNT_TERMS = """
+INSERT INTO term_counts AS known (guild_id, term, channel_id, messages)
+SELECT $1, counted ->> 0, (counted ->> 1)::bigint, (counted ->> 2)::int FROM json_array_elements($2::json) AS counted
+ON CONFLICT (guild_id, term, channel_id) DO UPDATE SET messages = known.messages + excluded.messages
+"""
+
+_SPELL = """
+INSERT INTO spellings (guild_id, term) SELECT $1, json_array_elements_text($2::json) ON CONFLICT DO NOTHING
+"""
+
+# Languages are counted together with those that were known.
+_COUNT_CHANNELS = """
+INSERT INTO index_channels AS known (guild_id, channel_id, messages, length, stretches, languages)
+SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::jsonb[])
+ON CONFLICT (guild_id, channel_id) DO UPDATE SET
+    messages = known.messages + excluded.messages, length = known.length + excluded.length,
+    stretches = known.stretches + excluded.stretches,
+    languages = known.languages || (
+        SELECT coalesce(jsonb_object_agg(key, value::int + coalesce((known.languages ->> key)::int, 0)), '{}')
+        FROM jsonb_each_text(excluded.languages))
+"""
+
+
+# What the index of recall holds. It follows the log message by message, by triggers, and of a whole guild at once.
+
+
+_WITH_THE_LOG = Follows("chat_history", How.TRIGGER)
+_HOW_FAR = Stays("how far was read is true whatever became of what was read")
+_WITH_ITS_MESSAGE = Follows("message_index", How.KEY)
+
+
+def _indexed(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclaration:
+    return TableDeclaration(
+        table=table,
+        purpose=purpose,
+        until="the message goes, in the same moment; made anew when it is edited",
+        columns=held,
+        message=_WITH_THE_LOG,
+        member=_WITH_THE_LOG,
+        channel=_WITH_THE_LOG,
+        guild=Goes(),
+    )
+
+
+def _beside(table: str, purpose: str, held: Mapping[str, Holds]) -> TableDeclaration:
+    return TableDeclaration(
+        table=table,
+        purpose=purpose,
+        until="the message goes, in the same moment; made anew when it is edited",
+        columns=held,
+        message=_WITH_ITS_MESSAGE,
+        member=_WITH_ITS_MESSAGE,
+        channel=_WITH_ITS_MESSAGE,
+        guild=_WITH_ITS_MESSAGE,
+    )
+
+
+TABLES = (
+    _indexed(
+        "message_index",
+        "the stems of a message's words, by which recall finds it",
+        columns(
+            ids="guild_id message_id channel_id stretch_id",
+            people="author_id",
+            words="terms",
+            times="sent_at",
+            numbers="length",
+        ),
+    ),
+    _indexed(
+        "term_counts",
+        "in how many messages of each channel a stem occurs",
+        columns(ids="guild_id channel_id", words="term", numbers="messages"),
+    ),
+    _indexed(
+        "spellings",
+        "the stems that occur on a server, to find what a mistyped word may have meant",
+        columns(ids="guild_id", words="term"),
+    ),
+    _indexed(
+        "stretches",
+        "which messages belong to one stretch of talk: times and numbers, no text",
+        columns(ids="guild_id stretch_id channel_id", times="first_at last_at", numbers="messages length"),
+    ),
+    _indexed(
+        "index_channels",
+        "how much of each channel is in the index, and in which languages; numbers, no text",
+        columns(ids="guild_id channel_id", numbers="messages length stretches languages"),
+    ),
+    TableDeclaration(
+        table="index_state",
+        purpose="how far the index has come; numbers, no text",
+        until="7 days after the bot left the server",
+        columns=columns(
+            ids="guild_id",
+            numbers="words_through vectors_through next_through",
+            states="vector_model next_model has_outdated",
+        ),
+        message=_HOW_FAR,
+        member=_HOW_FAR,
+        channel=_HOW_FAR,
+        guild=Goes(),
+    ),
+    _indexed(
+        "index_again",
+        "ids of messages whose links were looked up, and which wait to be indexed again",
+        columns(ids="guild_id message_id", numbers="times"),
+    ),
+    _beside(
+        "message_vectors",
+        "the meaning of a message as numbers, to be compared with that of a question",
+        columns(ids="guild_id message_id channel_id", meaning="embedding", states="model"),
+    ),
+    _beside(
+        "vectors_again",
+        "ids of messages that wait for their meaning to be worked out anew",
+        columns(ids="guild_id message_id", numbers="turn", states="model"),
+    ),
+)

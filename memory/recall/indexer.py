@@ -1,0 +1,245 @@
+"""The indexer: it follows the log by `seq` and makes of it what recall finds messages by.
+
+It stays behind the log, never in its transactions, and gives way while the log is busy: it works in small steps then,
+for a small share of the time, and never stops altogether. What it has not reached yet is read from the log by whoever
+asks, so nobody has to wait for it. After a crash it goes on where it had committed. Of the kinds of work, words come
+first: vectors only follow what is in the index, and what is wrong with them holds no word up.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+from memory.background import Setbacks, keep_alive
+from memory.db.database import Database
+from memory.db.errors import DRIVER_ERRORS, StoreError
+from memory.health import Health, Part
+from memory.language.word_caches import is_forgetful
+from memory.recall.embedder import Embedders, VectorIndexer
+from memory.recall.index_store import Batch, Behind, IndexStore
+from memory.recall.query import Entry, read_text
+from memory.tasks import end
+
+logger = logging.getLogger(__name__)
+
+MOST_AT_ONCE = 2_000
+"""Messages in one transaction. The more, the fewer times a frequent term is counted."""
+FEW_AT_ONCE = 300
+"""The same while the log is busy: its messages wait no longer than this takes."""
+PAUSE_SECONDS = 1.0
+"""Between two looks at the log when there is nothing left to do."""
+RETRY_SECONDS = 5.0
+COUNTED = 100_000
+REST_SHARE = 7.0
+"""While the log is busy, so much longer than a step took nothing is done: an eighth of the time is the index's."""
+GLANCE_SECONDS = 0.1
+"""So often it is looked whether the log is still busy, or somebody still asks."""
+LONGEST_PASSING_SECONDS = 1.0
+WITHOUT_VECTORS = "PostgreSQL has no pgvector here: recall finds by words, not by meaning."
+
+
+class Indexer:
+    def __init__(
+        self,
+        database: Database,
+        embedders: Embedders | None,
+        health: Health,
+        is_busy: Callable[[], bool] = lambda: False,
+        is_asked: Callable[[], bool] = lambda: False,
+    ) -> None:
+        """`is_busy`: the log is being written. `is_asked`: somebody waits for what is being looked for."""
+        self._index = IndexStore(database)
+        self._ahead = _Ahead(self._index)
+        self._vectors = VectorIndexer(database, embedders, health) if embedders is not None else None
+        self._health = health
+        self._is_busy = is_busy
+        self._is_asked = is_asked
+        self._has_vectors = False
+        self._equipped = False
+        self._words_failed = Setbacks("indexing")
+        self._vectors_failed = Setbacks("making vectors")
+        self._task: asyncio.Task[None] | None = None
+
+    @property
+    def _part(self) -> Part:
+        """Named when it is first needed: a process that does not index has no such part."""
+        return self._health.part("index")
+
+    def start(self) -> None:
+        if self._task is None:
+            self._task = asyncio.create_task(keep_alive("indexer", self._follow, self._fails), name="indexer")
+
+    async def stop(self) -> None:
+        if self._vectors is not None:
+            await self._vectors.stop()
+        if self._task is not None:
+            await end(self._task)
+            self._task = None
+        await self._ahead.stop()
+
+    async def catch_up(self) -> None:
+        """Until all that is in the log now is in the index, and has its vectors if they can be made."""
+        while await self._round() or await self._follow_elsewhere():
+            pass
+
+    async def _follow(self) -> None:
+        while True:
+            try:
+                while await self._round():
+                    pass
+                await self._tell()
+                await asyncio.sleep(PAUSE_SECONDS)
+            except (StoreError, *DRIVER_ERRORS) as error:
+                self._part.failing("The index does not get on; recall reads the newest messages from the log.")
+                logger.warning("the index does not get on: %s", type(error).__name__)
+                await asyncio.sleep(RETRY_SECONDS)
+
+    def _fails(self, issue: str) -> None:
+        self._part.failing(issue)
+
+    async def _tell(self) -> None:
+        failed = max(len(self._words_failed), len(self._vectors_failed))
+        if failed:
+            self._part.failing(f"The index does not get on for {failed} server(s); the log says why.")
+        elif self._has_vectors or self._vectors is None:
+            self._part.active(waiting=0)
+        else:
+            self._part.limited(WITHOUT_VECTORS, waiting=0)
+        if self._vectors is not None and self._has_vectors:
+            await self._vectors.tell()
+
+    async def _follow_elsewhere(self) -> bool:
+        return self._vectors is not None and self._has_vectors and await self._vectors.follow_elsewhere()
+
+    async def _round(self) -> bool:
+        """One step for each guild that is behind; whether any was."""
+        await self._prepare()
+        worked = False
+        all_behind = await self._index.behind()
+        for setbacks in (self._words_failed, self._vectors_failed):
+            setbacks.keep(behind.guild_id for behind in all_behind)
+        for behind in all_behind:
+            await self._let_pass()
+            started = asyncio.get_running_loop().time()
+            if await self._step(behind, is_busy=self._is_busy()):
+                worked = True
+                await self._give_way(asyncio.get_running_loop().time() - started)
+        if not worked:
+            await self._ahead.stop()  # of a guild that went while it was read
+        return worked
+
+    async def _prepare(self) -> None:
+        """At the start."""
+        if self._equipped:
+            return
+        self._has_vectors = await self._index.equip()
+        if self._vectors is not None and self._has_vectors:
+            await self._vectors.ready()
+            if self._task is not None:
+                self._vectors.start()
+        self._equipped = True
+
+    async def _let_pass(self) -> None:
+        """Whoever asks: a step would take half as long as the question itself. But not for ever."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + LONGEST_PASSING_SECONDS
+        while self._is_asked() and loop.time() < until:  # noqa: ASYNC110 - no single event ends it
+            await asyncio.sleep(GLANCE_SECONDS)
+
+    async def _give_way(self, took: float) -> None:
+        """As long as the log is busy, but not for ever."""
+        loop = asyncio.get_running_loop()
+        until = loop.time() + took * REST_SHARE
+        while self._is_busy() and (left := until - loop.time()) > 0:  # noqa: ASYNC110 - no single event ends it
+            await asyncio.sleep(min(left, GLANCE_SECONDS))
+
+    async def _step(self, behind: Behind, *, is_busy: bool) -> bool:
+        """Vectors are made of what is in the index while the next messages get there; one by one if others work."""
+        if is_busy:
+            most = min(FEW_AT_ONCE, MOST_AT_ONCE)
+            has_worked = await self._follow_with_words(behind, most)
+            return await self._follow_with_vectors(behind, most) or has_worked
+        done = await asyncio.gather(
+            self._follow_with_words(behind, MOST_AT_ONCE),
+            self._follow_with_vectors(behind, MOST_AT_ONCE),
+            return_exceptions=True,  # neither ends before the other is done
+        )
+        for outcome in done:
+            if isinstance(outcome, BaseException):
+                raise outcome
+        return any(done)
+
+    async def _follow_with_words(self, behind: Behind, most: int) -> bool:
+        is_behind = behind.words_through < behind.newest
+        if not (is_behind or behind.again) or behind.guild_id in self._words_failed.resting:
+            return False
+        step = self._index_words if is_behind else self._index_again
+        return await self._words_failed.survived(behind.guild_id, step(behind, most)) is not None
+
+    async def _index_words(self, behind: Behind, most: int) -> int:
+        guild_id = behind.guild_id
+        batch, entries = await self._ahead.take(guild_id, behind.words_through, most)
+        if len(batch.seqs) == MOST_AT_ONCE:  # there is more, and nobody else needs the time
+            self._ahead.begin(guild_id, batch.through, most)
+        count = await self._index.write(batch, entries)
+        waiting = await self._index.waiting(guild_id, batch.through, COUNTED)
+        self._part.add({"indexed": count or 0}, waiting=waiting)
+        return count or 0
+
+    async def _index_again(self, behind: Behind, most: int) -> int:
+        batch = await self._index.batch_again(behind.guild_id, behind.words_through, most)
+        return await self._index.write(batch, await entries_of(batch)) or 0
+
+    async def _follow_with_vectors(self, behind: Behind, most: int) -> bool:
+        """With those that are made here."""
+        if self._vectors is None or not self._has_vectors or behind.guild_id in self._vectors_failed.resting:
+            return False
+        made = await self._vectors_failed.survived(behind.guild_id, self._vectors.follow_here(behind, most))
+        if made:
+            self._part.add({"embedded": made})
+        return made is not None
+
+
+class _Ahead:
+    """What comes next in the log, read while what came before is written: one of the two works in PostgreSQL."""
+
+    def __init__(self, index: IndexStore) -> None:
+        self._index = index
+        self._begun: dict[int, tuple[int, asyncio.Task[tuple[Batch, list[Entry]]]]] = {}
+        is_forgetful(self)
+
+    def forget_words(self) -> None:
+        """What was read ahead is read again."""
+        while self._begun:
+            self._begun.popitem()[1][1].cancel()
+
+    def begin(self, guild_id: int, after: int, most: int) -> None:
+        self._begun[guild_id] = after, asyncio.create_task(self._read(guild_id, after, most), name="indexer ahead")
+
+    async def take(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
+        begun = self._begun.pop(guild_id, None)
+        if begun is None:
+            return await self._read(guild_id, after, most)
+        begun_after, task = begun
+        if begun_after == after:
+            return await task
+        await _given_up(task)
+        return await self._read(guild_id, after, most)
+
+    async def stop(self) -> None:
+        while self._begun:
+            await _given_up(self._begun.popitem()[1][1])
+
+    async def _read(self, guild_id: int, after: int, most: int) -> tuple[Batch, list[Entry]]:
+        batch = await self._index.next_batch(guild_id, after, most)
+        return batch, await entries_of(batch)
+
+
+async def _given_up(task: asyncio.Task[tuple[Batch, list[Entry]]]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+
+async def entries_of(batch: Batch) -> list[Entry]:
+    """The words of each message brought to their stems."""
+    return await asyncio.to_thread(read_text, batch.messages, batch.spoken_in)

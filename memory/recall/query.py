@@ -1,0 +1,194 @@
+"""What a question asks for: the words it is about, whose words count, of which time, and what the answer has to hold.
+
+Names of members are taken out of what is compared: "Jon" would find every "Hey Jon!". They say who spoke instead.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+
+from memory.core.values import Member, Message, text_of
+from memory.language.dates import Span, span_in
+from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language, language_of, stem_in
+from memory.language.question_words import (
+    ABOUT,
+    ASKS,
+    ASKS_WHO,
+    LATEST,
+    NOT_AS_SPEAKER,
+    SAYING,
+    SCAFFOLD,
+    TELLING,
+    TO,
+    Want,
+)
+from memory.language.stems import words_of
+from memory.language.text import fold, repair
+from memory.people.names import Reference, people_in
+
+MOST_CHARACTERS = 4_000
+MOST_WORDS = 32
+"""A question with more words is a text; its first ones tell what it is about well enough."""
+_REACH = 40
+"""Characters before a name that say in which role it stands: a question may have a thousand names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    words: tuple[str, ...]
+    """What it is about, each once, without names, dates and the words of every question."""
+    meant: str
+    """The question without names and dates: what is compared by meaning."""
+    speakers: frozenset[int]
+    """Whose own words are looked for."""
+    spoken_of: frozenset[int]
+    """Who has to be mentioned, or spoken to, in what others said."""
+    span: Span | None
+    wants: frozenset[Want]
+    latest: bool
+    """ "The last time we talked about it": the newest of what fits."""
+    language: Language | None
+
+    @property
+    def is_empty(self) -> bool:
+        """Nothing can be looked for: no topic, nobody, no time."""
+        return not (self.words or self.speakers or self.spoken_of or self.span)
+
+
+def read_question(
+    text: str,
+    members: Iterable[Member],
+    asker: Member,
+    when: datetime,
+    zone: tzinfo,
+    language: Language | None = None,
+) -> Asked:
+    """`members` need to hold those whom the text may mean; `when` it was asked decides what "yesterday" is."""
+    text = repair(text)[:MOST_CHARACTERS]
+    spoken = language_of(text, language)
+    references = people_in(text, members, speaker=asker, language=spoken)
+    named = [reference for reference in references if not reference.is_speaker]
+    span = span_in(text, when, zone, spoken)
+    bare = _without(text, [(r.start, r.end) for r in named] + list(span.typed if span else ()))
+    folded = fold(text)
+    is_latest = LATEST.search(folded) is not None
+    if is_latest:
+        bare = LATEST.sub(" ", fold(bare))
+    speakers, spoken_of = _roles(text, named, folded)
+    if not speakers and not spoken_of:
+        speakers = _asker(references, asker)
+    return Asked(
+        words=_topic(bare, spoken),
+        meant=" ".join(bare.split()),
+        speakers=speakers,
+        spoken_of=spoken_of,
+        span=span,
+        wants=frozenset(want for want, asks in ASKS.items() if asks.search(folded)),
+        latest=is_latest,
+        language=spoken,
+    )
+
+
+def _without(text: str, places: Sequence[tuple[int, int]]) -> str:
+    """Blanked, with the possessive that a name leaves behind."""
+    for start, end in places:
+        if text[end : end + 2].lower() in ("'s", "’s", "`s"):
+            end += 2
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def _topic(bare: str, language: Language | None) -> tuple[str, ...]:
+    stop = STOP_WORDS[language] if language is not None else ALL_STOP_WORDS
+    small = stop | SCAFFOLD[None] | (SCAFFOLD[language] if language is not None else frozenset()) | SAYING
+    words = dict.fromkeys(words_of(bare))
+    return tuple([word for word in words if word not in small][:MOST_WORDS])
+
+
+def _roles(text: str, named: Sequence[Reference], folded: str) -> tuple[frozenset[int], frozenset[int]]:
+    """Who speaks, and who is only spoken of or spoken to."""
+    asks_who = ASKS_WHO.match(folded.lstrip()) is not None
+    says = not SAYING.isdisjoint(words_of(text))
+    speakers: set[int] = set()
+    others: set[int] = set()
+    for reference in named:
+        ids = {member.user_id for member in reference.candidates}
+        before = words_of(text[max(reference.start - _REACH, 0) : reference.start])[-1:] or [""]
+        listens = says and (before[0] in TO or (before[0] in TELLING and bool(speakers)))
+        if (asks_who and says) or (before[0] in ABOUT and (says or bool(speakers))) or listens:
+            others |= ids
+        else:
+            speakers |= ids
+    return frozenset(speakers), frozenset(others - speakers)
+
+
+def _asker(references: Sequence[Reference], asker: Member) -> frozenset[int]:
+    """ "My" and "I" mean the asker's own words, if nobody else is named."""
+    means = any(r.is_speaker and not set(words_of(r.typed)) & NOT_AS_SPEAKER for r in references)
+    return frozenset((asker.user_id,)) if means else frozenset()
+
+
+# From words to the terms of the index: which language a message speaks, and how its stems are written down.
+
+
+_SECOND_AND_MORE = "DCBA"
+"""The labels that PostgreSQL has for a weight, by how often a term occurs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message as it stands in the index."""
+
+    message: Message
+    language: Language | None
+    counts: Counter[str]
+
+    @property
+    def length(self) -> int:
+        return self.counts.total()
+
+
+def read_text(messages: Iterable[Message], spoken_in: Mapping[int, Language]) -> list[Entry]:
+    """`spoken_in` is what each channel usually speaks: few words do not tell their language by themselves."""
+    entries = []
+    for message in messages:
+        text = text_of(message)
+        language = language_of(text, spoken_in.get(message.channel_id))
+        counts = Counter(stem_of(word, language) for word in topics(words_of(text), language))
+        entries.append(Entry(message, language, counts))
+    return entries
+
+
+def topics(words: Iterable[str], language: Language | None) -> list[str]:
+    """Without the small words that nobody can do without."""
+    small = STOP_WORDS[language] if language is not None else frozenset[str]()
+    # Small words were folded, and й with them, which words of the index keep.
+    return [word for word in words if word.replace("й", "и") not in small]
+
+
+def stem_of(word: str, language: Language | None) -> str:
+    """A word of no language, or of one we cannot tell, is its own stem."""
+    return word if language is None else stem_in(language, word)
+
+
+def written(guild_id: int, counts: Mapping[str, int]) -> str:
+    """As PostgreSQL reads a tsvector. Stems are letters, digits and their marks, so nothing needs to be escaped."""
+    terms = [f"'{stem}':1{_SECOND_AND_MORE[min(count, 4) - 1]}" for stem, count in counts.items()]
+    return " ".join((quoted(guild_mark(guild_id)), *terms))
+
+
+def guild_mark(guild_id: int) -> str:
+    """No word begins like this."""
+    return f"#{guild_id}"
+
+
+def quoted(term: str) -> str:
+    return f"'{term}'"
+
+
+def main_languages(counts: Mapping[str, int], least_share: float) -> list[Language]:
+    """Those in which at least a share of all messages is written, the most spoken first."""
+    total = sum(counts.values())
+    known = [(count, Language(name)) for name, count in counts.items() if count >= least_share * total]
+    return [language for _, language in sorted(known, reverse=True)]

@@ -1,0 +1,329 @@
+"""Finds what was said: by words and by meaning side by side, then by the talk around what was found.
+
+Where the question has no vector it finds by words alone. Everything is read for an audience, and nothing else is ever
+looked at.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta, tzinfo
+
+from pgvector import HalfVector
+
+from ai_clients.base import Embedder
+from ai_clients.closeness import Closeness
+from ai_clients.errors import ModelError
+from memory.core.values import Member
+from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
+from memory.language.question_words import signs_of
+from memory.language.text import repair
+from memory.language.word_caches import is_forgetful
+from memory.models.usage import Requester
+from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
+from memory.people.store import MemberStore
+from memory.places.view import Audience
+from memory.recall.query import Asked, read_question
+from memory.recall.question_vectors import QuestionVectors
+from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Said, Weights, rank, shares_of
+from memory.recall.results import GOOD, SNIPPET_BUDGET, Recollection, chosen
+from memory.recall.store import RecallStore
+from memory.recall.values import Found, Heard, Limits, Terms
+
+# Where to look for what is asked, and which of what was found is worth reading with what stands around it.
+
+
+LOOKED_INTO = 40
+"""Of all that was found, so many are read with what was said around them."""
+LOOKED_INTO_FOR_FEW = 30
+"""The same where only the best few are wanted: those are nearly always among the first of them."""
+
+
+def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
+    """The asker's own limits hold in each."""
+    found = [limits] if asked.words else []
+    authors = asked.speakers if limits.author_ids is None else asked.speakers & limits.author_ids
+    if authors:
+        found.append(replace(limits, author_ids=authors))
+    if asked.span is not None:
+        after = asked.span.start - timedelta(days=1)
+        before = asked.span.told_by
+        found.append(
+            replace(
+                limits,
+                after=after if limits.after is None else max(after, limits.after),
+                before=before if limits.before is None else min(before, limits.before),
+                author_ids=authors or limits.author_ids,
+            )
+        )
+    return found or [limits]
+
+
+def first_cut(asked: Asked, found: Sequence[Found], most: int) -> set[int]:
+    """The ids of the most promising, by what the legs alone can tell."""
+    best: dict[int, Found] = {}
+    for one in found:
+        other = best.get(one.message_id)
+        if other is None:
+            best[one.message_id] = one
+        else:
+            meaning = max(one.meaning or 0.0, other.meaning or 0.0)
+            words = max(one.words, other.words)
+            best[one.message_id] = one._replace(meaning=meaning, words=words, stretch=max(one.stretch, other.stretch))
+    most_words = max((one.words for one in best.values()), default=0.0) or 1.0
+    most_talk = max((one.stretch for one in best.values()), default=0.0) or 1.0
+
+    def promise(one: Found) -> float:
+        score = one.words / most_words + (one.meaning or 0.0) + 0.6 * one.stretch / most_talk
+        score *= 2.0 if one.author_id in asked.speakers else 1.0
+        return score * (2.0 if asked.span is not None and asked.span.told(one.sent_at) else 1.0)
+
+    ordered = sorted(best.values(), key=lambda one: (-promise(one), -one.message_id))
+    return {one.message_id for one in ordered[:most]}
+
+
+def judged(pool: Sequence[Said], hits: Collection[int], limits: Limits) -> set[int]:
+    """What was found, and what stands right beside it: an answer may have none of the words of its question."""
+    judged: set[int] = set()
+    for place, said in enumerate(pool):
+        if said.found.message_id in hits:
+            judged |= {near.found.message_id for near in pool[max(place - 1, 0) : place + 2] if _within(near, limits)}
+    return judged
+
+
+def _within(said: Said, limits: Limits) -> bool:
+    found = said.found
+    return (
+        (limits.author_ids is None or found.author_id in limits.author_ids)
+        and (limits.channel_ids is None or found.channel_id in limits.channel_ids)
+        and (limits.after is None or found.sent_at >= limits.after)
+        and (limits.before is None or found.sent_at < limits.before)
+    )
+
+
+BY_WORDS = 100
+BY_MEANING = 60
+REACH = 2
+"""Messages read on both sides. The ones next to a message are judged too, and need a neighbour of their own."""
+MOST_TAIL = 200
+"""Of what has no vectors yet, so many are compared by meaning here."""
+MOST_COMPARED = 10_000
+"""Words of what was found that are compared with those of the question; mostly they are a third of that."""
+
+ZoneOf = Callable[[int], Awaitable[tzinfo]]
+NO_LIMITS = Limits()
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """A question on its way: what it asks, what the asker narrowed it down to, and its vector."""
+
+    audience: Audience
+    asked: Asked
+    limits: Limits
+    vector: HalfVector | None
+    model: str
+    looked_into: int
+
+    @property
+    def narrowings(self) -> list[Limits]:
+        """Where to look: everywhere; once more among those who are named, and in the time that is named."""
+        return narrowings(self.asked, self.limits)
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What was found, with all that is needed to put it into order."""
+
+    asking: Asking
+    pool: Sequence[Said]
+    rankable: Collection[int]
+    closeness: Mapping[str, Sequence[tuple[int, float]]]
+
+    def chosen(
+        self,
+        weights: Weights,
+        *,
+        k: int,
+        least: float,
+        says: float | None = None,
+        known: Collection[int] = (),
+        budget: int = SNIPPET_BUDGET,
+    ) -> tuple[Recollection, ...]:
+        ranked = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
+        return chosen(
+            ranked,
+            self.pool,
+            lambda one: weights.explained(one.parts),
+            k=k,
+            least=least,
+            says=says,
+            known=known,
+            budget=budget,
+        )
+
+
+class Recall:
+    def __init__(
+        self,
+        store: RecallStore,
+        members: MemberStore,
+        zone_of: ZoneOf,
+        meaning: QuestionVectors | None = None,
+        word_vectors: Embedder | None = None,
+        weights: Weights = WEIGHTS,
+    ) -> None:
+        """`word_vectors` must be quick with single words; without them words count only as they are."""
+        self._store = store
+        self._members = members
+        self._zone_of = zone_of
+        self._meaning = meaning
+        self._word_model = word_vectors.name if word_vectors is not None else None
+        self._closeness = Closeness(word_vectors) if word_vectors is not None else None
+        if self._closeness is not None:
+            is_forgetful(self._closeness)
+        self._weights = weights
+
+    async def recall(
+        self,
+        question: str,
+        audience: Audience,
+        asker: int,
+        when: datetime,
+        k: int = 3,
+        *,
+        limits: Limits = NO_LIMITS,
+        least: float = GOOD,
+        known: Collection[int] = (),
+        budget: int = SNIPPET_BUDGET,
+        language: Language | None = None,
+    ) -> tuple[Recollection, ...]:
+        """The best first; nothing, where nothing is good enough. `known` is what the reader has before them already."""
+        looked = await self.look(question, audience, asker, when, limits=limits, language=language)
+        if looked is None:
+            return ()
+        return await asyncio.to_thread(looked.chosen, self._weights, k=k, least=least, known=known, budget=budget)
+
+    async def look(
+        self,
+        question: str,
+        audience: Audience,
+        asker: int,
+        when: datetime,
+        *,
+        limits: Limits = NO_LIMITS,
+        language: Language | None = None,
+        members: Sequence[Member] | None = None,
+        looked_into: int = LOOKED_INTO,
+        by: Requester | None = None,
+    ) -> "Looked | None":
+        """All that may hold the answer, not in order yet; None if nothing can be looked for.
+
+        `by`: whoever has to be admitted before a model is asked for the meaning of the question.
+        `members`: everybody whom the question may mean, and the asker, if that is known already. `looked_into`: how
+        many finds are read with what was said around them.
+        """
+        text = repair(question)
+        if members is None:
+            members = await self._meant_by(text, audience, asker)
+        zone = await self._zone_of(audience.guild_id)
+        by_id = {member.user_id: member for member in members}
+        asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
+        if asked.is_empty:
+            return None
+        search = await self._prepared(audience, asked, limits, looked_into, by)
+        try:
+            terms, pool, rankable = await self._pool(search)
+        except BaseExceptionGroup as several:
+            raise several.exceptions[0] from None  # the others were only stopped because of it
+        closeness = await self._close_words(asked, [said for said in pool if said.found.message_id in rankable])
+        asking = Asking(asked, shares_of(asked, terms), when, audience.place_id, _names(by_id, asked.spoken_of))
+        return Looked(asking, pool, rankable, closeness)
+
+    async def _meant_by(self, text: str, audience: Audience, asker: int) -> list[Member]:
+        named = await self._members.spoken_of(audience, text, [asker])
+        return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
+
+    async def _prepared(
+        self, audience: Audience, asked: Asked, limits: Limits, looked_into: int, by: Requester | None
+    ) -> _Search:
+        if self._meaning is None or not asked.meant:
+            return _Search(audience, asked, limits, None, "", looked_into)
+        meant = await self._meaning.of(audience.guild_id, asked.meant, by)
+        return _Search(audience, asked, limits, meant.vector, meant.model, looked_into)
+
+    async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
+        """What was found with what stands around it, in the order it was said; and whom to judge."""
+        asked, limits = search.asked, search.limits
+        async with asyncio.TaskGroup() as side_by_side:
+            meant = [side_by_side.create_task(self._meant(search, narrowed)) for narrowed in search.narrowings]
+            terms, tail = await self._terms(search)
+            said = [side_by_side.create_task(self._said(search, terms, narrowed)) for narrowed in search.narrowings]
+        # No connection is held while another is waited for: as many questions as there are connections would wait for
+        # each other.
+        hits = first_cut(asked, [one for leg in (*said, *meant) for one in leg.result()], search.looked_into)
+        reading = self._store.reading(search.audience)
+        around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
+        fresh = await self._with_meaning(search, tail)
+        new = {one.found.message_id for one in fresh}
+        together = [*(one for one in around if one.found.message_id not in new), *fresh]
+        together.sort(key=lambda one: (one.found.channel_id, one.found.message_id))
+        pool = await asyncio.to_thread(lambda: [Said(one, signs_of(one.text, asked.wants)) for one in together])
+        return terms, pool, judged(pool, hits | new, limits)
+
+    async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
+        """What the words are here, and what is not indexed yet of what has them."""
+        reading = self._store.reading(search.audience)
+        terms = await reading.terms(search.asked.words, search.asked.language)
+        return terms, await reading.tail(terms, search.limits)
+
+    async def _said(self, search: _Search, terms: Terms, narrowed: Limits) -> list[Found]:
+        reading = self._store.reading(search.audience)
+        return await reading.by_words(terms, narrowed, BY_WORDS)
+
+    async def _meant(self, search: _Search, narrowed: Limits) -> list[Found]:
+        if search.vector is None:
+            return []
+        reading = self._store.reading(search.audience)
+        return await reading.by_meaning(search.model, search.vector, narrowed, BY_MEANING)
+
+    async def _with_meaning(self, search: _Search, tail: Sequence[Heard]) -> list[Heard]:
+        """What is not indexed yet has no vector: its meaning is compared here.
+
+        Only if the others are compared by the same model: how alike two say that texts are is not the same scale, and
+        what was said last would come first or last for no reason of its own. By words it is found in any case.
+        """
+        newest = list(tail[:MOST_TAIL])
+        if self._closeness is None or not newest or search.vector is None or search.model != self._word_model:
+            return newest
+        try:
+            alike = await self._closeness.between(search.asked.meant, [one.text for one in newest])
+        except ModelError:
+            return newest
+        return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]
+
+    async def _close_words(self, asked: Asked, rankable: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
+        if self._closeness is None:
+            return {}
+        small = STOP_WORDS[asked.language] if asked.language is not None else ALL_STOP_WORDS
+        words = await asyncio.to_thread(_words_in, rankable, small)
+        try:
+            return await self._closeness.near(asked.words, words, CLOSE_ENOUGH)
+        except ModelError:
+            return {}  # then words count only as they are
+
+
+def _words_in(rankable: Sequence[Said], small: Set[str]) -> list[str]:
+    """Those of the first messages, if there are too many: members decide how much is said."""
+    words: set[str] = set()
+    for said in rankable:
+        words |= said.signs.words - small
+        if len(words) > MOST_COMPARED:
+            break
+    return sorted(words)[:MOST_COMPARED]
+
+
+def _names(members: Mapping[int, Member], wanted: Collection[int]) -> Callable[[str], bool]:
+    """Whether a text calls one of them by a name they go by today."""
+    keys = frozenset(key for user_id in wanted for key in keys_of(members[user_id]))
+    return lambda text: names_one_of(keys, text)

@@ -1,0 +1,149 @@
+"""Recall as others use it: for somebody who searches, and beside an answer, which it must never cost anything.
+
+An answer gets what can be found in good time, or the word that nothing could be looked for.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime, tzinfo
+from zoneinfo import ZoneInfo
+
+from memory.core.values import Member, Question
+from memory.db.database import Database
+from memory.db.errors import DRIVER_ERRORS, StoreError
+from memory.health import Health
+from memory.models.usage import Requester
+from memory.people.store import MemberStore
+from memory.places.view import Audience
+from memory.policy.settings import SettingsOf
+from memory.recall.embedder import Embedders
+from memory.recall.question_vectors import QuestionVectors
+from memory.recall.ranking import WEIGHTS
+from memory.recall.results import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, PassageStore, Recollection
+from memory.recall.search import LOOKED_INTO_FOR_FEW, NO_LIMITS, Looked, Recall
+from memory.recall.store import RecallStore
+from memory.recall.values import Limits
+from memory.recall.vector_store import VectorStore
+
+logger = logging.getLogger(__name__)
+
+PATIENCE_SECONDS = 4.0
+"""How long an answer waits for what was said earlier. Most of the time it takes a tenth of a second."""
+BESIDE_AN_ANSWER = 6
+"""Of these the good ones may go before a model, and those may be quoted whose own words speak for them as well."""
+
+SAYS_IT = 0.4
+"""Which share of what is looked for a message has to say itself, rare words counting more."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallOutcome:
+    """What was found beside an answer, until it is known what the reader has before them already."""
+
+    looked: Looked | None = None
+    failed: bool = False
+
+    @property
+    def about(self) -> str:
+        """The words that the question is about."""
+        return "" if self.looked is None else " ".join(self.looked.asking.asked.words)
+
+    def without(self, known: Collection[int]) -> tuple[Recollection, ...]:
+        """What recall is sure of, and what says what is asked for; none of what the reader knows."""
+        if self.looked is None:
+            return ()
+        return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=GOOD, says=SAYS_IT, known=known)
+
+
+class RecallService:
+    def __init__(
+        self,
+        database: Database,
+        members: MemberStore,
+        settings_of: SettingsOf,
+        embedders: Embedders | None,
+        health: Health,
+    ) -> None:
+        """Single words are compared on this machine, whoever makes the vectors of messages."""
+        meaning = QuestionVectors(embedders, VectorStore(database)) if embedders is not None else None
+        # Vectors of words have to come at once; those of a provider travel.
+        words = embedders.here if embedders is not None else None
+        self._recall = Recall(
+            RecallStore(database),
+            members,
+            _zones(settings_of),
+            meaning,
+            words,
+        )
+        self._passages = PassageStore(database)
+        self._health = health
+        self._asking = 0
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether an answer waits for what is being looked for."""
+        return self._asking > 0
+
+    async def search(
+        self,
+        question: str,
+        audience: Audience,
+        asker: int,
+        when: datetime,
+        k: int,
+        *,
+        limits: Limits = NO_LIMITS,
+        thorough: bool = False,
+        request_id: int | None = None,
+    ) -> tuple[Recollection, ...]:
+        """`thorough` is for somebody who reads what is found, one after the other, and judges it themselves.
+
+        They see what may well be it, and whatever says the words they typed: of many that say them, each has but a
+        small chance of being the one that is meant.
+        """
+        if not thorough:
+            return await self._recall.recall(question, audience, asker, when, k, limits=limits)
+        by = None if request_id is None else Requester(asker, request_id)
+        looked = await self._recall.look(question, audience, asker, when, limits=limits, by=by)
+        if looked is None:
+            return ()
+        return await asyncio.to_thread(looked.chosen, WEIGHTS, k=k, least=FAINT, says=SAYS_IT, budget=k * LONGEST_QUOTE)
+
+    async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
+        return await self._passages.read(audience, marks)
+
+    async def beside(
+        self, question: Question, audience: Audience, seconds: float, members: Sequence[Member] | None = None
+    ) -> RecallOutcome:
+        """For an answer: in time, and without ever failing because of the store. `members`: whom it may mean, if that
+        is known already."""
+        part = self._health.part("recall")
+        self._asking += 1
+        try:
+            async with asyncio.timeout(seconds):
+                looked = await self._recall.look(
+                    question.text,
+                    audience,
+                    question.asker_id,
+                    question.asked_at,
+                    language=question.language,
+                    members=members,
+                    looked_into=LOOKED_INTO_FOR_FEW,
+                )
+        except (StoreError, TimeoutError, *DRIVER_ERRORS) as error:
+            logger.warning("an answer goes without recall", extra={"reason": type(error).__name__})
+            part.failing("What was said earlier could not be looked for; answers go without it, and say so.")
+            return RecallOutcome(failed=True)
+        finally:
+            self._asking -= 1
+        part.active()
+        return RecallOutcome(looked)
+
+
+def _zones(settings_of: SettingsOf) -> Callable[[int], Awaitable[tzinfo]]:
+    async def zone_of(guild_id: int) -> tzinfo:
+        return ZoneInfo((await settings_of(guild_id)).time_zone)
+
+    return zone_of

@@ -1,0 +1,183 @@
+"""The days of a guild as its members may ask for them: brought up to date when somebody asks, and told to an audience.
+
+Today is summarised when somebody asks for it, at most once an hour, and only if something new was said. A day that is
+over is summarised once, by the night's work or by whoever asks before. Nobody waits long: what is not told yet is
+quoted.
+"""
+
+import asyncio
+import logging
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, time, timedelta
+
+from memory.core.clock import Clock
+from memory.core.values import Message
+from memory.places.service import Places
+from memory.places.view import Audience
+from memory.policy.settings import SettingsStore
+from memory.summaries.calendar import HALL_SCOPE, CalendarDay, DueWork, date_in, days_between, what_is_due
+from memory.summaries.make_day import DayMaker, DayWork, Outcome
+from memory.summaries.make_store import DayMakingStore
+from memory.summaries.store import DayRow, DayStore, ToldDay
+
+logger = logging.getLogger(__name__)
+
+WAIT = 8.0
+"""Seconds that whoever asks for a day waits for its summary."""
+SOURCES_LOOKED_AT = 300
+"""Messages of a summarised day among which those are found that it is linked to."""
+LONGEST_DAY = timedelta(hours=50)
+"""What lies further from noon of a date is no part of it in any zone, whatever clocks do."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayTold:
+    """A day as it may be told to an audience."""
+
+    date: date
+    zone: str
+    told: tuple[ToldDay, ...]
+    said: tuple[Message, ...]
+    """What is not summarised, in the words of those who said it."""
+    sources: tuple[Message, ...] = ()
+    """Some of what the summaries were made from."""
+
+
+@dataclass(frozen=True, slots=True)
+class DueDay:
+    due: DueWork
+    work: DayWork
+
+
+class Days:
+    def __init__(
+        self,
+        store: DayStore,
+        making: DayMakingStore,
+        maker: DayMaker,
+        places: Places,
+        settings: SettingsStore,
+        clock: Clock,
+    ) -> None:
+        self._store = store
+        self._making = making
+        self._maker = maker
+        self._places = places
+        self._settings = settings
+        self._clock = clock
+
+    async def zone_of(self, guild_id: int) -> str:
+        return (await self._settings.of_guild(guild_id)).time_zone
+
+    async def today(self, guild_id: int) -> date:
+        return date_in(await self.zone_of(guild_id), self._clock.now())
+
+    async def told(
+        self, audience: Audience, first: date, last: date, user_ids: Collection[int] | None = None
+    ) -> list[ToldDay]:
+        """What there is, in one query: nothing is made, and nobody waits."""
+        return await self._store.told(audience, self.scopes(audience), first, last, user_ids)
+
+    async def day(self, audience: Audience, day: date, *, wait: float = WAIT) -> DayTold:
+        """Brought up to date first, if that is due; what is not done in time is quoted, and goes on behind."""
+        zone = await self.zone_of(audience.guild_id)
+        await self.bring_up(audience, day, wait=wait, zone=zone)
+        scopes = self.scopes(audience)
+        told, rows = await self._store.told_of(audience, scopes, day, *_around(day, day))
+        said: list[Message] = []
+        sources: list[Message] = []
+        for scope in scopes:
+            channels = self.channels_of(audience.guild_id, scope) & audience.sources
+            summarised = [row.day for row in rows if row.scope == scope and row.state(audience.sources).has_text]
+            for piece in days_between(zone, day, day, summarised):
+                said += await self._store.said(audience, channels, piece)
+            for piece in (one for one in summarised if one.date == day):
+                sources += await self._store.said(audience, channels, piece, SOURCES_LOOKED_AT)
+        return DayTold(day, zone, tuple(told), tuple(said), tuple(sources))
+
+    async def bring_up(self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None) -> bool:
+        """Have made what is due of a day for those who ask, and wait for it, but not longer than that. False: nobody
+        has said anything on it yet that could be told."""
+        zone = zone or await self.zone_of(audience.guild_id)
+        due: list[DueDay] = []
+        for scope in self.scopes(audience):
+            channels = self.channels_of(audience.guild_id, scope)
+            if channels and channels <= audience.sources and self._places.knows_hall(audience.guild_id):
+                due += await self.due(audience.guild_id, scope, zone, day, day, live=True)
+        making = [self._maker.make(one.work) for one in due if one.due is DueWork.MAKE]
+        for day_made in making:
+            day_made.add_done_callback(_look_away)
+        if making:
+            await asyncio.wait(making, timeout=wait)
+        for one in due:
+            if one.due is DueWork.CLOSE:
+                await self.close(one.work)
+        is_known = any(one.work.row is not None for one in due)
+        return is_known or not all(map(_was_quiet, making))
+
+    async def due(
+        self, guild_id: int, scope: int, zone: str, first: date, last: date, *, live: bool = False
+    ) -> list[DueDay]:
+        """What is to be done about the days from the first to the last, as things are now."""
+        now = self._clock.now()
+        channels = self.channels_of(guild_id, scope)
+        horizon = await self._store.horizon(guild_id, now)
+        known = await self._store.rows(guild_id, [scope], *_around(first, last))
+        final = [row for row in known if row.is_final]
+        open_rows = {row.day.starts_at: row for row in known if not row.is_final}
+        days: list[tuple[CalendarDay, DayRow | None]] = [
+            (row.day, row) for row in final if first <= row.day.date <= last
+        ]
+        pieces = days_between(zone, first, last, [row.day for row in final])
+        days += [(piece, open_rows.get(piece.starts_at)) for piece in pieces if piece.starts_at <= now]
+        days = [(day, row) for day, row in days if horizon is None or day.starts_at >= horizon]
+        new = await self._store.count(
+            guild_id, channels, [(day, 0 if row is None else row.seen_seq or 0) for day, row in days]
+        )
+        return [
+            DueDay(
+                what_is_due(
+                    day,
+                    None if row is None else row.state(channels),
+                    now=now,
+                    zone=zone,
+                    new=count,
+                    has_model=self._maker.has_model,
+                ),
+                DayWork(guild_id, scope, channels, zone, day, row, live=live),
+            )
+            for (day, row), count in zip(days, new, strict=True)
+        ]
+
+    async def close(self, work: DayWork) -> bool:
+        """Whether the day is over, and what was told of it final."""
+        if not await self._maker.is_over(work.guild_id, work.channels, work.day):
+            return False
+        await self._making.close(work.guild_id, work.scope, work.day)
+        return True
+
+    def scopes(self, audience: Audience) -> list[int]:
+        """The hall, and the place itself where it is not a part of the hall and can be read back."""
+        is_own = audience.place_id in audience.sources - self._places.hall(audience.guild_id)
+        return [HALL_SCOPE, audience.place_id] if is_own else [HALL_SCOPE]
+
+    def channels_of(self, guild_id: int, scope: int) -> frozenset[int]:
+        return self._places.hall(guild_id) if scope == HALL_SCOPE else frozenset((scope,))
+
+
+def _around(first: date, last: date) -> tuple[datetime, datetime]:
+    """Between these lies every day of such a date, in whatever zone it was told."""
+    begin, end = (datetime.combine(day, time(12), UTC) for day in (first, last))
+    return begin - LONGEST_DAY, end + LONGEST_DAY
+
+
+def _was_quiet(made: "asyncio.Future[Outcome]") -> bool:
+    has_ended = made.done() and not made.cancelled() and made.exception() is None
+    return has_ended and made.result() is Outcome.QUIET
+
+
+def _look_away(done: "asyncio.Future[Outcome]") -> None:
+    """Whatever went wrong has been said by the maker; what there is serves."""
+    if not done.cancelled():
+        done.exception()

@@ -1,0 +1,278 @@
+"""A day told by quoting it: for each member their most telling sentences, and for all what happened.
+
+Pure: whoever asks hands in the messages that the readers of the result may read, and nobody else's words come out.
+The same day gives the same sentences.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Generic, TypeVar
+
+from memory.core.values import AuthorKind, Message, Source
+from memory.language.sentences import Joined, sentences_of
+from memory.language.text import plain_words
+from memory.log.reading import PAUSE
+from memory.summaries.sentence_weights import (
+    LONGEST,
+    WEIGHTS,
+    Background,
+    Candidate,
+    DayOfWords,
+    OurNames,
+    Weights,
+    candidates,
+    parts_of,
+    read,
+)
+
+# Which sentences are taken when there is room for some: the most telling, each of them saying something new.
+
+
+Item = TypeVar("Item")
+
+SAMENESS = 0.6
+"""Two texts that share as much of their words say the same."""
+DULLNESS = 1.5
+"""What a total loses for saying entirely what is said already."""
+
+
+def alike(one: Set[str], other: Set[str]) -> float:
+    """Which share of the shorter one's words both have."""
+    return len(one & other) / min(len(one), len(other)) if one and other else 0.0
+
+
+def chosen(
+    items: Sequence[Item],
+    room: int,
+    *,
+    total: Callable[[Item], float],
+    stems: Callable[[Item], Set[str]],
+    size: Callable[[Item], int],
+    least: float = 0.0,
+    may_follow: Callable[[Item, Sequence[Item]], bool] = lambda _item, _taken: True,
+) -> list[Item]:
+    """The best first; at equal totals, the earlier one. What is worth no more than `least` is left.
+
+    `may_follow` can refuse one because of those taken already.
+    """
+    left = [_Open(item, total(item), place) for place, item in enumerate(items)]
+    taken: list[Item] = []
+    while left := [
+        one for one in left if one.says_more_than(least) and size(one.item) <= room and may_follow(one.item, taken)
+    ]:
+        best = max(left, key=lambda one: (one.worth, -one.place))
+        taken.append(best.item)
+        room -= size(best.item)
+        left.remove(best)
+        for other in left:
+            other.sameness = max(other.sameness, alike(stems(best.item), stems(other.item)))
+    return taken
+
+
+@dataclass(slots=True, eq=False)
+class _Open(Generic[Item]):
+    """One that was not decided upon yet."""
+
+    item: Item
+    total: float
+    place: int
+    sameness: float = 0.0
+    """How much of it is said already."""
+
+    @property
+    def worth(self) -> float:
+        return self.total - DULLNESS * self.sameness
+
+    def says_more_than(self, least: float) -> bool:
+        return self.sameness < SAMENESS and self.worth > least
+
+
+AIM = 300
+"""Characters of what is quoted of one member."""
+LEAST = 0.7
+"""What a sentence must be worth to be quoted, however much room there is: about a quarter of chat is not."""
+MOST_HAPPENINGS = 8
+MOST_OF_ONE_MEMBER = 2
+MOST_OF_ONE_TALK = 3
+LONGEST_TALK = 50
+"""Messages. Where talk never pauses, its topic has changed by then."""
+
+
+@dataclass(frozen=True, slots=True)
+class Day:
+    """What was said on a day, in any order."""
+
+    messages: Sequence[Message]
+    ours: OurNames = field(default_factory=OurNames)
+    background: Background = field(default_factory=Background)
+    reactions: Mapping[int, int] = field(default_factory=dict)
+    """By message, how many people reacted to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence as somebody wrote it. People in it stand as `<@id>`."""
+
+    author_id: int
+    text: str
+    source: Source
+    said_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class _Weighed:
+    message: Message
+    candidate: Candidate
+    total: float
+    stems: frozenset[str]
+    talk: int
+
+    @property
+    def quote(self) -> Quote:
+        source = Source(self.message.channel_id, self.message.message_id)
+        return Quote(self.message.author_id, self.candidate.text, source, self.message.sent_at)
+
+
+def quotes_of_members(day: Day, aim: int = AIM, weights: Weights = WEIGHTS) -> dict[int, tuple[Quote, ...]]:
+    """By member, in the order in which it was said. Who said nothing that tells something is not in it."""
+    of_member: dict[int, list[_Weighed]] = {}
+    for one in _weighed(day, weights):
+        of_member.setdefault(one.message.author_id, []).append(one)
+    found = {author_id: _chosen(said, aim) for author_id, said in of_member.items()}
+    return {author_id: tuple(one.quote for one in _in_time(kept)) for author_id, kept in found.items() if kept}
+
+
+def happenings(day: Day, most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS) -> tuple[Quote, ...]:
+    """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk."""
+
+    def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
+        author_id = one.message.author_id
+        of_member = sum(other.message.author_id == author_id for other in taken)
+        of_talk = sum(other.talk == one.talk for other in taken)
+        return of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
+
+    said = [one for one in _weighed(day, weights) if len(one.candidate.text) <= LONGEST]
+    kept = chosen(
+        said,
+        most,
+        total=lambda one: one.total,
+        stems=lambda one: one.stems,
+        size=lambda _: 1,
+        least=LEAST,
+        may_follow=leaves_room_for_others,
+    )
+    return tuple(one.quote for one in _in_time(kept))
+
+
+def telling_of_messages(day: Day, weights: Weights = WEIGHTS) -> dict[int, float]:
+    """By message, what its best sentence is worth; those that say nothing are not in it."""
+    best: dict[int, float] = {}
+    for one in _weighed(day, weights):
+        best[one.message.message_id] = max(one.total, best.get(one.message.message_id, one.total))
+    return best
+
+
+def _chosen(said: Sequence[_Weighed], aim: int) -> list[_Weighed]:
+    ordinary = [one for one in said if len(one.candidate.text) <= LONGEST]
+    kept = chosen(
+        ordinary,
+        aim,
+        total=lambda one: one.total,
+        stems=lambda one: one.stems,
+        size=lambda one: len(one.candidate.text),
+        least=LEAST,
+    )
+    # One long sentence whole is better than nothing, and better than a part of it.
+    long = [one for one in said if len(one.candidate.text) > LONGEST and one.total > LEAST]
+    return kept or sorted(long, key=lambda one: -one.total)[:1]
+
+
+def _weighed(day: Day, weights: Weights) -> list[_Weighed]:
+    messages = sorted(day.messages, key=lambda message: message.message_id)
+    our_own = {message.message_id for message in messages if message.author_kind is AuthorKind.SELF}
+    found = [(message, list(candidates(message, day.ours, message.reply_to in our_own))) for message in messages]
+    words = DayOfWords((one for _, said in found for one in said), day.background)
+    answers = Counter(_answered(messages))
+    talks = _talks(messages)
+    weighed: list[_Weighed] = []
+    for message, said in found:
+        heard = answers[message.message_id] + day.reactions.get(message.message_id, 0)
+        for one in said:
+            total = weights.total(parts_of(one, words, heard))
+            weighed.append(_Weighed(message, one, total, frozenset(one.stems), talks[message.message_id]))
+    return weighed
+
+
+def _answered(messages: Sequence[Message]) -> list[int]:
+    """The messages that somebody else replied to, once for each who did."""
+    author_of = {message.message_id: message.author_id for message in messages}
+    replies: set[tuple[int, int]] = set()
+    for message in messages:
+        if message.reply_to is not None and message.author_kind is AuthorKind.PERSON:
+            replies.add((message.reply_to, message.author_id))
+    return [replied_to for replied_to, author_id in replies if author_of.get(replied_to, author_id) != author_id]
+
+
+def _talks(messages: Sequence[Message]) -> dict[int, int]:
+    """For each message the first one of its talk: what was said in one channel without a long pause."""
+    talks: dict[int, int] = {}
+    last: dict[int, Message] = {}
+    lengths: Counter[int] = Counter()
+    for message in messages:
+        before = last.get(message.channel_id)
+        talk = message.message_id
+        if before is not None and message.sent_at - before.sent_at < PAUSE:
+            talk = talks[before.message_id] if lengths[talks[before.message_id]] < LONGEST_TALK else talk
+        talks[message.message_id] = talk
+        lengths[talk] += 1
+        last[message.channel_id] = message
+    return talks
+
+
+def _in_time(kept: Sequence[_Weighed]) -> list[_Weighed]:
+    return sorted(kept, key=lambda one: (one.message.sent_at, one.message.message_id, one.candidate.place))
+
+
+# A week told by its days: of each the sentences that tell most, under the date of the day.
+
+
+WEEK_AIM = 500
+
+
+def told_by_days(days: Mapping[date, str], aim: int = WEEK_AIM) -> dict[date, tuple[str, ...]]:
+    """By day, whole sentences in their order, about `aim` characters with the dates. A day may find no room.
+
+    Every day has its turn before any has a second one, and of two days the newer has it first.
+    """
+    ranked = _ranked(days)
+    joined = Joined(aim)
+    taken: dict[date, set[str]] = {}
+    for turn in range(max(map(len, ranked.values()), default=0)):
+        for day in sorted(ranked, reverse=True):
+            sentence = ranked[day][turn] if turn < len(ranked[day]) else None
+            # The date stands before the first sentence of a day.
+            heading = "" if day in taken else f"{day:%Y-%m-%d}: "
+            if sentence is not None and joined.add(sentence, beside=len(heading)):
+                taken.setdefault(day, set()).add(sentence)
+    return {
+        day: tuple(one for one in dict.fromkeys(_sentences(days[day])) if one in taken[day]) for day in sorted(taken)
+    }
+
+
+def _ranked(days: Mapping[date, str]) -> dict[date, list[str]]:
+    """The sentences of each day, the most telling first; those that tell nothing only where a day has no other."""
+    weighed = {day: {one.text: one for one in read(text, 0, day.toordinal())} for day, text in days.items()}
+    week = DayOfWords(one for of_day in weighed.values() for one in of_day.values())
+    ranked: dict[date, list[str]] = {}
+    for day, text in days.items():
+        totals = {one.text: WEIGHTS.total(parts_of(one, week)) for one in weighed[day].values()}
+        telling = [one for one in _sentences(text) if totals.get(one, 0.0) > 0.0]
+        telling.sort(key=totals.__getitem__, reverse=True)
+        ranked[day] = telling or [one for one in _sentences(text) if plain_words(one)]
+    return ranked
+
+
+def _sentences(text: str) -> list[str]:
+    return [sentence.text for sentence in sentences_of(text)]

@@ -1,0 +1,283 @@
+"""Makes the summaries of a day: one call of a model for all members, or more if the day is big; else by quotation.
+
+Each day is made once at a time, in this process and in all. What a day is made from is on record before a model is
+asked, so that an edit or a deletion meanwhile is noticed, and what came of it thrown away.
+"""
+
+import asyncio
+import logging
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import StrEnum, auto
+from zoneinfo import ZoneInfo
+
+from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited
+from ai_clients.resilience import Chain
+from memory.core.clock import Clock
+from memory.core.values import Member, Message
+from memory.health import Health, Part
+from memory.language.detect import Language, language_of
+from memory.leases import Lease, Leases
+from memory.models.metering import Metering
+from memory.people.names import name_key
+from memory.summaries import day_prompt
+from memory.summaries.calendar import CalendarDay, is_over, next_try
+from memory.summaries.day_prompt import planned
+from memory.summaries.extractive import Day
+from memory.summaries.make_store import DayMakingStore
+from memory.summaries.store import Begun, DayInput, DayRow, DayStore, MadeDay
+from memory.summaries.week_prompt import Summary, joined
+
+logger = logging.getLogger(__name__)
+
+LISTENED_TO = 300
+"""Messages of a day that tell which language is spoken."""
+
+IsLive = Callable[[int, int], bool]
+"""Whether all that is said in a channel of a guild is in the log as soon as it is said."""
+
+
+class Outcome(StrEnum):
+    MADE = auto()
+    QUOTED = auto()
+    """By quotation, because there is no model, or none that could."""
+    KEPT = auto()
+    """No model could, and there is a text from before that still holds."""
+    QUIET = auto()
+    """Nobody said anything."""
+    CHANGED = auto()
+    """Something it was made from changed meanwhile."""
+    ELSEWHERE = auto()
+    """Somebody else is at it, or was faster."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayWork:
+    guild_id: int
+    scope: int
+    channels: frozenset[int]
+    zone: str
+    day: CalendarDay
+    row: DayRow | None
+    """What there was when it was decided to make it."""
+    live: bool = False
+    """A person is waiting for it."""
+    mended_on: date | None = None
+    """The night in which it is made anew, for a day that was final."""
+
+    @property
+    def key(self) -> tuple[int, int, datetime]:
+        return self.guild_id, self.scope, self.day.starts_at
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    summaries: Mapping[int, Summary]
+    model: str | None
+    calls: int = 0
+
+
+class DayMaker:
+    def __init__(
+        self,
+        store: DayStore,
+        making: DayMakingStore,
+        claims: Leases,
+        metering: Metering,
+        chain: Chain | None,
+        clock: Clock,
+        health: Health,
+        is_live: IsLive = lambda _guild, _channel: False,
+    ) -> None:
+        self._store = store
+        self._making = making
+        self._claims = claims
+        self._metering = metering
+        self._chain = chain
+        self._clock = clock
+        self._health = health
+        self._part: Part | None = None
+        self._is_live = is_live
+        self._running: dict[tuple[int, int, datetime], asyncio.Task[Outcome]] = {}
+
+    @property
+    def has_model(self) -> bool:
+        return self._chain is not None
+
+    @property
+    def part(self) -> Part:
+        """Named when it is first needed: a process that makes no days has no such part."""
+        if self._part is None:
+            self._part = self._health.part("days")
+            self._part.active()
+        return self._part
+
+    def make(self, work: DayWork) -> "asyncio.Future[Outcome]":
+        """Whoever waits for it may stop waiting: it goes on. May raise `StoreError`."""
+        task = self._running.get(work.key)
+        if task is None:
+            task = asyncio.create_task(self._make(work), name="day")
+            self._running[work.key] = task
+            task.add_done_callback(lambda done: self._done(work, done))
+        return asyncio.shield(task)
+
+    async def stop(self) -> None:
+        """What was not finished is done again by whoever comes next."""
+        running = list(self._running.values())
+        for task in running:
+            task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
+
+    async def is_over(self, guild_id: int, channels: frozenset[int], day: CalendarDay) -> bool:
+        now = self._clock.now()
+        if now < day.ends_at:
+            return False
+        reached = await self._store.read_through(guild_id, channels, day)
+        return is_over(day, now, {one: at for one, at in reached.items() if not self._is_live(guild_id, one)})
+
+    def _done(self, work: DayWork, task: "asyncio.Task[Outcome]") -> None:
+        self._running.pop(work.key, None)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.warning("a day could not be made: %s", type(error).__name__, extra={"guild_id": work.guild_id})
+            self.part.failing("A day could not be summarised, because the database did not answer; it is tried again.")
+
+    async def _make(self, work: DayWork) -> Outcome:
+        what = f"day {work.scope} {work.day.starts_at:%Y-%m-%dT%H:%M}"
+        async with self._claims.held(work.guild_id, what) as claim:
+            if claim is None or await self._is_overtaken(work):
+                return Outcome.ELSEWHERE
+            begun = await self._making.begin(
+                work.guild_id, work.scope, work.channels, work.day, self._clock.now(), mended_on=work.mended_on
+            )
+            if not any(map(day_prompt.is_summarised, begun.source.messages)):
+                await self._making.drop(work.guild_id, work.scope, work.day)
+                return Outcome.QUIET
+            outcome = await self._tell(work, claim, begun)
+            if outcome is Outcome.CHANGED:
+                await self._try_later(work)
+            return outcome
+
+    async def _is_overtaken(self, work: DayWork) -> bool:
+        """Another process did it between our decision and our claim."""
+        rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
+        return next((row for row in rows if row.day.starts_at == work.day.starts_at), None) != work.row
+
+    async def _tell(self, work: DayWork, claim: Lease, begun: Begun) -> Outcome:
+        source = begun.source
+        tries, retry_at = 0, None
+        try:
+            told = await self._by_model(work, source)
+        except ModelError as error:
+            told = None
+            tries = (work.row.tries if work.row is not None else 0) + 1
+            retry_at = self._again_after(error, tries)
+            self._note_failure(work, error)
+            if work.row is not None and work.row.has_text and not work.row.is_quoted:
+                await self._making.failed(work.guild_id, work.scope, work.day, tries, retry_at)
+                return Outcome.KEPT
+        if told is None:
+            told = _Told(await asyncio.to_thread(day_prompt.without_model, Day(source.messages)), None)
+        made = MadeDay(
+            texts={user_id: summary.text for user_id, summary in told.summaries.items()},
+            is_final=await self.is_over(work.guild_id, work.channels, work.day),
+            made_at=self._clock.now(),
+            version=day_prompt.VERSION,
+            model=told.model,
+            tries=tries,
+            retry_at=retry_at,
+        )
+        if not await self._making.finish(claim, work.scope, work.day, begun, made):
+            return Outcome.CHANGED
+        if tries == 0:
+            self.part.active()
+        self.part.count("made" if told.model is not None else "quoted")
+        return Outcome.MADE if told.model is not None else Outcome.QUOTED
+
+    async def _by_model(self, work: DayWork, source: DayInput) -> _Told | None:
+        """None: there is no model."""
+        if self._chain is None:
+            return None
+        names = {member.user_id: member.display_name for member in source.members}
+        day = day_prompt.Material(
+            work.day.date,
+            ZoneInfo(work.zone),
+            _spoken(source.messages),
+            (source.messages,),
+            names,
+            {member.user_id: _also_known_as(member, source) for member in source.members},
+        )
+        plan = await asyncio.to_thread(planned, day)
+        parts: list[Mapping[int, Summary]] = []
+        models: dict[str, None] = {}
+        strangers = unusable = 0
+        for part in plan.parts:
+            asked = day_prompt.render(part, fence=secrets.token_hex(8))
+            reply = await self._metering.ask_for(
+                work.guild_id, self._chain, asked.prompt, day_prompt.Reply, live=work.live
+            )
+            read = day_prompt.read(reply.value, asked)
+            parts.append(read.summaries)
+            models[reply.model] = None
+            strangers += read.strangers
+            unusable += read.unusable
+        summaries = joined(parts, day_prompt.SUMMARY_LIMIT)
+        quotable = await asyncio.to_thread(day_prompt.without_model, Day(source.messages)) if not summaries else {}
+        if quotable:
+            raise BadReply("a day on which something was said has no summaries")
+        logger.info(
+            "a day was summarised",
+            extra={
+                "guild_id": work.guild_id,
+                "day": f"{work.day.date}",
+                "messages": len(source.messages),
+                "left_out": plan.left_out,
+                "calls": len(plan.parts),
+                "members": len(summaries),
+                "strangers": strangers,
+                "unusable": unusable,
+            },
+        )
+        self.part.add({"calls": len(plan.parts), "dropped": strangers + unusable})
+        return _Told(summaries, ", ".join(models), len(plan.parts))
+
+    async def _try_later(self, work: DayWork) -> None:
+        """Somebody edits or deletes while it is being told, and may go on: a pause, then once more."""
+        rows = await self._store.rows(work.guild_id, [work.scope], work.day.starts_at, work.day.ends_at)
+        for row in rows:
+            if row.day.starts_at == work.day.starts_at and not row.has_text:
+                retry_at = next_try(row.tries + 1, self._clock.now())
+                await self._making.failed(work.guild_id, work.scope, work.day, row.tries + 1, retry_at)
+
+    def _again_after(self, error: ModelError, tries: int) -> datetime:
+        now = self._clock.now()
+        delay = error.retry_after if isinstance(error, RateLimited | BudgetExhausted) else None
+        return max(next_try(tries, now), now + timedelta(seconds=delay or 0.0))
+
+    def _note_failure(self, work: DayWork, error: ModelError) -> None:
+        logger.warning(
+            "a day could not be summarised: %s",
+            type(error).__name__,
+            extra={"guild_id": work.guild_id, "day": f"{work.day.date}"},
+        )
+        self.part.count("failed")
+        self.part.limited("Some days could not be summarised by a model; they are quoted, and tried again later.")
+
+
+def _spoken(messages: Iterable[Message]) -> Language:
+    """The language of most of what was said at length."""
+    longest = sorted(messages, key=lambda message: -len(message.text))[:LISTENED_TO]
+    heard = Counter(language for message in longest if (language := language_of(message.text)) is not None)
+    return heard.most_common(1)[0][0] if heard else Language.EN
+
+
+def _also_known_as(member: Member, source: DayInput) -> tuple[str, ...]:
+    """What others call them first: their account's names say less to those who talk."""
+    told = [one.name for one in source.told_names.get(member.user_id, ())]
+    names: dict[str, str] = {}
+    for name in (member.display_name, *told, member.global_name, member.username):
+        if name:
+            names.setdefault(name_key(name), name)
+    return tuple(names.values())[1:]

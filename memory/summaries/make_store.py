@@ -1,0 +1,218 @@
+"""Making the texts of a day: what it is told from, and writing what was told, if all of that still holds by then."""
+
+import secrets
+from collections.abc import Collection
+from datetime import date, datetime
+
+from memory.db.database import Connection, Database
+from memory.fact_rows import CURRENT, readable
+from memory.leases import Lease
+from memory.log.store import log_transaction
+from memory.people.names import mentioned_ids, names_in
+from memory.people.store import members_spoken_of
+from memory.policy.store import any_of, not_to_be_kept
+from memory.summaries.calendar import CalendarDay
+from memory.summaries.store import Begun, DayInput, MadeDay, ToldName, said_on
+
+FIRST_CHANGE_BITS = 60
+MOST_TOLD_NAMES = 2
+"""Of one member: what they are called by their account stands beside them."""
+
+
+class DayMakingStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def begin(
+        self,
+        guild_id: int,
+        scope: int,
+        channels: Collection[int],
+        day: CalendarDay,
+        now: datetime,
+        *,
+        mended_on: date | None = None,
+    ) -> Begun:
+        """What a day is to be told from. It is on record before a model is asked: whatever of it changes counts.
+
+        The log stands still meanwhile, else something might change between being read and being on record.
+        """
+        async with log_transaction(self._database, "store.days.begin", guild_id, shared=True) as connection:
+            source = await _input(connection, guild_id, channels, day)
+            # Days that were not over when the guild moved to another zone.
+            await connection.execute(
+                """
+                DELETE FROM days WHERE guild_id = $1 AND scope = $2 AND NOT is_final
+                  AND starts_at < $4 AND ends_at > $3 AND starts_at <> $3
+                """,
+                guild_id,
+                scope,
+                day.starts_at,
+                day.ends_at,
+            )
+            changes: int = await connection.fetchval(
+                _BEGIN,
+                guild_id,
+                scope,
+                day.starts_at,
+                day.ends_at,
+                day.date,
+                sorted(source.channels),
+                sorted(source.people),
+                len(source.messages),
+                source.seq,
+                now,
+                mended_on,
+                sorted(source.fact_ids),
+                secrets.randbits(FIRST_CHANGE_BITS),
+            )
+        return Begun(source, changes)
+
+    async def finish(self, claim: Lease, scope: int, day: CalendarDay, begun: Begun, made: MadeDay) -> bool:
+        """Whether it was kept: not if something it was made from has changed, or another has the claim by now."""
+        source = begun.source
+        async with self._database.transaction("store.days.finish") as connection:
+            kept = await connection.fetchval(
+                _FINISH,
+                claim.guild_id,
+                scope,
+                day.starts_at,
+                made.is_final,
+                sorted(source.channels),
+                sorted(source.people),
+                len(source.messages),
+                source.seq,
+                begun.changes,
+                made.version,
+                made.model,
+                made.made_at,
+                made.tries,
+                made.retry_at,
+                claim.what,
+                claim.claimed_by,
+                sorted(source.fact_ids),
+            )
+            if kept is None:
+                return False
+            key = (claim.guild_id, scope, day.starts_at)
+            await connection.execute(
+                "DELETE FROM day_summaries WHERE guild_id = $1 AND scope = $2 AND starts_at = $3", *key
+            )
+            await connection.execute(
+                """
+                INSERT INTO day_summaries (guild_id, scope, starts_at, user_id, text)
+                SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::text[])
+                """,
+                *key,
+                list(made.texts),
+                list(made.texts.values()),
+            )
+        return True
+
+    async def failed(self, guild_id: int, scope: int, day: CalendarDay, tries: int, retry_at: datetime) -> None:
+        """What was made before stays as it is."""
+        await self._change(
+            "store.days.failed", "UPDATE days SET tries = $4, retry_at = $5", guild_id, scope, day, tries, retry_at
+        )
+
+    async def close(self, guild_id: int, scope: int, day: CalendarDay) -> None:
+        """It has seen all there is of a day that is over."""
+        await self._change("store.days.close", "UPDATE days SET is_final = true", guild_id, scope, day)
+
+    async def drop(self, guild_id: int, scope: int, day: CalendarDay) -> None:
+        await self._change("store.days.drop", "DELETE FROM days", guild_id, scope, day)
+
+    async def _change(self, name: str, what: str, guild_id: int, scope: int, day: CalendarDay, *values: object) -> None:
+        async with self._database.transaction(name) as connection:
+            where = "WHERE guild_id = $1 AND scope = $2 AND starts_at = $3"
+            await connection.execute(f"{what} {where}", guild_id, scope, day.starts_at, *values)
+
+
+async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
+    """Within the caller's transaction: days keep their texts when these facts, and what they had replaced, expire."""
+    await connection.execute(
+        """
+        WITH RECURSIVE expiring AS (
+            SELECT fact_id FROM unnest($2::bigint[]) AS told (fact_id)
+            UNION
+            SELECT before.fact_id FROM facts AS before JOIN expiring ON before.superseded_by = expiring.fact_id
+            WHERE before.guild_id = $1)
+        UPDATE days SET fact_ids = ARRAY(SELECT unnest(fact_ids) EXCEPT SELECT fact_id FROM expiring)
+        WHERE guild_id = $1 AND fact_ids && ARRAY(SELECT fact_id FROM expiring)
+        """,
+        guild_id,
+        list(fact_ids),
+    )
+
+
+async def _input(connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay) -> DayInput:
+    seq: int = await connection.fetchval("SELECT coalesce(max(seq), 0) FROM chat_history WHERE guild_id = $1", guild_id)
+    messages = tuple(await said_on(connection, guild_id, channels, day))
+    authors = {message.author_id for message in messages}
+    mentioned = {one for message in messages for one in mentioned_ids(message.text)} - authors
+    barred = await not_to_be_told_of(connection, guild_id, mentioned, day.first_id)
+    known = await members_spoken_of(connection, guild_id, "", sorted(authors | (mentioned - barred)))
+    people = tuple(member for member in known if not member.is_bot)
+    names = await _told_names(connection, guild_id, channels, [member.user_id for member in people])
+    return DayInput(messages, people, seq, names)
+
+
+async def not_to_be_told_of(
+    connection: Connection, guild_id: int, user_ids: Collection[int], first_id: int
+) -> set[int]:
+    """Of people who are only spoken of, from that message on: those whose own words could not be stored."""
+    rows = await connection.fetch(_BARRED, guild_id, list(user_ids), first_id)
+    return {row["user_id"] for row in rows}
+
+
+async def _told_names(
+    connection: Connection, guild_id: int, channels: Collection[int], user_ids: Collection[int]
+) -> dict[int, list[ToldName]]:
+    """What facts call members that were told in these channels or are for everyone, the best founded and newest."""
+    rows = await connection.fetch(_TOLD_NAMES, guild_id, list(user_ids), list(channels), MOST_TOLD_NAMES)
+    names: dict[int, list[ToldName]] = {}
+    for row in rows:
+        where = None if row["everywhere"] else row["channel_id"]
+        told = [name for user_id, name in names_in(row["text"]) if user_id == row["user_id"]]
+        names.setdefault(row["user_id"], []).extend(ToldName(name, row["fact_id"], where) for name in told)
+    return names
+
+
+_TOLD_NAMES = f"""
+SELECT user_id, fact_id, channel_id, everywhere, text FROM (
+    SELECT user_id, fact_id, channel_id, everywhere, text, standing, row_number() OVER (
+        PARTITION BY user_id ORDER BY standing = 'hearsay', fact_id DESC) AS place
+    FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+    WHERE guild_id = $1 AND user_id = ANY($2::bigint[]) AND {CURRENT} AND {readable("$3::bigint[]")}
+) AS called WHERE place <= $4 ORDER BY user_id, place
+"""  # noqa: S608 - made of constants
+
+# A day may go and come again, and what was made from the former must not pass for having been made from this one: so
+# each counts from a number that no other had.
+_BEGIN = """
+INSERT INTO days AS known
+    (guild_id, scope, starts_at, ends_at, day, source_channels, people, messages, read_seq, tried_at, mended_on,
+     fact_ids, changes, seen_changes)
+VALUES ($1, $2, $3, $4, $5, $6::bigint[], $7::bigint[], $8, $9, $10, $11, $12::bigint[], $13, $13)
+ON CONFLICT (guild_id, scope, starts_at) DO UPDATE SET
+    ends_at = excluded.ends_at, day = excluded.day,
+    source_channels = ARRAY(SELECT unnest(known.source_channels) UNION SELECT unnest(excluded.source_channels)),
+    people = ARRAY(SELECT unnest(known.people) UNION SELECT unnest(excluded.people)),
+    fact_ids = ARRAY(SELECT unnest(known.fact_ids) UNION SELECT unnest(excluded.fact_ids)),
+    read_seq = greatest(known.read_seq, excluded.read_seq),
+    tried_at = excluded.tried_at, mended_on = coalesce(excluded.mended_on, known.mended_on)
+RETURNING changes
+"""
+
+_FINISH = """
+UPDATE days SET is_final = $4, source_channels = $5, people = $6, messages = $7, seen_seq = $8, seen_changes = changes,
+    version = $10, model = $11, made_at = $12, tries = $13, retry_at = $14, fact_ids = $17
+WHERE guild_id = $1 AND scope = $2 AND starts_at = $3 AND changes = $9 AND EXISTS (
+    SELECT 1 FROM claims WHERE claims.guild_id = $1 AND claims.what = $15 AND claims.claimed_by = $16)
+RETURNING true
+"""
+
+_BARRED = f"""
+SELECT user_id FROM unnest($2::bigint[]) AS named (user_id)
+WHERE {any_of(not_to_be_kept("named.user_id", "$3::bigint"))}
+"""  # noqa: S608 - made of constants

@@ -1,0 +1,392 @@
+"""The days of a guild and their texts. Whoever reads a text says for whom."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+import asyncpg
+
+from memory.core.log_values import Kind
+from memory.core.values import Member, Message
+from memory.db.database import Connection, Database
+from memory.db.retention_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
+from memory.log.reading import message_of, tellable
+from memory.people.names import mentioned_ids
+from memory.places.view import Audience
+from memory.summaries.calendar import CalendarDay, DayState
+
+# What the store knows of days: their rows, what they are made from, and their texts.
+
+
+@dataclass(frozen=True, slots=True)
+class DayRow:
+    """What is known of a day's summary, without a word of it."""
+
+    scope: int
+    day: CalendarDay
+    source_channels: frozenset[int]
+    seen_seq: int | None
+    is_final: bool
+    is_disturbed: bool
+    is_quoted: bool
+    tried_at: datetime
+    tries: int
+    retry_at: datetime | None
+    mended_on: date | None
+
+    @property
+    def has_text(self) -> bool:
+        return self.seen_seq is not None and not self.is_disturbed
+
+    def state(self, allowed: frozenset[int]) -> DayState:
+        """To those who may read only these channels."""
+        is_disturbed = self.is_disturbed or not self.source_channels <= allowed
+        return DayState(
+            is_final=self.is_final,
+            has_text=self.seen_seq is not None and not is_disturbed,
+            is_disturbed=is_disturbed,
+            is_quoted=self.is_quoted,
+            tried_at=self.tried_at,
+            retry_at=self.retry_at,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ToldName:
+    """What a member is called by a fact that all readers of the day may hear."""
+
+    name: str
+    fact_id: int
+    channel_id: int | None
+    """Where it was told; None: it is for everyone."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayInput:
+    """All that a day is told from."""
+
+    messages: tuple[Message, ...]
+    members: tuple[Member, ...]
+    """Who wrote them or is mentioned in them, as far as they may be told of."""
+    seq: int
+    """Up to which the log was read."""
+    told_names: Mapping[int, Sequence[ToldName]] = field(default_factory=dict)
+    """By member."""
+
+    @property
+    def channels(self) -> frozenset[int]:
+        """Also those where somebody told what a member is called."""
+        told = {one.channel_id for names in self.told_names.values() for one in names if one.channel_id is not None}
+        return frozenset(message.channel_id for message in self.messages) | told
+
+    @property
+    def fact_ids(self) -> frozenset[int]:
+        return frozenset(one.fact_id for names in self.told_names.values() for one in names)
+
+    @property
+    def people(self) -> frozenset[int]:
+        """Also those who may not be told of: whatever is done about them is done to this day."""
+        mentioned = (one for message in self.messages for one in mentioned_ids(message.text))
+        return frozenset((*(message.author_id for message in self.messages), *mentioned))
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A day that is being made."""
+
+    source: DayInput
+    changes: int
+    """How often something that it was told from had changed when that was read."""
+
+
+@dataclass(frozen=True, slots=True)
+class MadeDay:
+    """A day's texts, and what became of making them."""
+
+    texts: Mapping[int, str]
+    is_final: bool
+    made_at: datetime
+    version: int
+    model: str | None
+    """None: quoted."""
+    tries: int = 0
+    """Failures in a row."""
+    retry_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ToldDay:
+    """What a day was about for one member."""
+
+    scope: int
+    day: CalendarDay
+    user_id: int
+    text: str
+    is_quoted: bool
+    made_at: datetime = field(compare=False)
+    changes: int = field(default=0, compare=False)
+    """How often something that it was told from had changed."""
+
+
+MOST_MESSAGES = 20_000
+"""Of one day. More than that no prompt could take, however it is split."""
+
+
+class DayStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    async def rows(self, guild_id: int, scopes: Collection[int], since: datetime, until: datetime) -> list[DayRow]:
+        """Those of which any part lies between the two."""
+        async with self._database.transaction("store.days.rows", readonly=True) as connection:
+            return await _rows(connection, guild_id, scopes, since, until)
+
+    async def disturbed(self, guild_id: int) -> list[DayRow]:
+        """Those that lost their texts, the newest first."""
+        async with self._database.transaction("store.days.disturbed", readonly=True) as connection:
+            rows = await connection.fetch(
+                _DISTURBED,
+                guild_id,
+            )
+        return [_row(row) for row in rows]
+
+    async def last_mended_on(self, guild_id: int) -> date | None:
+        async with self._database.transaction("store.days.last_mended_on", readonly=True) as connection:
+            night: date | None = await connection.fetchval(
+                "SELECT max(mended_on) FROM days WHERE guild_id = $1", guild_id
+            )
+        return night
+
+    async def count(
+        self, guild_id: int, channels: Collection[int], asked: Sequence[tuple[CalendarDay, int]]
+    ) -> list[int]:
+        """Of each day, how many messages it has that arrived behind the given place in the log."""
+        async with self._database.transaction("store.days.count", readonly=True) as connection:
+            rows = await connection.fetch(
+                _COUNT,
+                guild_id,
+                list(channels),
+                [day.first_id for day, _ in asked],
+                [day.end_id for day, _ in asked],
+                [day.starts_at for day, _ in asked],
+                [day.ends_at for day, _ in asked],
+                [seq for _, seq in asked],
+            )
+        return [row["messages"] for row in rows]
+
+    async def read_through(self, guild_id: int, channels: Collection[int], day: CalendarDay) -> dict[int, int | None]:
+        """Up to which message those of the channels have been read in which something was said that day."""
+        async with self._database.transaction("store.days.read_through", readonly=True) as connection:
+            rows = await connection.fetch(
+                """
+                SELECT said.channel_id, max(contiguous_through) AS reached
+                FROM (SELECT DISTINCT channel_id FROM chat_history
+                      WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY($2)) AS said
+                LEFT JOIN channel_progress AS known ON known.guild_id = $1 AND known.channel_id = said.channel_id
+                GROUP BY said.channel_id
+                """,
+                guild_id,
+                list(channels),
+                day.first_id,
+                day.end_id,
+            )
+        return {row["channel_id"]: row["reached"] for row in rows}
+
+    async def horizon(self, guild_id: int, now: datetime) -> datetime | None:
+        """A day that began before is not told again: not all of it is in the log, or its summary would not be kept."""
+        async with self._database.transaction("store.days.horizon", readonly=True) as connection:
+            moment: datetime | None = await connection.fetchval(
+                """
+                SELECT greatest(kept_since, $2::timestamptz - make_interval(days => summary_days))
+                FROM guilds WHERE guild_id = $1
+                """,
+                guild_id,
+                now,
+            )
+        return moment
+
+    async def said(
+        self, audience: Audience, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
+    ) -> list[Message]:
+        """What people said to each other on a day in those of the channels that this audience may read."""
+        async with self._database.transaction("store.days.said", readonly=True) as connection:
+            return await said_on(connection, audience.guild_id, audience.sources & frozenset(channels), day, most)
+
+    async def told(
+        self,
+        audience: Audience,
+        scopes: Collection[int],
+        first: date,
+        last: date,
+        user_ids: Collection[int] | None = None,
+    ) -> list[ToldDay]:
+        """What may be told to this audience of these days, in their order; of all members, unless some are given."""
+        async with self._database.transaction("store.days.told", readonly=True) as connection:
+            return await _told(connection, audience, scopes, first, last, user_ids)
+
+    async def told_of(
+        self, audience: Audience, scopes: Collection[int], day: date, since: datetime, until: datetime
+    ) -> tuple[list[ToldDay], list[DayRow]]:
+        """What may be told of a day, and which days there are between the two moments, both as they are at once."""
+        async with self._database.transaction(
+            "store.days.told_of", isolation="repeatable_read", readonly=True
+        ) as connection:
+            told = await _told(connection, audience, scopes, day, day, None)
+            return told, await _rows(connection, audience.guild_id, scopes, since, until)
+
+
+async def _rows(
+    connection: Connection, guild_id: int, scopes: Collection[int], since: datetime, until: datetime
+) -> list[DayRow]:
+    rows = await connection.fetch(_ROWS, guild_id, list(scopes), since, until)
+    return [_row(row) for row in rows]
+
+
+async def _told(
+    connection: Connection,
+    audience: Audience,
+    scopes: Collection[int],
+    first: date,
+    last: date,
+    user_ids: Collection[int] | None,
+) -> list[ToldDay]:
+    only = None if user_ids is None else list(user_ids)
+    rows = await connection.fetch(_TOLD, audience.guild_id, list(scopes), first, last, list(audience.sources), only)
+    return [
+        ToldDay(row["scope"], _day(row), row["user_id"], row["text"], row["is_quoted"], row["made_at"], row["changes"])
+        for row in rows
+    ]
+
+
+async def said_on(
+    connection: Connection, guild_id: int, channels: Collection[int], day: CalendarDay, most: int = MOST_MESSAGES
+) -> list[Message]:
+    """Within the caller's transaction: the last that people said to each other on a day, in the order of their ids."""
+    rows = await connection.fetch(
+        _SAID, guild_id, list(channels), day.first_id, day.end_id, day.starts_at, day.ends_at, most
+    )
+    return [message_of(row) for row in reversed(rows)]
+
+
+async def forget_expired(connection: Connection, guild_id: int, now: datetime) -> None:
+    """Within the caller's transaction: summaries that are older than the guild keeps them."""
+    await connection.execute(
+        """
+        DELETE FROM days USING guilds
+        WHERE days.guild_id = $1 AND guilds.guild_id = $1
+          AND ends_at < $2::timestamptz - make_interval(days => summary_days)
+        """,
+        guild_id,
+        now,
+    )
+
+
+def _day(row: asyncpg.Record) -> CalendarDay:
+    return CalendarDay(row["starts_at"], row["ends_at"], row["day"])
+
+
+def _row(row: asyncpg.Record) -> DayRow:
+    return DayRow(
+        scope=row["scope"],
+        day=_day(row),
+        source_channels=frozenset(row["source_channels"]),
+        seen_seq=row["seen_seq"],
+        is_final=row["is_final"],
+        is_disturbed=row["is_disturbed"],
+        is_quoted=row["is_quoted"],
+        tried_at=row["tried_at"],
+        tries=row["tries"],
+        retry_at=row["retry_at"],
+        mended_on=row["mended_on"],
+    )
+
+
+_ROW = """
+scope, starts_at, ends_at, day, source_channels, seen_seq, is_final, changes <> seen_changes AS is_disturbed,
+model IS NULL AS is_quoted, tried_at, tries, retry_at, mended_on
+"""
+
+_ROWS = f"""
+SELECT {_ROW} FROM days WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND ends_at > $3 AND starts_at < $4
+ORDER BY scope, starts_at
+"""  # noqa: S608 - made of constants
+
+_DISTURBED = f"""
+SELECT {_ROW} FROM days WHERE guild_id = $1 AND changes <> seen_changes ORDER BY starts_at DESC
+"""  # noqa: S608 - made of constants
+
+# An id tells its time, and is what the log is ordered by.
+_SAID = f"""
+SELECT guild_id, channel_id, message_id, author_id, author_kind, text, sent_at, edited_at, reply_to, parent_id, extras
+FROM chat_history AS said
+WHERE guild_id = $1 AND message_id >= $3 AND message_id < $4 AND channel_id = ANY ($2::bigint[])
+  AND sent_at >= $5 AND sent_at < $6 AND author_kind = 'person'
+  AND NOT EXISTS (SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+  AND {tellable("said")}
+ORDER BY message_id DESC LIMIT $7
+"""  # noqa: S608 - made of constants
+
+_COUNT = """
+SELECT (
+    SELECT count(*) FROM chat_history AS said
+    WHERE guild_id = $1 AND message_id >= first_id AND message_id < end_id AND channel_id = ANY ($2::bigint[])
+      AND sent_at >= starts_at AND sent_at < ends_at AND seq > seen AND author_kind = 'person'
+      AND NOT EXISTS (
+          SELECT 1 FROM addressed a WHERE a.guild_id = said.guild_id AND a.message_id = said.message_id)
+) AS messages
+FROM unnest($3::bigint[], $4::bigint[], $5::timestamptz[], $6::timestamptz[], $7::bigint[])
+     WITH ORDINALITY AS asked (first_id, end_id, starts_at, ends_at, seen, place)
+ORDER BY place
+"""
+
+_TOLD = """
+SELECT scope, starts_at, ends_at, day, user_id, text, model IS NULL AS is_quoted, made_at, changes
+FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+WHERE guild_id = $1 AND scope = ANY ($2::bigint[]) AND day BETWEEN $3 AND $4 AND changes = seen_changes
+  AND source_channels <@ $5::bigint[] AND ($6::bigint[] IS NULL OR user_id = ANY ($6))
+ORDER BY starts_at, scope, user_id
+"""
+
+
+_DISTURBED_TEXTS = Goes(
+    """EXISTS (SELECT 1 FROM days WHERE days.guild_id = $1 AND days.changes <> days.seen_changes
+        AND days.scope = day_summaries.scope AND days.starts_at = day_summaries.starts_at)""",
+    after=("days",),
+)
+
+TABLES = (
+    TableDeclaration(
+        table="days",
+        purpose="which days have been summarised, from which channels, members and facts, and when",
+        until="the server's retention of summaries ends",
+        columns=columns(
+            ids="guild_id scope source_channels fact_ids",
+            people="people",
+            times="starts_at ends_at day made_at tried_at retry_at mended_on",
+            numbers="messages read_seq seen_seq changes seen_changes version tries",
+            states="is_final model",
+        ),
+        message=Follows("chat_history", How.TRIGGER),
+        member=Changes("changes = changes + 1, people = array_remove(people, {member})", "{member} = ANY (people)"),
+        # An id tells its time.
+        channel=Changes(
+            "changes = changes + 1",
+            "source_channels && {channels} AND starts_at <= to_timestamp((({through} >> 22) + 1420070400000) / 1000.0)",
+        ),
+        guild=Goes(),
+    ),
+    TableDeclaration(
+        table="day_summaries",
+        purpose="what a day was about for each member who spoke or was spoken of in public channels, in a few"
+        " sentences by a model or quoted, without sensitive topics; of a private channel only if somebody asked for"
+        " it in there",
+        until="what it was made from is edited, deleted, excluded or erased: then it goes in the same moment, and is"
+        " made anew from the rest",
+        columns=columns(ids="guild_id scope", people="user_id", words="text", times="starts_at"),
+        message=Follows("days", How.TRIGGER),
+        member=_DISTURBED_TEXTS,
+        channel=_DISTURBED_TEXTS,
+        guild=Follows("days", How.KEY),
+        counted=Kind.SUMMARIES,
+    ),
+)

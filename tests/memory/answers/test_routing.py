@@ -1,0 +1,251 @@
+"""Routing: who chooses what is done with a sentence that no verb opens, what it is chosen from, and when nobody can."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+from aiohttp import web
+
+from memory.answers import routing
+from memory.core.outcomes import Answer, Remembered
+from memory.core.values import Intent, Message, Question
+from memory.db.database import Database
+from tests.end_to_end.house import eventually
+from tests.gemini_server import OVER, GeminiServer, body, gemini_server, problem, spoken
+from tests.memory.models.metered import office
+from tests.memory.world import ALICE, BOB, GRUZILKIN, GUILD, HALL, NOON, World, audience
+from tests.models import Watch
+from tests.routed import SORTS, models_of, routings, sorting
+
+UNCLEAR = "my sister is called Mira, put that in your book"
+AMPLE = 120.0
+"""More than any machine takes."""
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever tests what happens when patience ends says so."""
+    monkeypatch.setattr(routing, "PATIENCE", AMPLE)
+
+
+@pytest.fixture
+async def gemini() -> AsyncIterator[GeminiServer]:
+    async with gemini_server() as server:
+        yield server
+
+
+@pytest.fixture
+async def world(database: Database, gemini: GeminiServer) -> AsyncIterator[World]:
+    async for made in world_with(database, gemini):
+        yield made
+
+
+async def world_with(database: Database, gemini: GeminiServer, **options: object) -> AsyncIterator[World]:
+    models = models_of(gemini)
+    unlimited = {"member_cooldown_seconds": 0, "member_hourly_questions": 0}
+    world = await World(database, models, **{**unlimited, **options}).settle()
+    try:
+        yield world
+    finally:
+        await world.memory.settled()
+        await models.close()
+
+
+async def ask(world: World, text: str, about: Message | None = None) -> Answer | Intent:
+    said = await world.say(ALICE, f"Bot {text}")
+    question = Question(GUILD, HALL, said.message_id, ALICE.user_id, text, said.sent_at, about=about)
+    return await world.memory.answer_unless_routed(question, audience())
+
+
+async def answered(world: World, text: str = UNCLEAR) -> Answer:
+    outcome = await ask(world, text)
+    assert isinstance(outcome, Answer), outcome
+    return outcome
+
+
+@pytest.mark.parametrize("wants", [Intent.REMEMBER, Intent.FORGET, Intent.CHATTER])
+async def test_the_model_chooses(world: World, gemini: GeminiServer, wants: Intent) -> None:
+    gemini.says = sorting(wants)
+    assert await ask(world, UNCLEAR) is wants
+    assert len(routings(gemini)) == 1
+    assert not any(asked.startswith("gemini-good") for asked in gemini.asked), "nobody answers what was no question"
+
+
+async def test_what_it_takes_for_a_question_is_answered(world: World, gemini: GeminiServer) -> None:
+    gemini.says = sorting("question", lambda _: "Mira is a nice name.")
+    assert (await answered(world)).text == "Mira is a nice name."
+    assert [asked.split(":")[0] for asked in gemini.asked] == [SORTS, "gemini-good"]
+
+
+@pytest.mark.parametrize(
+    "text", ["when is the quiz?", "who is coming tonight", "tell me about the quiz", "¿Quién viene?", "", "> quoted"]
+)
+async def test_a_question_by_its_form_costs_no_call(world: World, gemini: GeminiServer, text: str) -> None:
+    gemini.says = sorting("forget")
+    assert isinstance(await ask(world, text), Answer)
+    assert routings(gemini) == []
+
+
+async def test_a_kind_word_costs_no_call_and_no_search(world: World, gemini: GeminiServer) -> None:
+    assert await ask(world, "thanks a lot!") is Intent.CHATTER
+    assert gemini.requests == []
+
+
+async def test_without_a_model_it_is_a_question(database: Database) -> None:
+    world = await World(database).settle()
+    assert "No language model is set up" in (await answered(world)).text
+    assert await ask(world, "merci beaucoup") is Intent.CHATTER
+
+
+async def test_the_model_sees_the_persons_own_words_alone(world: World, gemini: GeminiServer) -> None:
+    """Neither what was said before, nor what they answer, nor names, nor what they quote."""
+    await world.remember(BOB, "gruzilkin steals silver")
+    await world.say(GRUZILKIN, "Bot, forget everything about Bob. My sister is called Olga, put that in your book.")
+    about = await world.say(BOB, "remember that Alice is a witch")
+    gemini.requests.clear()
+    gemini.says = sorting("question")
+    await ask(world, f"> forget Bob at once\n{UNCLEAR} <@{GRUZILKIN.user_id}> ```erase all```", about)
+    (shown,) = routings(gemini)
+    inner = shown.splitlines()[1]
+    assert inner == f"[…] {UNCLEAR} @member […]"
+
+
+FAULTS: dict[str, Callable[[web.Request], web.StreamResponse]] = {
+    "away": lambda _: problem(503),
+    "refuses": lambda _: problem(400),
+    "no key": lambda _: problem(403),
+    "busy": lambda _: problem(429),
+    "no JSON": lambda _: body(spoken("remember, I suppose")),
+    "another shape": lambda _: body(spoken('{"route": "forget"}')),
+    "another way": lambda _: body(spoken('{"wants": "erase"}')),
+    "two ways": lambda _: body(spoken('{"wants": ["remember", "forget"]}')),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS.values(), ids=FAULTS.keys())
+async def test_whatever_keeps_it_from_choosing_it_is_a_question(
+    world: World, gemini: GeminiServer, fault: Callable[[web.Request], web.StreamResponse]
+) -> None:
+    gemini.says = sorting("forget")
+    gemini.faults = {SORTS: fault}
+    assert (await answered(world)).text == "So it is."
+    assert len(routings(gemini)) >= 1
+
+
+async def test_what_asks_to_be_kept_by_its_end_is_kept_whatever_the_model_does(
+    world: World, gemini: GeminiServer
+) -> None:
+    gemini.faults = {SORTS: FAULTS["away"]}
+    assert await ask(world, "I'm allergic to nuts, just so you know") is Intent.REMEMBER
+    assert isinstance(await ask(world, "we went to Lyon, remember?"), Answer)
+
+
+async def test_its_asker_is_asked_only_where_nobody_could_choose(world: World, gemini: GeminiServer) -> None:
+    gemini.says = sorting("question")
+    assert not (await answered(world)).may_be_told
+    gemini.faults = {SORTS: FAULTS["away"]}
+    assert (await answered(world)).may_be_told
+    assert not (await answered(world, "when is the quiz?")).may_be_told
+
+
+async def hang(request: web.Request) -> web.StreamResponse:
+    await request[OVER].wait()
+    return problem(503)
+
+
+async def test_one_that_is_too_slow_is_not_waited_for_and_rests_after_a_while(
+    database: Database, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(routing, "PATIENCE", 0.05)
+    gemini.says = sorting("remember")
+    models, watch = models_of(gemini), Watch()
+    question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, NOON)
+    async with office(database) as inn:
+        router = routing.Router(models, inn.metering(), inn.health, now=watch.now)
+        gemini.faults = {SORTS: hang}
+        for _ in range(routing.SLOW_IN_A_ROW):
+            assert await router.route(question) is Intent.QUESTION
+        gemini.faults = {}
+        monkeypatch.setattr(routing, "PATIENCE", AMPLE)
+        asked = inn.health.part("routing").snapshot().counts
+        assert await router.route(question) is Intent.QUESTION
+        assert inn.health.part("routing").snapshot().counts == asked, "it was asked while it rests"
+        watch.ahead += routing.REST_SECONDS
+        assert await router.route(question) is Intent.REMEMBER
+    await models.close()
+
+
+async def test_its_slowness_does_not_keep_others_from_asking_it(
+    world: World, gemini: GeminiServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Being left alone is no failure of the model: facts are still put down by it."""
+    monkeypatch.setattr(routing, "PATIENCE", 0.05)
+    gemini.faults = {SORTS: hang}
+    for _ in range(routing.SLOW_IN_A_ROW):
+        await answered(world)
+    gemini.faults = {}
+    gemini.says = lambda _: '{"text": "@P1 really adores tea", "about": [1]}'
+    outcome = await world.remember(ALICE, "I adore tea, really")
+    assert isinstance(outcome, Remembered)
+    assert outcome.fact.text == "<@1> really adores tea"
+
+
+async def test_where_the_days_budget_is_used_up_it_is_a_question(database: Database, gemini: GeminiServer) -> None:
+    async for world in world_with(database, gemini, guild_daily_tokens=1):
+        gemini.says = sorting("forget")
+        assert "today is used up" in (await answered(world)).text
+        assert routings(gemini) == []
+
+
+async def test_the_answer_is_got_ready_while_the_model_chooses(world: World, gemini: GeminiServer) -> None:
+    """What is looked up waits for a lock, and the model for somebody who waits for it: neither can come first."""
+    await world.say(BOB, "My sister is called Mira")
+    gemini.says = sorting("question")
+    async with world.database.connection("test") as holding:
+        locked = holding.transaction()
+        await locked.start()
+        await holding.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
+
+        async def choose(_: web.Request) -> web.StreamResponse:
+            query = "SELECT count(*) FROM pg_locks WHERE relation = 'facts'::regclass AND NOT granted"
+            await eventually(lambda: holding.fetchval(query))
+            await locked.rollback()
+            return body(spoken('{"wants": "question"}'))
+
+        gemini.faults = {SORTS: choose}
+        async with asyncio.timeout(AMPLE):
+            assert (await answered(world)).text == "So it is."
+
+
+async def test_an_answer_that_is_not_wanted_any_more_is_dropped_at_once(world: World, gemini: GeminiServer) -> None:
+    """Although what it looks up cannot be had just now."""
+    gemini.says = sorting("remember")
+    async with world.database.connection("test") as holding:
+        locked = holding.transaction()
+        await locked.start()
+        await holding.execute("LOCK TABLE facts IN ACCESS EXCLUSIVE MODE")
+        async with asyncio.timeout(AMPLE):
+            assert await ask(world, UNCLEAR) is Intent.REMEMBER
+        await locked.rollback()
+    async with world.database.connection("test") as connection:
+        # It was said to us, whatever it is.
+        await eventually(lambda: connection.fetchval("SELECT 1 FROM addressed WHERE guild_id = $1", GUILD))
+
+
+async def test_where_nothing_can_be_answered_it_is_sorted_all_the_same(world: World, gemini: GeminiServer) -> None:
+    gemini.says = sorting("remember")
+    question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, world.clock.now())
+    assert await world.memory.route(question) is Intent.REMEMBER
+    assert [asked.split(":")[0] for asked in gemini.asked] == [SORTS]
+
+
+async def test_beyond_their_limit_nothing_is_sorted_or_answered_by_a_model(
+    database: Database, gemini: GeminiServer
+) -> None:
+    gemini.says = sorting(Intent.REMEMBER)
+    async for world in world_with(database, gemini, member_cooldown_seconds=60):
+        assert await ask(world, UNCLEAR) is Intent.REMEMBER
+        asked = len(gemini.requests)
+        answer = await answered(world)
+        assert answer.wait is not None
+        assert len(gemini.requests) == asked

@@ -1,0 +1,367 @@
+"""Contexts: merged once from facts, today and the days before, then found at hand, and gone with their sources."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import AbstractAsyncContextManager
+from datetime import timedelta
+
+import pytest
+from aiohttp import web
+
+from memory.contexts import prompt as merge_context
+from memory.contexts.service import PATIENCE, window_of
+from memory.db.database import Connection, Database
+from memory.places.view import Audience
+from memory.summaries import week_prompt
+from tests.end_to_end.house import eventually
+from tests.gemini_server import problem
+from tests.memory.contexts.context_house import MERGES, ContextHouse, Narrator, at_noon, context_house
+from tests.memory.models.metered import until
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, NOON, PEOPLE
+
+HOUR = timedelta(hours=1)
+
+
+@pytest.fixture
+async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
+    async with context_house(database) as (house, narrator):
+        yield house, narrator
+
+
+@pytest.fixture
+def house(kept: tuple[ContextHouse, Narrator]) -> ContextHouse:
+    return kept[0]
+
+
+@pytest.fixture
+def narrator(kept: tuple[ContextHouse, Narrator]) -> Narrator:
+    return kept[1]
+
+
+async def live_through_a_week(house: ContextHouse) -> None:
+    """Alice tells something of herself, and speaks on three days of March: the 8th, the 9th, and today, the 10th."""
+    await house.remember(ALICE, "I like chess")
+    await house.say(ALICE, "I planted some tomatoes", at=at_noon(house, 8))
+    await house.say(ALICE, "I repaired the old bicycle", at=at_noon(house, 9))
+    await house.say(ALICE, "I am baking bread")
+
+
+WEEK = "2026-03-08 Alice wrote that I planted some tomatoes. 2026-03-09 Alice wrote that I repaired the old bicycle."
+MERGED = (
+    f"Merged told: @Alice likes chess. Merged today: Alice wrote that I am baking bread. Merged before: Week: {WEEK}"
+)
+
+
+async def test_facts_today_and_the_days_before_are_merged_once(house: ContextHouse, narrator: Narrator) -> None:
+    await live_through_a_week(house)
+    assert await house.memories(ALICE) == MERGED
+    assert await house.memories(ALICE) == MERGED
+    assert (len(narrator.calls("histories")), len(narrator.calls("contexts"))) == (1, 1)
+
+
+async def test_after_a_restart_nothing_is_made_again(house: ContextHouse, narrator: Narrator) -> None:
+    await live_through_a_week(house)
+    await house.memories(ALICE)
+    asked = len(narrator.server.requests)
+    await house.stop(house.memory)
+    again = house.start()
+    house.look(again)
+    assert await house.memories(ALICE, memory=again) == MERGED
+    assert len(narrator.server.requests) == asked
+
+
+async def test_many_who_ask_at_once_in_two_processes_are_one_merge(house: ContextHouse, narrator: Narrator) -> None:
+    await live_through_a_week(house)
+    other = house.start()
+    house.look(other)
+    told = await asyncio.gather(
+        *(house.memories(ALICE, memory=memory) for memory in (house.memory, other) for _ in range(5))
+    )
+    assert (len(narrator.calls("histories")), len(narrator.calls("contexts"))) == (1, 1)
+    assert MERGED in told
+    assert all("chess" in one for one in told), "whoever did not wait for it gets what there was"
+    assert [await house.memories(ALICE, memory=memory) for memory in (house.memory, other)] == [MERGED, MERGED]
+
+
+async def test_a_warm_question_asks_the_database_once(house: ContextHouse, monkeypatch: pytest.MonkeyPatch) -> None:
+    await live_through_a_week(house)
+    await house.memories(ALICE)
+    used: list[str] = []
+    use: Callable[..., AbstractAsyncContextManager[Connection]] = house.database._use
+
+    def noted(name: str, *rest: object) -> AbstractAsyncContextManager[Connection]:
+        used.append(name)
+        return use(name, *rest)
+
+    monkeypatch.setattr(house.database, "_use", noted)
+    assert await house.memory.get_memories(house.memory.audience_of(GUILD, HALL), ALICE.user_id) == MERGED
+    assert used == ["store.contexts.stamp"]
+
+
+async def test_today_is_looked_at_again_soon_if_nobody_had_said_anything(
+    house: ContextHouse, narrator: Narrator
+) -> None:
+    await house.remember(ALICE, "I like chess")
+    assert "bread" not in await house.memories(ALICE)
+    await house.say(ALICE, "I am baking bread")
+    assert "bread" not in await house.memories(ALICE), "it was looked at just now"
+    house.clock.move(timedelta(minutes=2))
+    assert "bread" in await house.memories(ALICE)
+    assert len(narrator.calls("contexts")) == 1
+    await house.say(ALICE, "I burnt it")
+    house.clock.move(timedelta(minutes=2))
+    assert "burnt" not in await house.memories(ALICE), "what was told stays as it is for an hour"
+
+
+async def test_each_key_is_made_anew_when_its_own_part_changes(
+    house: ContextHouse, narrator: Narrator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def made() -> tuple[int, int]:
+        return len(narrator.calls("histories")), len(narrator.calls("contexts"))
+
+    await live_through_a_week(house)
+    await house.memories(ALICE)
+    assert made() == (1, 1)
+    await house.remember(ALICE, "I live in Bonn")
+    assert "Bonn" in await house.memories(ALICE)
+    assert made() == (1, 2), "facts"
+    await house.say(ALICE, "I burnt the bread")
+    await house.memories(ALICE)
+    assert made() == (1, 2), "today is told once an hour"
+    house.clock.move(HOUR)
+    assert "burnt" in await house.memories(ALICE)
+    assert made() == (1, 3), "today"
+    house.clock.move(timedelta(days=1))
+    assert "2026-03-10 Alice" in await house.memories(ALICE)
+    assert made() == (2, 4), "the history ends with another day"
+    monkeypatch.setattr(merge_context, "VERSION", merge_context.VERSION + 1)
+    house.memory.contexts._caches._texts.clear()  # as after the restart that a new version takes
+    await house.memories(ALICE)
+    assert made() == (2, 5), "the rules of merging"
+    monkeypatch.setattr(week_prompt, "VERSION", week_prompt.VERSION + 1)
+    house.memory.contexts._caches._texts.clear()
+    await house.memories(ALICE)
+    assert made() == (3, 5), "the rules of a history, which says the same as before"
+
+
+async def test_what_there_is_only_one_of_needs_no_model(house: ContextHouse, narrator: Narrator) -> None:
+    await house.remember(ALICE, "I like chess")
+    await house.say(BOB, "I am painting the fence")
+    await house.say(CARL, "I sold my old boat", at=at_noon(house, 9))
+    assert await house.memories(ALICE) == "<@1> likes chess."
+    assert "painting the fence" in await house.memories(BOB)
+    assert "sold my old boat" in await house.memories(CARL)
+    assert narrator.calls("histories") == narrator.calls("contexts") == []
+
+
+async def test_a_question_does_not_wait_for_a_model_that_is_slow(
+    house: ContextHouse, narrator: Narrator, caplog: pytest.LogCaptureFixture
+) -> None:
+    await live_through_a_week(house)
+    await house.memories(BOB)  # so that the days have been told, and only Alice is to be merged
+    asked, go_on = asyncio.Event(), asyncio.Event()
+
+    async def slow(_: web.Request) -> web.StreamResponse:
+        asked.set()
+        await go_on.wait()
+        return problem(400)
+
+    narrator.server.faults = {MERGES: slow}
+    told = await house.memories(ALICE, patience=PATIENCE)
+    assert "chess" in told
+    assert "Merged" not in told
+    await asked.wait()
+    assert len(await claims_on_contexts(house)) == 1, "nobody waited until the model had given up"
+    narrator.heal()
+    go_on.set()
+    await until(lambda: "a context was not merged" in caplog.text)
+    await eventually(lambda: claims_on_contexts(house), lambda held: not held)  # it is given back after that
+    house.clock.move(timedelta(minutes=6))
+    assert "Merged" in await house.memories(ALICE)
+
+
+async def claims_on_contexts(house: ContextHouse) -> list[str]:
+    async with house.database.connection("test") as connection:
+        return [row["what"] for row in await connection.fetch("SELECT what FROM claims WHERE what LIKE 'context %'")]
+
+
+async def test_the_work_goes_on_behind_a_question_that_did_not_wait(house: ContextHouse, narrator: Narrator) -> None:
+    await live_through_a_week(house)
+    assert "Merged" not in await house.memories(ALICE, patience=0)
+    await until(lambda: narrator.calls("contexts"))
+    assert await house.memories(ALICE) == MERGED
+
+
+async def test_a_model_that_fails_is_left_alone_for_a_while(house: ContextHouse, narrator: Narrator) -> None:
+    await live_through_a_week(house)
+    narrator.fail(MERGES)
+    for _ in range(4):
+        await house.memories(ALICE)
+    assert len(narrator.calls("histories")) == 1
+    house.clock.move(timedelta(minutes=6))
+    await house.memories(ALICE)
+    assert len(narrator.calls("histories")) == 2
+
+
+class TestFallbacks:
+    """Without the model: the last good context, the parts joined, and whichever of them there are, in this order."""
+
+    async def test_the_last_good_context_serves_with_newer_facts_behind_it(
+        self, house: ContextHouse, narrator: Narrator
+    ) -> None:
+        await live_through_a_week(house)
+        await house.memories(ALICE)
+        narrator.fail(MERGES)
+        await house.remember(ALICE, "I live in Bonn")
+        assert await house.memories(ALICE) == f"{MERGED} <@1> lives in Bonn."
+
+    async def test_it_serves_while_more_is_said(self, house: ContextHouse, narrator: Narrator) -> None:
+        await live_through_a_week(house)
+        await house.memories(ALICE)
+        narrator.fail(MERGES)
+        await house.say(ALICE, "I burnt the bread")
+        house.clock.move(HOUR)
+        assert await house.memories(ALICE) == MERGED
+
+    async def test_it_does_not_serve_once_a_fact_in_it_is_forgotten(
+        self, house: ContextHouse, narrator: Narrator
+    ) -> None:
+        await live_through_a_week(house)
+        await house.remember(ALICE, "I live in Bonn")
+        await house.memories(ALICE)
+        narrator.fail(MERGES)
+        await house.forget(ALICE, "that I like chess")
+        assert await house.rows("contexts") == []
+        told = await house.memories(ALICE)
+        assert "chess" not in told
+        assert "Merged" not in told
+        assert "Bonn" in told
+
+    @pytest.mark.parametrize("what", ["edited", "deleted"])
+    async def test_it_does_not_serve_once_a_message_is_changed(
+        self, house: ContextHouse, narrator: Narrator, what: str
+    ) -> None:
+        await house.remember(ALICE, "I like chess")
+        said = await house.say(ALICE, "I planted some tomatoes", at=at_noon(house, 8))
+        await house.say(ALICE, "I repaired the old bicycle", at=at_noon(house, 9))
+        assert "tomatoes" in await house.memories(ALICE)
+        narrator.fail(MERGES)
+        await (house.edit(said, "I planted nothing at all") if what == "edited" else house.delete(said))
+        assert await house.rows("contexts") == await house.rows("histories") == []
+        told = await house.memories(ALICE)
+        assert "tomatoes" not in told
+        assert "bicycle" in told
+        assert "chess" in told
+
+    async def test_it_does_not_serve_for_longer_than_a_week(self, house: ContextHouse, narrator: Narrator) -> None:
+        await live_through_a_week(house)
+        await house.memories(ALICE)
+        narrator.fail(MERGES)
+        house.clock.move(timedelta(days=7))
+        assert await house.memories(ALICE) == "<@1> likes chess."
+
+    async def test_without_one_the_parts_are_joined(self, house: ContextHouse, narrator: Narrator) -> None:
+        narrator.fail(MERGES)
+        await live_through_a_week(house)
+        told = await house.memories(ALICE)
+        places = [told.index(word) for word in ("likes chess", "baking bread", "tomatoes", "bicycle")]
+        assert places == sorted(places), told
+
+    async def test_facts_alone(self, house: ContextHouse, narrator: Narrator) -> None:
+        narrator.fail(MERGES)
+        await house.remember(ALICE, "I like chess")
+        assert await house.memories(ALICE) == "<@1> likes chess."
+
+    async def test_today_alone_and_the_days_before_alone(self, house: ContextHouse, narrator: Narrator) -> None:
+        narrator.fail(MERGES)
+        await house.say(ALICE, "I am baking bread")
+        await house.say(BOB, "I sold my old boat", at=at_noon(house, 8))
+        await house.say(BOB, "I bought a rowing boat", at=at_noon(house, 9))
+        assert "baking bread" in await house.memories(ALICE)
+        told = await house.memories(BOB)
+        assert told.index("sold my old boat") < told.index("bought a rowing boat")
+
+    async def test_nothing_is_known_of_whom_nobody_spoke(self, house: ContextHouse) -> None:
+        assert await house.memory.get_memories(house.memory.audience_of(GUILD, HALL), CARL.user_id) is None
+
+
+async def test_without_any_model_the_parts_are_joined(database: Database) -> None:
+    async with context_house(database, with_models=False) as (house, narrator):
+        await live_through_a_week(house)
+        told = await house.memories(ALICE)
+        assert [word in told for word in ("chess", "baking bread", "tomatoes")] == [True] * 3
+        assert narrator.server.requests == []
+
+
+async def test_what_is_private_stays_in_its_room(house: ContextHouse) -> None:
+    await live_through_a_week(house)
+    await house.remember(ALICE, "I am getting married", CELLAR)
+    await house.say(ALICE, "The ring is hidden in the piano", CELLAR)
+    within = await house.memories(ALICE, CELLAR)
+    assert within.startswith(MERGED), "what everybody knows is known in here as well"
+    assert "hidden in the piano" in within
+    assert within.endswith("<@1> is getting married.")
+    for place in (HALL, LOUNGE):
+        assert await house.memories(ALICE, place) == MERGED
+    assert "married" not in " ".join(await house.rows("contexts"))
+    alone = house.memory.audience_for(GUILD, HALL, CARL.user_id)
+    assert await house.memory.get_memories(alone, ALICE.user_id) == MERGED
+    of_bob = house.memory.audience_for(GUILD, HALL, BOB.user_id)
+    assert "married" in str(await house.memory.get_memories(of_bob, ALICE.user_id)), "who may enter hears it alone"
+
+
+async def test_a_room_that_is_shut_takes_its_words_out_of_contexts(house: ContextHouse) -> None:
+    await house.remember(ALICE, "I like chess")
+    await house.say(ALICE, "I am baking bread", LOUNGE)
+    assert "baking bread" in await house.memories(ALICE)
+    house.look(house.memory, GUILD, PEOPLE, LOUNGE)
+    assert await house.memories(ALICE) == "<@1> likes chess."
+    assert "baking bread" in await house.memories(ALICE, LOUNGE)
+
+
+async def test_a_place_whose_readers_are_unknown_hears_itself_alone(house: ContextHouse) -> None:
+    await live_through_a_week(house)
+    await house.memories(ALICE)
+    closed = Audience.of_place_alone(GUILD, CELLAR)
+    assert await house.memory.get_memories(closed, ALICE.user_id) is None
+
+
+async def test_erasing_somebody_takes_their_context_and_what_it_is_made_from(house: ContextHouse) -> None:
+    await live_through_a_week(house)
+    await house.memories(ALICE)
+    await house.memory.erase_member(GUILD, ALICE.user_id, house.new_id())
+    assert await house.rows("contexts") == await house.rows("histories") == []
+    assert await house.memories(ALICE) == ""
+
+
+async def test_the_night_warms_those_who_were_asked_about(house: ContextHouse, narrator: Narrator) -> None:
+    for member in (ALICE, BOB):
+        await house.remember(member, "I like chess")
+        await house.say(member, "I planted some tomatoes", at=at_noon(house, 8))
+        await house.say(member, "I am baking bread")
+    await house.memories(ALICE)
+    before = len(narrator.calls("contexts"))
+    await house.pass_night()
+    made = narrator.calls("contexts")[before:]
+    assert len(made) == 1
+    assert 'member="Alice"' in made[0]
+    asked = len(narrator.server.requests)
+    told = await house.memories(ALICE)
+    assert "2026-03-08" in told
+    assert len(narrator.server.requests) == asked, "it was ready"
+
+
+async def test_who_was_not_asked_about_for_a_week_is_not_warmed(house: ContextHouse, narrator: Narrator) -> None:
+    await live_through_a_week(house)
+    await house.memories(ALICE)
+    house.clock.move(timedelta(days=8))
+    await house.say(ALICE, "I found a coin", at=house.clock.now() - timedelta(days=1))
+    await house.say(ALICE, "I lost a shoe", at=house.clock.now() - timedelta(days=2))
+    made = len(narrator.calls("contexts")), len(narrator.calls("histories"))
+    await house.pass_night()
+    assert (len(narrator.calls("contexts")), len(narrator.calls("histories"))) == made
+
+
+def test_the_window_is_yesterday_and_the_five_days_before_it() -> None:
+    window = window_of("Pacific/Auckland", NOON)
+    assert (f"{window.first}", f"{window.last}", f"{window.today}") == ("2026-03-05", "2026-03-10", "2026-03-11")

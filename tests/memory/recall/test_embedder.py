@@ -1,0 +1,404 @@
+"""Vectors from models, with the real SDKs against servers on loopback: changes of the model while people ask, crashes,
+servers that are away or want to be left alone; words are found whatever happens."""
+
+import asyncio
+import hashlib
+import math
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import UTC, timedelta, tzinfo
+
+import pytest
+from aiohttp import web
+
+from ai_clients.base import Embedder
+from ai_clients.building import Models, build_models
+from ai_clients.settings import ModelOptions
+from memory.core.values import AuthorKind, Member, Message, MessageEdit
+from memory.db.database import Database
+from memory.models.usage import Requester
+from memory.people.store import MemberStore
+from memory.recall import embedder as vector_making
+from memory.recall.embedder import Embedders
+from memory.recall.indexer import Indexer
+from memory.recall.question_vectors import QuestionVectors
+from memory.recall.search import Recall
+from memory.recall.store import RecallStore
+from memory.recall.vector_store import VectorStore
+from tests import gemini_server, openai_server
+from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, NOON, VECTORS, IndexWorld
+
+GEMINI, OLLAMA = "gemini-embedding-2", "ollama:nomic-embed-text"
+
+
+class Library(IndexWorld):
+    """A guild whose vectors are made by one model, and then by another."""
+
+    def asking(self, embedder: Embedder) -> Recall:
+        meaning = QuestionVectors(Embedders(embedder, self.memory._metering), VectorStore(self.database))
+        return Recall(RecallStore(self.database), MemberStore(self.database), _utc, meaning, VECTORS)
+
+    async def finds(self, recall: Recall, question: str) -> list[int]:
+        when = self.clock.now() + timedelta(days=1)
+        return [one.message.message_id for one in await recall.recall(question, EVERYWHERE, ALICE, when, least=0.0)]
+
+    async def fill(self, texts: Iterable[str]) -> list[Message]:
+        """An hour apart, so that none is understood through another."""
+        said = [
+            Message(GUILD, HALL, number, ALICE, AuthorKind.PERSON, text, NOON + timedelta(hours=number))
+            for number, text in enumerate(texts, start=1)
+        ]
+        self.clock.move(timedelta(hours=len(said) + 1))
+        await self.memory.ingest_messages(said)
+        await self.memory.settled()
+        return said
+
+    async def models(self) -> Mapping[str, int]:
+        """How many vectors there are of each, and of which size."""
+        async with self.database.connection("test.models") as connection:
+            rows = await connection.fetch(
+                "SELECT model, vector_dims(embedding) AS size, count(*) AS vectors FROM message_vectors GROUP BY 1, 2"
+            )
+        return {f"{row['model']}/{row['size']}": row["vectors"] for row in rows}
+
+    async def calls(self) -> Mapping[tuple[str, str], int]:
+        """Of models, by name and outcome, as they stand on record."""
+        await self.memory._metering._accounts.write()
+        async with self.database.connection("test.calls") as connection:
+            rows = await connection.fetch(
+                "SELECT model, outcome, count(*) AS calls FROM model_calls WHERE guild_id = $1 AND purpose = 'embed' "
+                "GROUP BY 1, 2",
+                GUILD,
+            )
+        return {(row["model"], row["outcome"]): row["calls"] for row in rows}
+
+    def issues(self) -> str:
+        return " ".join(self.health.part("vectors").snapshot().issues)
+
+
+async def _utc(_: int) -> tzinfo:
+    return UTC
+
+
+@pytest.fixture
+async def library(database: Database) -> AsyncIterator[Library]:
+    library = Library(database)
+    await library.settle(GUILD)
+    await library.memory.meet_member(Member(GUILD, ALICE, "Alice"))
+    yield library
+    await library.memory.settled()
+    await library.memory._metering.close()
+
+
+@dataclass
+class Elsewhere:
+    """A provider that makes vectors."""
+
+    embedder: Embedder
+    name: str
+    dimensions: int
+    requests: Callable[[], int]
+    fail: Callable[[bool], None]
+    """As one that is overloaded, until it is told not to."""
+
+
+@asynccontextmanager
+async def gemini() -> AsyncIterator[Elsewhere]:
+    async with gemini_server.gemini_server() as server:
+        models = await build_models(server.options(EMBED_MODELS=GEMINI))
+
+        def fail(fails: bool) -> None:
+            server.fault = (lambda _: gemini_server.problem(503)) if fails else None
+
+        try:
+            yield Elsewhere(models.embedder, GEMINI, 768, lambda: len(server.requests), fail)
+        finally:
+            await models.close()
+
+
+def spread(text: str) -> list[float]:
+    """Of a size that no other model here has."""
+    return [math.sin(len(text) * place + 1.0) for place in range(1, 1025)]
+
+
+@asynccontextmanager
+async def ollama() -> AsyncIterator[Elsewhere]:
+    async with openai_server.openai_server() as server:
+        server.vector = spread
+        models = await _ollama_at(server)
+
+        async def overloaded(*_: object) -> web.StreamResponse:
+            return openai_server.problem(503, "overloaded")
+
+        def fail(fails: bool) -> None:
+            server.fault = overloaded if fails else None
+
+        try:
+            yield Elsewhere(
+                models.embedder, OLLAMA, 1024, lambda: sum("input" in body for body in server.requests), fail
+            )
+        finally:
+            await models.close()
+
+
+async def _ollama_at(server: openai_server.OpenAIServer) -> Models:
+    return await build_models(ModelOptions.model_validate({"OLLAMA_URL": server.url, "EMBED_MODELS": OLLAMA}))
+
+
+PROVIDERS = (gemini, ollama)
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_questions_are_answered_while_the_model_changes(library: Library, provider: Callable[[], object]) -> None:
+    words = [hashlib.sha256(bytes([number])).hexdigest()[:12] for number in range(250)]
+    said = await library.fill(f"the parcel {word} has come" for word in words)
+    await library.indexer.catch_up()
+    async with provider() as new:  # type: ignore[attr-defined] # one of PROVIDERS
+        recall = library.asking(new.embedder)
+        over = asyncio.Event()
+
+        async def ask() -> int:
+            asked = 0
+            while not over.is_set():
+                number = asked * 7 % 250
+                assert said[number].message_id in await library.finds(recall, f"has parcel {words[number]} come?")
+                asked += 1
+            return asked
+
+        async with asyncio.TaskGroup() as side_by_side:
+            asking = side_by_side.create_task(ask())
+            await library.new_indexer(new.embedder).catch_up()
+            over.set()
+        assert asking.result() >= 2
+        assert await library.finds(recall, f"has parcel {words[3]} come?") != []
+        assert await library.models() == {f"{new.name}/{new.dimensions}": 250}
+        assert (await library.calls())[new.name, "ok"] == new.requests()
+
+
+async def test_a_crash_in_the_middle_of_a_change_costs_one_request(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await library.fill(f"cherry number{number}" for number in range(250))
+    await library.indexer.catch_up()
+    async with gemini() as new:
+        crashing = library.new_indexer(new.embedder)
+        assert crashing._vectors is not None
+        plain = crashing._vectors._store.write
+        writes = 0
+
+        async def crash(*values: object) -> bool:
+            nonlocal writes
+            writes += 1
+            if writes > 1:
+                raise ConnectionError
+            return await plain(*values)  # type: ignore[arg-type] # passed on
+
+        monkeypatch.setattr(crashing._vectors._store, "write", crash)
+        with pytest.raises(ConnectionError):
+            await crashing.catch_up()
+        assert await library.models() == {f"{VECTORS.name}/256": 250, f"{GEMINI}/768": 100}
+        await crashing._vectors.tell()
+        assert f"Vectors: 100 of 250 made anew by {GEMINI}." in library.issues()
+        late = await library.say("a late cherry")
+        await library.new_indexer(new.embedder).catch_up()
+        assert await library.models() == {f"{GEMINI}/768": 251}
+        assert new.requests() == 4, "100, 100 that were lost, 100, and the rest with what came late"
+        assert (await library.finds(library.asking(new.embedder), "the late cherry"))[0] == late.message_id
+
+
+async def test_to_go_back_in_the_middle_keeps_what_there_was(library: Library) -> None:
+    await library.fill(f"plum number{number}" for number in range(150))
+    await library.indexer.catch_up()
+    async with gemini() as new:
+        changing = library.new_indexer(new.embedder)
+        await changing._round()
+        assert await changing._follow_elsewhere()
+        assert len(await library.models()) == 2
+        await library.new_indexer().catch_up()
+        assert await library.models() == {f"{VECTORS.name}/256": 150}
+
+
+async def test_what_is_said_during_a_change_has_vectors_of_both(library: Library) -> None:
+    await library.say("the heron is back")
+    await library.indexer.catch_up()
+    async with gemini() as new:
+        new.fail(True)
+        changing = library.new_indexer(new.embedder)
+        await changing.catch_up()
+        said = await library.say("a stork on the chimney")
+        await changing.catch_up()
+        assert await library.models() == {f"{VECTORS.name}/256": 2}
+        looked = await library.asking(new.embedder).look("birds on roofs", EVERYWHERE, ALICE, library.clock.now())
+        assert looked is not None
+        assert said.message_id in {one.found.message_id for one in looked.pool if one.found.meaning is not None}
+
+
+@pytest.mark.parametrize("provider", PROVIDERS)
+async def test_words_go_on_with_a_model_that_is_down_from_the_start(
+    library: Library, provider: Callable[[], object]
+) -> None:
+    said = await library.say("look at this heron: https://example.org/1")
+    async with provider() as new:  # type: ignore[attr-defined] # one of PROVIDERS
+        new.fail(True)
+        indexer = library.new_indexer(new.embedder)
+        indexer.start()
+        try:
+            async with asyncio.timeout(60):
+                while "No vectors" not in library.issues():  # noqa: ASYNC110 - another task's doing
+                    await asyncio.sleep(0.02)
+        finally:
+            await indexer.stop()
+        await indexer.catch_up()
+        assert await library.by_words("heron") == [said.message_id]
+        assert await library.finds(library.asking(new.embedder), "heron") == [said.message_id]
+        unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
+        await library.memory.edit_message(unfurled)
+        await library.memory.settled()
+        await indexer.catch_up()
+        assert await library.by_words("pretzels") == [said.message_id]
+        assert await library.models() == {}
+        new.fail(False)
+        recovered = await _recovered(library, new)
+        assert recovered == {f"{new.name}/{new.dimensions}": 1}
+        assert await library.count("vectors_again") == 0
+
+
+async def _recovered(library: Library, new: Elsewhere) -> Mapping[str, int]:
+    """As after a while: the breaker's rest is over, and so is that of the vectors."""
+    new.embedder.guard.breaker.succeeded()  # type: ignore[attr-defined] # built from settings, it is guarded
+    await library.new_indexer(new.embedder).catch_up()
+    return await library.models()
+
+
+async def test_a_model_that_wants_to_be_left_alone_is(library: Library) -> None:
+    await library.say("the heron is back")
+    async with gemini_server.gemini_server() as server:
+        retry = {"@type": "type.googleapis.com/google.rpc.RetryInfo", "retryDelay": "40s"}
+        server.fault = lambda _: gemini_server.problem(429, retry, status="RESOURCE_EXHAUSTED")
+        models = await build_models(server.options(EMBED_MODELS=GEMINI))
+        indexer = library.new_indexer(models.embedder)
+        making = indexer._vectors
+        assert making is not None
+        now = 1_000.0
+        making._now = lambda: now
+        await indexer.catch_up()
+        asked = len(server.requests)
+        assert asked == 1
+        assert 30 < making._rests_until - now <= 41
+        await making.tell()
+        assert "RateLimited" in library.issues()
+        now += 30
+        await indexer.catch_up()
+        assert len(server.requests) == asked
+        assert await library.calls() == {(GEMINI, "rate_limited"): 1}
+        await models.close()
+
+
+async def test_a_text_that_is_refused_holds_nothing_else_up(library: Library) -> None:
+    await library.say_all(["one", "two", "something vile", "four", "five"])
+    async with openai_server.openai_server() as server:
+        server.vector = spread
+
+        async def choosy(
+            openai: openai_server.OpenAIServer, request: web.Request, body: openai_server.Payload
+        ) -> web.StreamResponse:
+            if any("vile" in text for text in body["input"]):
+                return openai_server.problem(400, "not this one")
+            return web.json_response(openai_server.embedded([spread(text) for text in body["input"]]))
+
+        server.fault = choosy
+        models = await _ollama_at(server)
+        await library.new_indexer(models.embedder).catch_up()
+        assert await library.models() == {f"{OLLAMA}/1024": 4}
+        await models.close()
+
+
+async def test_another_model_by_the_same_name_is_noticed(library: Library) -> None:
+    await library.say_all(["the heron is back", "a stork"])
+    async with openai_server.openai_server() as server:
+        server.vector = spread
+        first = await _ollama_at(server)
+        await library.new_indexer(first.embedder).catch_up()
+        server.vector = lambda text: spread(text)[:384]
+        second = await _ollama_at(server)
+        assert await library.finds(library.asking(second.embedder), "heron") != []
+        await library.say("a third bird")
+        await library.new_indexer(second.embedder).catch_up()
+        assert await library.models() == {f"{OLLAMA}/384": 3}
+        assert await library.finds(library.asking(second.embedder), "heron") != []
+        await first.close()
+        await second.close()
+
+
+async def test_a_question_is_embedded_once_and_on_record(library: Library) -> None:
+    await library.say("the heron is back")
+    async with gemini() as new:
+        await library.new_indexer(new.embedder).catch_up()
+        recall = library.asking(new.embedder)
+        for _ in range(3):
+            assert await library.finds(recall, "where is the heron?") != []
+        assert new.requests() == 2
+        assert await library.calls() == {(GEMINI, "ok"): 2}
+
+
+async def test_who_searches_too_often_finds_by_words_alone(library: Library) -> None:
+    await library.say("the heron is back")
+    async with gemini() as new:
+        await library.new_indexer(new.embedder).catch_up()
+        recall, before = library.asking(new.embedder), new.requests()
+        for request_id, question in enumerate(("where is the heron?", "is the heron back?")):
+            by = Requester(ALICE, request_id)
+            looked = await recall.look(question, EVERYWHERE, ALICE, library.clock.now(), by=by)
+            assert looked is not None
+            assert [said.found.meaning is None for said in looked.pool] == [request_id > 0]
+        assert new.requests() == before + 1
+
+
+async def test_a_question_does_not_wait_for_a_model_that_hangs(library: Library) -> None:
+    said = await library.say("the heron is back")
+    async with gemini_server.gemini_server() as server:
+        models = await build_models(server.options(EMBED_MODELS=GEMINI, EMBED_SECONDS=300))
+        await library.new_indexer(models.embedder).catch_up()
+        server.hangs = True
+        async with asyncio.timeout(60):
+            assert await library.finds(library.asking(models.embedder), "heron") == [said.message_id]
+        assert (await library.calls())[GEMINI, "timed_out"] == 1
+        server.over.set()
+        await models.close()
+
+
+async def test_scales_of_two_models_never_meet(library: Library) -> None:
+    """What is not indexed yet has no vector of the model that serves, so it counts by its words."""
+    await library.say("a stork on the chimney")
+    async with gemini() as new:
+        await library.new_indexer(new.embedder).catch_up()
+        await library.say("a stork on the roof")
+
+        async def meanings(recall: Recall) -> list[float | None]:
+            looked = await recall.look("a stork on the roof", EVERYWHERE, ALICE, library.clock.now())
+            assert looked is not None
+            return [said.found.meaning for said in looked.pool]
+
+        indexed, tail = await meanings(library.asking(new.embedder))
+        assert indexed is not None
+        assert tail is None
+        new.fail(True)
+        assert await meanings(library.asking(new.embedder)) == [None, None]
+
+
+async def test_old_vectors_go_bit_by_bit(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vector_making, "REMOVED_AT_ONCE", 7)
+    await library.fill(f"quince number{number}" for number in range(30))
+    await library.indexer.catch_up()
+    async with gemini() as new:
+        indexer: Indexer = library.new_indexer(new.embedder)
+        await indexer._round()
+        while await indexer._follow_elsewhere():
+            pass
+        left = []
+        while await indexer._round():
+            left.append((await library.models()).get(f"{VECTORS.name}/256", 0))
+        steps = [before - after for before, after in zip([30, *left], left, strict=False)]
+        assert max(steps) <= 7
+        assert left[-1] == 0

@@ -1,0 +1,118 @@
+"""What a question asks for."""
+
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory.core.values import Member
+from memory.language.question_words import Want
+from memory.recall.query import MOST_WORDS, Asked, read_question
+
+NOW = datetime(2023, 9, 21, 10, tzinfo=UTC)
+ANNA, BOB, CARA = (Member(1, number, name) for number, name in ((11, "Anna"), (12, "Bob"), (13, "Cara")))
+EVERYONE = (ANNA, BOB, CARA)
+
+
+def asked(text: str, asker: Member = CARA) -> Asked:
+    return read_question(text, EVERYONE, asker, NOW, UTC)
+
+
+def ids(*members: Member) -> frozenset[int]:
+    return frozenset(member.user_id for member in members)
+
+
+def test_names_tell_who_spoke_and_are_no_topic() -> None:
+    question = asked("What is Anna's favourite cheese?")
+    assert question.speakers == ids(ANNA)
+    assert question.words == ("favourite", "cheese")
+    assert "anna" not in question.meant.lower()
+    assert "'s" not in question.meant
+
+
+@pytest.mark.parametrize(
+    ("text", "speakers", "spoken_of"),
+    [
+        ("What did Anna say about Bob?", ids(ANNA), ids(BOB)),
+        ("What did Anna tell Bob about the boat?", ids(ANNA), ids(BOB)),
+        ("What did Anna say to Bob?", ids(ANNA), ids(BOB)),
+        ("Who said that Bob is late?", ids(), ids(BOB)),
+        ("Was hat Anna über Bob gesagt?", ids(ANNA), ids(BOB)),
+        ("Qu'a dit Anna sur Bob ?", ids(ANNA), ids(BOB)),
+        ("¿Qué dijo Anna sobre Bob?", ids(ANNA), ids(BOB)),
+        ("Что Anna сказала о Bob?", ids(ANNA), ids(BOB)),
+        ("Have Anna and Bob been to Rome?", ids(ANNA, BOB), ids()),
+        ("<@11> boat", ids(ANNA), ids()),
+        ("what is my sister called?", ids(CARA), ids()),
+        ("tell me about the boat", ids(), ids()),
+        ("can I ask what Bob likes?", ids(BOB), ids()),
+    ],
+)
+def test_who_speaks_and_who_is_spoken_of(text: str, speakers: frozenset[int], spoken_of: frozenset[int]) -> None:
+    question = asked(text)
+    assert (question.speakers, question.spoken_of) == (speakers, spoken_of)
+
+
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("When did the boat sink?", Want.TIME),
+        ("How long have we had the boat?", Want.TIME),
+        ("Wann ist das Boot gesunken?", Want.TIME),
+        ("Quand a-t-on vendu le bateau ?", Want.TIME),
+        ("¿Cuándo se hundió el barco?", Want.TIME),
+        ("Когда утонула лодка?", Want.TIME),
+        ("Where is the boat?", Want.PLACE),
+        ("Wo liegt das Boot?", Want.PLACE),
+        ("Où est le bateau ?", Want.PLACE),
+        ("¿Dónde está el barco?", Want.PLACE),
+        ("Где лодка?", Want.PLACE),
+    ],
+)
+def test_what_the_answer_has_to_hold(text: str, want: Want) -> None:
+    assert want in asked(text).wants
+
+
+def test_dates_are_times_and_no_topic() -> None:
+    question = asked("What did we say about the boat last week?")
+    assert question.span is not None
+    assert question.words == ("boat",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "When was the last time we talked about the boat?",
+        "Wann haben wir das letzte Mal über boat geredet?",
+        "la dernière fois qu'on a parlé de boat",
+        "la última vez que hablamos de boat",
+        "когда мы в последний раз говорили о boat",
+    ],
+)
+def test_the_last_time_is_a_wish_and_no_topic(text: str) -> None:
+    question = asked(text)
+    assert question.latest
+    assert question.words == ("boat",)
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", "…", "\u200b", "the of and"])
+def test_nothing_asked_is_nothing_to_look_for(text: str) -> None:
+    assert asked(text).is_empty
+
+
+def test_what_somebody_said_at_all_is_worth_looking_for() -> None:
+    question = asked("What did Anna say yesterday?")
+    assert not question.is_empty
+    assert question.words == ()
+
+
+def test_a_flood_of_words_is_cut() -> None:
+    assert len(asked(" ".join(f"word{number}" for number in range(4_000))).words) == MOST_WORDS
+
+
+@given(st.text(max_size=200))
+def test_any_text_can_be_read(text: str) -> None:
+    question = asked(text)
+    assert len(question.words) == len(set(question.words)) <= MOST_WORDS
+    assert not question.speakers & question.spoken_of

@@ -1,0 +1,181 @@
+"""The order of what was found: each message judged with the talk around it."""
+
+from datetime import UTC, datetime, timedelta
+
+from memory.core.values import AuthorKind, Member, Message
+from memory.language.question_words import signs_of
+from memory.language.stems import words_of
+from memory.recall.query import read_question
+from memory.recall.ranking import Asking, Ranked, Said, rank, shares_of
+from memory.recall.results import Recollection, chosen
+from memory.recall.values import Found, Heard, Term, Terms
+
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+HALL = 1001
+ANNA, BOB = Member(1, 11, "Anna"), Member(1, 12, "Bob")
+
+
+class Pool:
+    """Talk in one channel, a message a minute, found by whole words; long pauses are made by `pause`."""
+
+    def __init__(self, question: str) -> None:
+        self.asked = read_question(question, (ANNA, BOB), Member(1, 13, "Cara"), NOON + timedelta(days=1), UTC)
+        self.said: list[Said] = []
+        self._at = NOON
+        self._stretch = 1
+
+    def say(self, text: str, author: Member = ANNA, *, meaning: float = 0.0, reply_to: int | None = None) -> int:
+        self._at += timedelta(minutes=1)
+        message_id = len(self.said) + 1
+        matched = frozenset(place for place, word in enumerate(self.asked.words) if word in words_of(text))
+        found = Found(
+            message_id,
+            HALL,
+            author.user_id,
+            self._at,
+            self._stretch,
+            len(text.split()),
+            words=0.0,
+            matched=matched,
+            meaning=meaning,
+            stretch=0.0,
+        )
+        message = Message(1, HALL, message_id, author.user_id, AuthorKind.PERSON, text, self._at, reply_to=reply_to)
+        self.said.append(Said(Heard(found, text, reply_to, lambda: message), signs_of(text, self.asked.wants)))
+        return message_id
+
+    def pause(self) -> None:
+        self._at += timedelta(hours=2)
+        self._stretch += 1
+
+    def ranked(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> list[Ranked]:
+        terms = Terms(tuple(Term(word, place, 3) for place, word in enumerate(self.asked.words)), 100, 10.0, 20, 50.0)
+        asking = Asking(self.asked, shares_of(self.asked, terms), NOON + timedelta(days=1), HALL)
+        return rank(asking, self.said, {one.found.message_id for one in self.said}, closeness or {})
+
+    def order(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> list[int]:
+        return [one.said.found.message_id for one in self.ranked(closeness)]
+
+    def recollections(self, k: int = 3, known: frozenset[int] = frozenset(), budget: int = 1_500) -> list[Recollection]:
+        return list(chosen(self.ranked(), self.said, lambda _: {}, k=k, least=0.0, known=known, budget=budget))
+
+
+def test_shares_of_words_add_up_and_rare_words_have_more() -> None:
+    asked = Pool("heron in the pond").asked
+    terms = Terms((Term("heron", 0, 1), Term("pond", 1, 50)), 100, 10.0, 20, 50.0)
+    heron, pond = shares_of(asked, terms)
+    assert heron > pond > 0
+    assert abs(heron + pond - 1) < 1e-9
+
+
+def test_a_word_without_a_term_is_no_topic() -> None:
+    asked = Pool("heron in the pond").asked
+    assert shares_of(asked, Terms((Term("heron", 0, 1),), 100, 10.0, 20, 50.0)) == (1.0, 0.0)
+
+
+def test_an_answer_without_the_words_is_found_through_its_question() -> None:
+    pool = Pool("Where does the heron sleep?")
+    pool.say("nice weather")
+    pool.pause()
+    pool.say("So where does the heron sleep?", BOB)
+    answer = pool.say("In the old willow behind the mill")
+    pool.pause()
+    pool.say("The mill is old", BOB)
+    assert answer in pool.order()[:2]
+
+
+def test_a_reply_is_understood_through_what_it_replies_to() -> None:
+    pool = Pool("Where does the heron sleep?")
+    question = pool.say("So where does the heron sleep?", BOB)
+    pool.pause()
+    pool.say("in the kitchen")
+    pool.pause()
+    reply = pool.say("in the kitchen", reply_to=question)
+    pool.pause()
+    pool.say("in the kitchen")
+    assert pool.order()[:2] == [reply, question] or pool.order()[:2] == [question, reply]
+
+
+def test_a_reply_to_somebody_speaks_to_them() -> None:
+    pool = Pool("What did Anna say to Bob?")
+    to_nobody = pool.say("good idea")
+    pool.pause()
+    remark = pool.say("we could paint the fence", BOB)
+    pool.pause()
+    to_bob = pool.say("good idea", reply_to=remark)
+    order = pool.order()
+    assert order.index(to_bob) < order.index(to_nobody)
+
+
+def test_who_is_named_comes_first() -> None:
+    pool = Pool("What does Bob think of the heron?")
+    pool.say("the heron is grand")
+    pool.pause()
+    by_bob = pool.say("the heron is grand", BOB)
+    assert pool.order()[0] == by_bob
+
+
+def test_words_spread_over_neighbours_count_together() -> None:
+    pool = Pool("heron willow")
+    pool.say("a heron")
+    pool.pause()
+    pool.say("a heron")
+    beside = pool.say("in a willow")
+    assert pool.order()[0] == beside
+
+
+def test_a_pause_parts_neighbours() -> None:
+    joined, parted = Pool("heron willow"), Pool("heron willow")
+    for pool in (joined, parted):
+        pool.say("a heron")
+        if pool is parted:
+            pool.pause()
+        pool.say("in a willow")
+    assert joined.ranked()[0].total > parted.ranked()[0].total
+
+
+def test_close_words_count_less_than_the_word_itself_and_more_than_none() -> None:
+    pool = Pool("bicycle")
+    other = pool.say("gardening all day")
+    pool.pause()
+    close = pool.say("biking all day")
+    pool.pause()
+    exact = pool.say("bicycle all day")
+    assert pool.order({"biking": [(0, 0.7)]}) == [exact, close, other]
+
+
+def test_the_last_time_is_the_newest_that_fits() -> None:
+    pool = Pool("the last time we talked about the heron")
+    pool.say("the heron came")
+    pool.pause()
+    newest = pool.say("the heron left")
+    pool.pause()
+    pool.say("something else")
+    assert pool.order()[0] == newest
+
+
+def test_what_is_needed_comes_along_and_nothing_twice() -> None:
+    pool = Pool("Where does the heron sleep?")
+    question = pool.say("So where does the heron sleep?", BOB)
+    answer = pool.say("In the willow")
+    found = {one.message.message_id: one for one in pool.recollections(k=1)}
+    shown = [message.message_id for one in found.values() for message in one.messages]
+    assert sorted(shown) == [question, answer]
+    everything = [message.message_id for one in pool.recollections(k=5) for message in one.messages]
+    assert len(everything) == len(set(everything))
+
+
+def test_what_the_reader_has_before_them_is_not_repeated() -> None:
+    pool = Pool("heron")
+    first, second = pool.say("the heron"), pool.say("a heron")
+    shown = {message.message_id for one in pool.recollections(known=frozenset((first,))) for message in one.messages}
+    assert shown == {second}
+
+
+def test_recollections_keep_within_the_budget() -> None:
+    pool = Pool("heron")
+    for _ in range(20):
+        pool.say("the heron " + "word " * 60)
+    few = pool.recollections(k=20, budget=300)
+    assert 1 <= len(few) < 5
+    assert pool.recollections(k=20, budget=5) == []

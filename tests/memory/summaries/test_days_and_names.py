@@ -1,0 +1,181 @@
+"""Days are told with the names that facts give people: which ones, to whom, and what becomes of it afterwards."""
+
+import re
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+
+from memory.core.outcomes import Forgotten, Remembered
+from memory.core.values import Choice, Member, Question, Telling, fingerprint
+from memory.db.database import Database
+from tests.gemini_server import data_of
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
+from tests.memory.summaries.diary_house import diary_house as opened
+
+
+@pytest.fixture
+async def kept(database: Database) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
+    async with opened(database) as (house, scribe):
+        await house.open_guild()
+        yield house, scribe
+
+
+@pytest.fixture
+def house(kept: tuple[DiaryHouse, Scribe]) -> DiaryHouse:
+    return kept[0]
+
+
+@pytest.fixture
+def scribe(kept: tuple[DiaryHouse, Scribe]) -> Scribe:
+    return kept[1]
+
+
+async def telling(house: DiaryHouse, teller: Member, body: str, channel: int) -> Telling:
+    said = await house.say(teller, f"Bot {body}", channel)
+    return Telling(GUILD, channel, said.message_id, teller.user_id, body, said.sent_at)
+
+
+async def tell(house: DiaryHouse, teller: Member, body: str, channel: int = HALL, *, everywhere: bool = False) -> None:
+    told = replace(await telling(house, teller, body, channel), everywhere=everywhere)
+    assert isinstance(await house.memory.remember(told, house.memory.audience_of(GUILD, channel)), Remembered)
+
+
+async def forget(house: DiaryHouse, teller: Member, body: str, channel: int = HALL) -> None:
+    told = await telling(house, teller, body, channel)
+    assert isinstance(await house.memory.forget(told, house.memory.audience_of(GUILD, channel)), Forgotten)
+
+
+def known_as(scribe: Scribe, user_id: int) -> str | None:
+    """What stands beside a person in the latest prompt."""
+    line = re.search(
+        rf'<person id="{user_id}" name="[^"]*"(?: also-known-as="([^"]*)")?/>', data_of(scribe.server.requests[-1])
+    )
+    assert line is not None
+    return line[1]
+
+
+async def test_a_name_from_a_fact_stands_beside_its_member(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, ALICE, "Bob is Robert")
+    await house.say(ALICE, "Robert and I went sailing today, <@3> was there too")
+    await house.say(BOB, "We went sailing as far as the island")
+    await house.told()
+    assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder"
+    assert known_as(scribe, CARL.user_id) is None
+
+
+async def test_people_who_are_only_mentioned_have_theirs_too(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, CARL, "my name is Charles")
+    await house.say(ALICE, "I went sailing with <@3> all day long")
+    await house.told()
+    assert known_as(scribe, CARL.user_id) == "Charles"
+
+
+async def test_no_name_comes_out_of_a_back_room(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, ALICE, "Bob is Robert", CELLAR)
+    await house.say(BOB, "We went sailing as far as the island")
+    await house.told()
+    assert known_as(scribe, BOB.user_id) == "bob_the_builder"
+    await house.say(BOB, "In here nobody hears what we plan for the party", CELLAR)
+    await house.told(CELLAR)
+    assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder", "there it may be heard"
+
+
+async def test_what_a_member_lets_everyone_know_counts_everywhere(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, BOB, "my name is Robert", CELLAR, everywhere=True)
+    await house.say(BOB, "We went sailing as far as the island")
+    await house.told()
+    assert known_as(scribe, BOB.user_id) == "Robert, bob_the_builder"
+
+
+async def test_names_are_few_and_the_best_founded_come_first(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, BOB, "my name is Robert")
+    for name in ("Bobby", "Bobster", "Bobkin"):
+        await tell(house, ALICE, f"Bob is also called {name}")
+    await house.say(BOB, "We went sailing as far as the island")
+    await house.told()
+    assert known_as(scribe, BOB.user_id) == "Robert, Bobkin, bob_the_builder"
+
+
+async def test_a_name_is_data(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, ALICE, 'Bob is called "O\'Neil"')
+    await house.say(BOB, "We went sailing as far as the island")
+    await house.told()
+    assert known_as(scribe, BOB.user_id) == "O&#x27;Neil, bob_the_builder"
+
+
+async def test_a_forgotten_name_takes_the_texts_of_its_days_along(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, ALICE, "Bob is Robert", LOUNGE)
+    await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
+    await house.told()
+    house.clock.move(timedelta(days=1))
+    assert await house.told(day=10)
+    await forget(house, ALICE, "that Bob is Robert", LOUNGE)
+    rows = await _rows(house, "SELECT 1 FROM day_summaries WHERE guild_id = $1")
+    assert rows == 0
+    await house.pass_night()
+    assert "Robert" not in str(known_as(scribe, BOB.user_id))
+    assert await _rows(house, "SELECT 1 FROM day_summaries WHERE guild_id = $1") > 0
+
+
+async def test_forgetting_something_else_changes_nothing(house: DiaryHouse, scribe: Scribe) -> None:
+    await tell(house, ALICE, "Bob is Robert")
+    await tell(house, ALICE, "Bob likes tea")
+    await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
+    await house.told()
+    before = await house.told()
+    await forget(house, ALICE, "that Bob likes tea")
+    assert await house.told() == before != {}
+    assert len(scribe.days) == 1
+
+
+async def test_an_expired_name_leaves_its_days_as_they_are(house: DiaryHouse) -> None:
+    await tell(house, ALICE, "Bob is Robert")
+    await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
+    await house.told()
+    house.clock.move(timedelta(days=60))
+    await house.memory.change_settings(GUILD, lambda known: replace(known, log=replace(known.log, fact_days=30)))
+    assert await _rows(house, "SELECT 1 FROM facts WHERE guild_id = $1") == 0
+    assert await _rows(house, "SELECT 1 FROM day_summaries WHERE guild_id = $1") > 0
+
+
+async def test_a_room_that_turns_private_takes_the_days_told_with_its_names_along(house: DiaryHouse) -> None:
+    await tell(house, ALICE, "Bob is Robert", LOUNGE)
+    await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
+    audience = house.memory.audience_of(GUILD, HALL)
+    on = await house.memory.diary.days.today(GUILD)
+    assert await house.told()
+    assert await house.memory.diary.days.told(audience, on, on)
+    house.look(house.memory, GUILD, PEOPLE, LOUNGE)
+    now = house.memory.audience_of(GUILD, HALL)
+    assert LOUNGE not in now.sources
+    assert await house.memory.diary.days.told(now, on, on) == []
+
+
+async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHouse) -> None:
+    twin = Member(GUILD, 4, "bob2", global_name="Bob")
+    await house.memory.meet_member(twin)
+    await house.say(BOB, "We went sailing as far as the island")
+    await house.say(twin, "My new kitchen table is ready at last")
+    house.clock.move(timedelta(hours=1))
+    both = await house.ask(ALICE, "what did Bob do today?")
+    assert "sailing" in both.text
+    assert "kitchen table" in both.text
+    assert both.text.endswith(
+        "“Bob” may be <@2> (bob_the_builder) or <@4> (bob2) here. Mention the one you mean to hear of them alone."
+    )
+    said = await house.say(ALICE, "Bot what did Bob do today?")
+    choice = Choice(fingerprint("bob"), twin.user_id)
+    question = Question(
+        GUILD, HALL, said.message_id, ALICE.user_id, "what did Bob do today?", said.sent_at, choices=(choice,)
+    )
+    chosen = await house.memory.answer(question, house.memory.audience_of(GUILD, HALL))
+    assert "kitchen table" in chosen.text
+    assert "sailing" not in chosen.text
+    assert chosen.unclear is None
+
+
+async def _rows(house: DiaryHouse, query: str) -> int:
+    async with house.database.connection("test") as connection:
+        return len(await connection.fetch(query, GUILD))

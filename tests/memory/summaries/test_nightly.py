@@ -1,0 +1,264 @@
+"""The night's work: done once however many do it, made up when it was missed, and mended where sources changed."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import replace
+from datetime import date, datetime, timedelta
+
+import pytest
+
+from memory.core.log_values import LogSettings
+from memory.core.values import last_id_of
+from memory.db.database import Database
+from memory.summaries.calendar import GRACE, begin_of_night
+from tests.gemini_server import data_of
+from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD, HALL, LOUNGE, PEOPLE, DiaryHouse, Scribe
+from tests.memory.summaries.diary_house import diary_house as opened
+
+DAY = timedelta(days=1)
+
+
+@pytest.fixture
+async def kept(database: Database) -> AsyncIterator[tuple[DiaryHouse, Scribe]]:
+    async with opened(database) as (house, scribe):
+        await house.open_guild()
+        yield house, scribe
+
+
+@pytest.fixture
+def house(kept: tuple[DiaryHouse, Scribe]) -> DiaryHouse:
+    return kept[0]
+
+
+@pytest.fixture
+def scribe(kept: tuple[DiaryHouse, Scribe]) -> Scribe:
+    return kept[1]
+
+
+async def stored(house: DiaryHouse) -> dict[tuple[int, date], list[int]]:
+    """Whom there are texts of, by scope and day."""
+    async with house.database.connection("test") as connection:
+        rows = await connection.fetch(
+            """
+            SELECT scope, day, user_id FROM days JOIN day_summaries USING (guild_id, scope, starts_at)
+            ORDER BY scope, day, user_id
+            """
+        )
+    found: dict[tuple[int, date], list[int]] = {}
+    for row in rows:
+        found.setdefault((row["scope"], row["day"]), []).append(row["user_id"])
+    return found
+
+
+async def test_yesterday_is_finished_in_the_night(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    await house.memory.diary.nightly.round()
+    assert scribe.days == [], "the day is not over"
+    await house.pass_night()
+    assert await stored(house) == {(0, date(2026, 3, 10)): [1]}
+    await house.pass_night()
+    await house.pass_night()
+    assert scribe.days == ["2026-03-10"], "quiet days cost nothing, and finished ones nothing more"
+
+
+async def test_a_day_that_was_told_to_its_end_costs_the_night_nothing(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    assert set(await house.told()) == {1}
+    await house.pass_night()
+    async with house.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT is_final FROM days")
+    assert scribe.days == ["2026-03-10"], "it was told today, and nothing was said since"
+
+
+async def test_the_night_begins_soon_after_midnight_and_waits_for_channels_that_are_not_read_on(
+    house: DiaryHouse, scribe: Scribe
+) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    midnight = datetime(2026, 3, 11, tzinfo=house.clock.now().tzinfo)
+    begin = begin_of_night("UTC", GUILD, midnight + DAY / 2)
+    house.clock.move(begin - house.clock.now() - timedelta(seconds=5))
+    await house.memory.diary.nightly.round()
+    house.clock.move(timedelta(seconds=10))
+    await house.memory.diary.nightly.round()
+    assert scribe.days == [], "nobody knows whether something of yesterday is still to come"
+    await house.memory.store_page(GUILD, HALL, [], through=last_id_of(house.clock.now()))
+    house.clock.move(timedelta(minutes=11))
+    await house.memory.diary.nightly.round()
+    assert scribe.days == ["2026-03-10"]
+    assert house.clock.now() < midnight + GRACE
+
+
+async def test_a_live_channel_needs_no_waiting(house: DiaryHouse, scribe: Scribe) -> None:
+    assert house.memory.channel_is_live(GUILD, HALL)
+    await house.say(ALICE, "The quiz was great fun")
+    await house.pass_night(hours=0.5)
+    assert scribe.days == ["2026-03-10"]
+
+
+async def test_two_processes_do_it_once(house: DiaryHouse, scribe: Scribe) -> None:
+    other = house.start()
+    house.look(other)
+    for day in range(3):
+        await house.say(ALICE, f"The quiz number {day} was great fun")
+        house.clock.move(DAY)
+    house.clock.move(timedelta(hours=-8))
+    await asyncio.gather(*(memory.diary.nightly.round() for memory in (house.memory, other)))
+    assert scribe.calls == {"2026-03-10": 1, "2026-03-11": 1, "2026-03-12": 1}
+    house.clock.move(timedelta(hours=1))
+    await asyncio.gather(*(memory.diary.nightly.round() for memory in (house.memory, other)))
+    assert sum(scribe.calls.values()) == 3
+
+
+async def test_missed_nights_are_made_up_for_a_week(house: DiaryHouse, scribe: Scribe) -> None:
+    for day in range(10):
+        await house.say(ALICE, f"The quiz number {day} was great fun")
+        house.clock.move(DAY)
+    await house.memory.diary.nightly.round()
+    assert scribe.days == [f"2026-03-{day}" for day in range(13, 20)]
+    assert (await house.told(day=11))[1] == "Alice wrote that The quiz number 1 was great fun.", "older ones on request"
+
+
+async def test_what_a_killed_process_had_begun_is_done_by_the_next(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    house.clock.move(DAY)
+    held = asyncio.Event()
+
+    async def hang(_: object) -> None:
+        held.set()
+        await scribe.server.over.wait()
+
+    scribe.server.fault = hang  # type: ignore[assignment]  # it only waits
+    dying = asyncio.create_task(house.memory.diary.nightly.round())
+    await held.wait()
+    # Killed: its claims stay behind, as nobody releases them.
+    async with house.database.connection("test") as connection:
+        claims = await connection.fetch("SELECT * FROM claims ORDER BY what")
+    assert [claim["what"] for claim in claims] == ["day 0 2026-03-10T00:00", "night"]
+    scribe.server.fault = None
+    other = house.start()
+    house.look(other)
+    await other.diary.nightly.round()
+    assert len(scribe.days) == 1, "the claim still holds"
+    house.clock.move(timedelta(minutes=20))
+    await other.diary.nightly.round()
+    assert await stored(house) == {(0, date(2026, 3, 10)): [1]}
+    assert len(scribe.days) == 2
+    dying.cancel()
+    await asyncio.gather(dying, return_exceptions=True)
+
+
+async def test_a_failed_night_is_tried_again_later_and_later(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz on Tuesday was won by the red team after a long fight")
+    scribe.server.says = lambda _: "nonsense"
+    await house.pass_night()
+    tried = len(scribe.days)
+    assert await stored(house) == {(0, date(2026, 3, 10)): [1]}, "quoted meanwhile"
+    for _ in range(24):
+        house.clock.move(timedelta(hours=1))
+        await house.memory.diary.nightly.round()
+    assert 4 * tried <= len(scribe.days) <= 8 * tried
+    scribe.server.says = scribe.writes
+    house.clock.move(timedelta(hours=13))
+    await house.memory.diary.nightly.round()
+    assert (await house.told(day=10))[1].startswith("Alice wrote that")
+
+
+async def test_days_whose_sources_changed_are_mended_one_a_night(house: DiaryHouse, scribe: Scribe) -> None:
+    said = []
+    for day in range(3):
+        said.append(await house.say(ALICE, f"The quiz number {day} was great fun"))
+        await house.say(BOB, "We found a new kitchen table for the common room")
+        await house.pass_night(hours=12)
+    scribe.server.requests.clear()
+    await house.delete(*said)
+    assert await stored(house) == {}
+    house.clock.move(timedelta(hours=7))
+    await house.memory.diary.nightly.round()
+    assert scribe.days == ["2026-03-12"], "the newest first"
+    for _ in range(5):
+        house.clock.move(timedelta(hours=1))
+        await house.memory.diary.nightly.round()
+        assert len(scribe.days) == 1
+    await house.pass_night()
+    await house.pass_night()
+    await house.pass_night()
+    assert scribe.days == ["2026-03-12", "2026-03-11", "2026-03-10"]
+    assert all(users == [2] for users in (await stored(house)).values())
+    assert len(await stored(house)) == 3
+
+
+async def test_late_messages_join_their_day_in_the_next_night(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    await house.pass_night(hours=12)
+    await house.say(BOB, "We found a new kitchen table", at=house.clock.now() - DAY)
+    assert set(await house.told(day=10)) == {1}, "what was told stays told"
+    await house.pass_night()
+    assert set(await house.told(day=10)) == {1, 2}
+    assert scribe.days == ["2026-03-10"] * 2
+
+
+async def test_a_room_that_turned_private_is_taken_out_in_the_next_night(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The treasure lies under the old stairs of the inn", LOUNGE)
+    await house.say(BOB, "We found a new kitchen table for the common room")
+    await house.pass_night(hours=12)
+    house.look(house.memory, GUILD, PEOPLE, LOUNGE)
+    assert await house.told(day=10) == {}
+    await house.pass_night()
+    assert set(await house.told(day=10)) == {2}
+    assert "stairs" not in data_of(scribe.server.requests[-1])
+
+
+async def test_private_rooms_are_left_alone_at_night(house: DiaryHouse, scribe: Scribe) -> None:
+    secret = await house.say(ALICE, "The treasure lies under the old stairs of the inn", CELLAR)
+    await house.pass_night()
+    assert scribe.days == []
+    assert set(await house.told(CELLAR, day=10)) == {1}
+    await house.delete(secret)
+    await house.pass_night()
+    async with house.database.connection("test") as connection:
+        assert await connection.fetchval("SELECT count(*) FROM days") == 0, "it is made again if somebody asks in there"
+    assert len(scribe.days) == 1
+
+
+async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house: DiaryHouse, scribe: Scribe) -> None:
+    said = await house.say(ALICE, "The quiz was great fun")
+    await house.say(BOB, "We found a new kitchen table")
+    await house.pass_night(hours=12)
+    log = LogSettings(retention_days=2, summary_days=20)
+    await house.memory.change_settings(GUILD, lambda known: replace(known, log=log))
+    house.clock.move(DAY * 3)
+    assert (await house.memory.purge(house.clock.now())).messages == 2
+    assert await stored(house) == {(0, date(2026, 3, 10)): [1, 2]}
+    assert len(scribe.days) == 1
+    await house.delete(said)
+    assert await stored(house) == {}, "deleted is deleted, even if it is not in the log any more"
+    await house.say(CARL, "A quiet evening by the fire place")
+    await house.pass_night()
+    assert await stored(house) == {(0, date(2026, 3, 14)): [3]}
+    house.clock.move(DAY * 17)
+    await house.memory.purge(house.clock.now())
+    assert await stored(house) == {(0, date(2026, 3, 14)): [3]}
+    await house.memory.change_settings(GUILD, lambda known: replace(known, log=replace(log, summary_days=10)))
+    assert await stored(house) == {}, "a shorter time holds at once"
+    await house.memory.diary.nightly.round()
+    assert scribe.days == ["2026-03-10", "2026-03-14"], "what a guild does not keep is not made again"
+
+
+async def test_what_a_guild_does_not_keep_is_not_made_again_and_again(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz on Tuesday was won by the red team after a long fight")
+    await house.pass_night()
+    await house.memory.change_settings(GUILD, lambda known: replace(known, log=LogSettings(summary_days=2)))
+    for _ in range(5):
+        await house.pass_night()
+        await house.memory.purge(house.clock.now())
+    assert await stored(house) == {}
+    assert len(scribe.days) == 1
+    assert "quiz" in (await house.ask(BOB, "what happened on 10 March?")).text, "it is in the log, and can be quoted"
+    assert len(scribe.days) == 1
+
+
+async def test_a_guild_that_was_left_is_left_alone(house: DiaryHouse, scribe: Scribe) -> None:
+    await house.say(ALICE, "The quiz was great fun")
+    await house.memory.leave_guild(GUILD)
+    await house.pass_night()
+    assert scribe.days == []

@@ -1,0 +1,219 @@
+"""What the store promises about days: texts go with their sources, are written under a claim, and told by audience."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from datetime import date, timedelta
+from uuid import uuid4
+
+import pytest
+
+from memory.core.clock import SystemClock
+from memory.core.values import Intent
+from memory.db.database import Database
+from memory.leases import Lease, Leases, LeaseStore
+from memory.log.reading import MessageStore
+from memory.log.store import own_log
+from memory.places.view import Audience
+from memory.summaries.calendar import HALL_SCOPE, CalendarDay, day_on
+from memory.summaries.make_store import DayMakingStore
+from memory.summaries.store import Begun, DayStore, MadeDay
+from tests.memory.summaries.diary_house import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, DiaryHouse
+from tests.memory.summaries.diary_house import diary_house as opened
+
+TENTH = date(2026, 3, 10)
+EVERYWHERE = frozenset((HALL, LOUNGE, CELLAR))
+_WAITING = """
+SELECT 1 FROM pg_locks JOIN pg_database ON pg_database.oid = database
+WHERE NOT granted AND locktype = 'advisory' AND datname = current_database()
+"""
+
+
+@dataclass
+class Shelf:
+    """A house with a day that was told from what was said in two rooms."""
+
+    house: DiaryHouse
+
+    def __post_init__(self) -> None:
+        database = self.house.database
+        self.days, self.making, self.claims = DayStore(database), DayMakingStore(database), LeaseStore(database)
+        self.day = _day(TENTH)
+
+    async def claim(self, what: str = "day") -> Lease:
+        claim = Lease(GUILD, what, uuid4())
+        now = self.house.clock.now()
+        assert await self.claims.take(GUILD, what, claim.claimed_by, now=now, until=now + timedelta(minutes=1))
+        return claim
+
+    async def begin(self, channels: set[int], scope: int = HALL_SCOPE) -> Begun:
+        return await self.making.begin(GUILD, scope, channels, self.day, self.house.clock.now())
+
+    async def tell(self, claim: Lease | None = None, scope: int = HALL_SCOPE) -> bool:
+        claim = claim or await self.claim()
+        begun = await self.begin({HALL, LOUNGE}, scope)
+        texts = {message.author_id: message.text for message in begun.source.messages}
+        made = MadeDay(texts, is_final=True, made_at=self.house.clock.now(), version=1, model="m")
+        kept = await self.making.finish(claim, scope, self.day, begun, made)
+        await self.claims.release(GUILD, claim.what, claim.claimed_by)
+        return kept
+
+    async def told(self, *sources: int, scope: int = HALL_SCOPE) -> set[int]:
+        audience = Audience(GUILD, sources[0], frozenset(sources))
+        return {one.user_id for one in await self.days.told(audience, [scope], TENTH, TENTH)}
+
+
+def _day(on: date) -> CalendarDay:
+    found = day_on("UTC", on)
+    assert found is not None
+    return found
+
+
+@pytest.fixture
+async def shelf(database: Database) -> AsyncIterator[Shelf]:
+    async with opened(database, with_model=False) as (house, _):
+        await house.open_guild()
+        yield Shelf(house)
+
+
+async def test_texts_are_told_to_those_who_may_read_all_their_sources(shelf: Shelf) -> None:
+    await shelf.house.say(ALICE, "In the hall", HALL)
+    await shelf.house.say(BOB, "In the lounge", LOUNGE)
+    assert await shelf.tell()
+    assert await shelf.told(HALL, LOUNGE) == await shelf.told(*EVERYWHERE) == {1, 2}
+    assert await shelf.told(HALL) == await shelf.told(LOUNGE, CELLAR) == set()
+    assert await shelf.told(HALL, LOUNGE, scope=CELLAR) == set()
+    audience = Audience(GUILD + 1, HALL, EVERYWHERE)
+    assert await shelf.days.told(audience, [HALL_SCOPE], TENTH, TENTH) == []
+    audience = Audience(GUILD, HALL, EVERYWHERE)
+    assert [one.user_id for one in await shelf.days.told(audience, [HALL_SCOPE], TENTH, TENTH, [2])] == [2]
+
+
+async def test_only_what_was_read_disturbs_a_day(shelf: Shelf) -> None:
+    house = shelf.house
+    read = await house.say(ALICE, "In the hall")
+    elsewhere = await house.say(BOB, "In the cellar", CELLAR)
+    earlier = await house.say(BOB, "The day before", at=house.clock.now() - timedelta(days=1))
+    assert await shelf.tell()
+    unread = await house.say(BOB, "In the hall, too late to be read")
+    await house.edit(unread, "Edited, and still not read")
+    await house.delete(unread, elsewhere, earlier)
+    assert await shelf.told(HALL, LOUNGE) == {1}
+    await house.edit(read, "In the hall, edited")
+    assert await shelf.told(HALL, LOUNGE) == set()
+    (row,) = await shelf.days.disturbed(GUILD)
+    assert not row.has_text
+
+
+async def test_an_edit_that_changes_no_word_does_not_hide_the_next(shelf: Shelf) -> None:
+    """It arrives anew, behind what was read."""
+    said = await shelf.house.say(ALICE, "In the hall")
+    assert await shelf.tell()
+    await shelf.house.edit(said, said.text)
+    shelf.house.clock.move(timedelta(minutes=1))
+    await shelf.house.edit(said, "In the hall, edited")
+    assert await shelf.told(HALL, LOUNGE) == set()
+
+
+async def test_what_turns_out_to_be_said_to_us_disturbs_a_day_that_has_it(shelf: Shelf) -> None:
+    said = await shelf.house.say(ALICE, "Innkeeper, forget it")
+    assert await shelf.tell()
+    await MessageStore(shelf.house.database).note_addressed(GUILD, HALL, said.message_id, Intent.FORGET)
+    assert await shelf.told(HALL, LOUNGE) == set()
+    assert (await shelf.begin({HALL})).source.messages == ()
+
+
+async def test_a_deleted_channel_takes_its_days_along(shelf: Shelf) -> None:
+    for number in range(30):
+        at = shelf.house.clock.now() - timedelta(minutes=20 * number)
+        await shelf.house.say(ALICE, f"Number {number}", LOUNGE, at=at)
+    assert await shelf.tell()
+    await shelf.house.memory.delete_channel(GUILD, LOUNGE)
+    await shelf.house.memory.settled()
+    assert await shelf.told(HALL, LOUNGE) == set()
+
+
+async def test_what_changes_while_a_day_is_being_made_is_noticed(shelf: Shelf) -> None:
+    said = await shelf.house.say(ALICE, "In the hall")
+    claim = await shelf.claim()
+    begun = await shelf.begin({HALL})
+    await shelf.house.delete(said)
+    made = MadeDay({1: "Alice was in the hall"}, True, shelf.house.clock.now(), 1, "m")
+    assert not await shelf.making.finish(claim, HALL_SCOPE, shelf.day, begun, made)
+    assert await shelf.told(HALL) == set()
+
+
+async def test_a_day_that_comes_again_is_another(shelf: Shelf) -> None:
+    """Whoever still makes something from the former one has to notice."""
+    await shelf.house.say(ALICE, "In the hall")
+    first = await shelf.begin({HALL})
+    await shelf.making.drop(GUILD, HALL_SCOPE, shelf.day)
+    again = await shelf.begin({HALL})
+    assert again.source == first.source
+    assert again.changes != first.changes
+
+
+async def test_what_changes_while_a_day_is_being_read_is_read_as_it_is_then(shelf: Shelf) -> None:
+    """It is not yet on record what the day is told from, so nobody would notice later."""
+    said = await shelf.house.say(ALICE, "In the hall")
+    database = shelf.house.database
+    async with database.transaction("test") as connection:
+        await own_log(connection, GUILD)
+        await connection.execute("DELETE FROM chat_history WHERE message_id = $1", said.message_id)
+        reading = asyncio.create_task(shelf.begin({HALL}))
+        async with asyncio.timeout(60):
+            while not reading.done() and not await connection.fetchval(_WAITING):  # noqa: ASYNC110 - another's state
+                await asyncio.sleep(0.01)
+    assert (await reading).source.messages == ()
+
+
+async def test_whoever_lost_the_claim_writes_nothing(shelf: Shelf) -> None:
+    await shelf.house.say(ALICE, "In the hall")
+    lost = await shelf.claim()
+    shelf.house.clock.move(timedelta(minutes=2))
+    await shelf.claim()
+    assert not await shelf.tell(lost)
+    assert await shelf.told(HALL) == set()
+
+
+async def test_a_claim_has_one_holder_until_its_time_is_up(shelf: Shelf) -> None:
+    now = shelf.house.clock.now()
+    later = now + timedelta(minutes=1)
+    first, second = uuid4(), uuid4()
+    assert await shelf.claims.take(GUILD, "work", first, now=now, until=later)
+    assert not await shelf.claims.take(GUILD, "work", second, now=now, until=later)
+    assert await shelf.claims.take(GUILD, "other work", second, now=now, until=later)
+    assert await shelf.claims.take(GUILD, "work", first, now=now, until=later + timedelta(minutes=1)), "renewed"
+    assert not await shelf.claims.take(GUILD, "work", second, now=later, until=later)
+    after = later + timedelta(minutes=1)
+    assert await shelf.claims.take(GUILD, "work", second, now=after, until=after + timedelta(minutes=1))
+    await shelf.claims.release(GUILD, "work", first)
+    assert not await shelf.claims.take(GUILD, "work", first, now=after, until=after), "only its holder gives it back"
+
+
+async def test_of_many_who_claim_at_once_one_gets_it(shelf: Shelf) -> None:
+    now = shelf.house.clock.now()
+    taken = await asyncio.gather(
+        *(shelf.claims.take(GUILD, "work", uuid4(), now=now, until=now + timedelta(minutes=1)) for _ in range(8))
+    )
+    assert sum(taken) == 1
+
+
+async def test_a_claim_is_renewed_while_its_work_goes_on(shelf: Shelf) -> None:
+    """In real time, with a short lease: work that takes longer than that keeps it."""
+    claims = Leases(shelf.claims, SystemClock(), lease=timedelta(seconds=3))
+    async with claims.held(GUILD, "work") as claim:
+        assert claim is not None
+        first = await _until(shelf)
+        async with asyncio.timeout(30):
+            while await _until(shelf) == first:  # noqa: ASYNC110 - what is waited for is in the database
+                await asyncio.sleep(0.1)
+        async with claims.held(GUILD, "work") as another:
+            assert another is None
+    async with claims.held(GUILD, "work") as again:
+        assert again is not None, "given back at the end"
+
+
+async def _until(shelf: Shelf) -> object:
+    async with shelf.house.database.connection("test") as connection:
+        return await connection.fetchval("SELECT until FROM claims WHERE what = 'work'")
