@@ -1,6 +1,6 @@
 """The one door of bot and web into memory. It composes the modules behind it and holds no logic of its own."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from ai_clients.base import Purpose
@@ -13,13 +13,23 @@ from memory.answers.service import Answers
 from memory.audit import AuditLog
 from memory.contexts.service import contexts_of
 from memory.core.clock import Clock
+from memory.core.log_values import (
+    ChannelProgress,
+    ErasureReport,
+    GuildLog,
+    LogSettings,
+    OnProgress,
+    Purged,
+    Reconciled,
+    Removal,
+    Unanswered,
+)
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
-from memory.core.values import Guild, Intent, Member, Question, Telling
+from memory.core.values import Guild, Intent, Member, Message, MessageEdit, Question, Telling
 from memory.db.command_definitions import CommandStore
 from memory.db.database import Database
 from memory.db.migrate import migrate
 from memory.diagnosis import connection_source, told_to
-from memory.export import Exports
 from memory.facts.blob_store import BlobStore
 from memory.facts.edit import FactEditor
 from memory.facts.follow_messages import MessageFollower
@@ -34,11 +44,10 @@ from memory.facts.values import Opened
 from memory.health import Health, HealthReport
 from memory.heartbeat import MISSED_BEATS, HealthStore, Heartbeat
 from memory.leases import Leases, LeaseStore
-from memory.log.events import ChannelDeletion
+from memory.log.events import ChannelDeletion, Deletion
 from memory.log.ingest import Ingest
 from memory.log.reading import MessageStore, ProgressStore
 from memory.log.recent import RecentMessages
-from memory.log_doors import LogDoors
 from memory.models.metering import Metering, Prices
 from memory.models.usage import ModelHealth, UsageReport
 from memory.people.resolver import Naming
@@ -47,9 +56,10 @@ from memory.places.mirror import PlaceMirror
 from memory.places.service import Places
 from memory.places.store import PlaceStore
 from memory.places.view import Audience, HallProposal
+from memory.policy.settings import GuildSettings, SettingsChange
 from memory.policy.store import Policies
-from memory.privacy import Privacy
-from memory.privacy_doors import PrivacyDoors
+from memory.privacy.export import Exports
+from memory.privacy.service import Privacy
 from memory.recall.embedder import Embedders
 from memory.recall.indexer import Indexer
 from memory.recall.results import Bookmark, Passage, Recollection
@@ -60,6 +70,205 @@ from memory.receipts.retractions import Retractions
 from memory.receipts.service import Receipts
 from memory.settings import MemoryOptions
 from memory.summaries.days import DayTold
+
+# The part of the one door that leads into the log: what is said, edited and deleted, and how far it was read.
+
+
+class LogDoors:
+    """For `MemoryManager`, which has these."""
+
+    _clock: Clock
+    _ingest: Ingest
+    _messages: MessageStore
+    _progress: ProgressStore
+
+    async def ingest_message(self, message: Message) -> None:
+        """Queued, and written within moments; never raises because of the database."""
+        await self._ingest.put(message)
+
+    def take_message(self, message: Message) -> None:
+        """The same for whoever cannot wait, and stops reading while there is no `room`."""
+        self._ingest.take(message)
+
+    async def ingest_messages(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            await self._ingest.put(message)
+
+    async def edit_message(self, edit: MessageEdit) -> None:
+        await self._ingest.put(edit)
+
+    async def delete_messages(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
+        await self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the log keeps up. If not, whoever can should stop reading until there is `room`."""
+        return self._ingest.has_room
+
+    async def room(self) -> None:
+        await self._ingest.room()
+
+    async def settled(self, guild_id: int | None = None) -> None:
+        """Until everything that was put into the log before, of one guild or of all, has been committed or given up."""
+        await self._ingest.settled(guild_id)
+
+    def on_database_return(self, callback: Callable[[int], None]) -> None:
+        """Call back whenever the log of a guild can be written again after it could not: messages have been missed."""
+        self._ingest.on_database_return(callback)
+
+    def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
+        """Catch-up of a channel has finished; False if messages were missed meanwhile and it has to read on."""
+        return self._ingest.live.begin(guild_id, channel_id)
+
+    def no_channel_is_live(self, guild_id: int | None = None) -> None:
+        """A new session, or a guild that comes back: there may be holes before what arrives now."""
+        self._ingest.live.end(guild_id)
+
+    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
+        return await self._progress.of_guild(guild_id)
+
+    async def guild_log(self, guild_id: int) -> GuildLog:
+        return await self._progress.in_all(guild_id)
+
+    async def store_page(
+        self,
+        guild_id: int,
+        channel_id: int,
+        messages: Sequence[Message],
+        *,
+        through: int | None = None,
+        backfilled_to: int | None = None,
+        backfill_done: bool = False,
+    ) -> int:
+        """Store a page of history and how far it brings the channel, in one transaction; how many were new."""
+        return await self._ingest.store_page(
+            guild_id,
+            channel_id,
+            messages,
+            through=through,
+            backfilled_to=backfilled_to,
+            backfill_done=backfill_done,
+        )
+
+    async def reconcile(
+        self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int] = ()
+    ) -> Reconciled:
+        """Compare the log with what Discord returned of a channel without a gap: edits, deletions, missing messages.
+
+        `ids` are those of messages that were returned, too, and are not to be stored.
+        """
+        return await self._ingest.reconcile(guild_id, channel_id, returned, ids)
+
+    async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """Ids of a channel's messages in the log, the oldest first; neither `above` nor `below` is among them."""
+        return await self._messages.ids_between(guild_id, channel_id, above=above, below=below, limit=limit)
+
+    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
+        """What was said to us in a channel and is still to be done, the oldest first."""
+        return await self._messages.unanswered(guild_id, channel_id)
+
+    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
+        """There is nothing left to do about these, whatever came of them."""
+        await self._messages.note_answered(guild_id, message_ids)
+
+    async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""
+        await self._progress.note_seen(guild_id, channel_ids)
+
+    async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord said so of channels that are out of our view."""
+        await self._progress.note_asked(guild_id, channel_ids, self._clock.now())
+
+    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        """A sweep that is broken off goes on below this message."""
+        await self._progress.sweep_reached(guild_id, channel_id, message_id)
+
+    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
+        await self._progress.swept(guild_id, channel_id, at)
+
+    async def heard_until(self, guild_ids: Collection[int]) -> Mapping[int, datetime]:
+        """Up to when edits and deletions are known, of those guilds of which that was ever noted."""
+        return await self._progress.heard_until(guild_ids)
+
+    async def note_heard(self, guild_ids: Collection[int], at: datetime) -> None:
+        await self._progress.note_heard(guild_ids, at)
+
+
+# The part of the one door that leads to what people decide: consent, erasing, settings, retention, leaving.
+
+
+class PrivacyDoors:
+    """For `MemoryManager`, which has these."""
+
+    _ingest: Ingest
+    _metering: Metering
+    _privacy: Privacy
+    seeing: PlaceMirror
+    undoing: UndoService
+    auditing: AuditLog
+
+    async def leave_guild(self, guild_id: int) -> None:
+        """Its data waits for seven days, then `purge` removes it."""
+        await self._privacy.leave_guild(guild_id)
+
+    async def rejoin_guild(self, guild_id: int) -> None:
+        await self._privacy.rejoin_guild(guild_id)
+
+    async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+        """Nothing of a member is stored from now on, nor told about them, and what was stored goes; how much it was."""
+        await self._ingest.settled(guild_id)
+        return await self._privacy.opt_out(guild_id, user_id, on_progress)
+
+    async def opt_in(self, guild_id: int, user_id: int) -> None:
+        """A member is stored from now on; what they said before stays out."""
+        await self._privacy.opt_in(guild_id, user_id)
+
+    async def erase_member(
+        self, guild_id: int, user_id: int, through_message_id: int, on_progress: OnProgress | None = None
+    ) -> ErasureReport:
+        """All that is kept of a member up to a message, never to return; how much that was."""
+        await self._ingest.settled(guild_id)
+        return await self._privacy.erase_member(guild_id, user_id, through_message_id, on_progress)
+
+    async def erase_channel(
+        self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
+    ) -> ErasureReport:
+        """All that is kept of a channel and its threads up to a message, never to return; how much that was. That this
+        member had it erased stands in the audit log from the moment it is decided."""
+        await self._ingest.settled(guild_id)
+        return await self._privacy.erase_channel(guild_id, channel_id, through_message_id, by, on_progress)
+
+    async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
+        """All that is kept of a guild, at once and never to return; how much that was. For leaving it."""
+        await self._ingest.settled(guild_id)
+        gone = await self._privacy.erase_guild(guild_id, on_progress)
+        self.seeing.forget_decisions(guild_id)
+        return gone
+
+    async def settings(self, guild_id: int) -> GuildSettings:
+        return await self._privacy.settings(guild_id)
+
+    async def would_remove(self, guild_id: int, log: LogSettings) -> Removal:
+        """How much would have to go if this were decided about the log."""
+        return await self._privacy.would_remove(guild_id, log)
+
+    async def change_settings(
+        self, guild_id: int, change: Callable[[GuildSettings], GuildSettings], by: int | None = None
+    ) -> SettingsChange:
+        """`change` is told what holds now. What may not be stored any longer is removed at once; the audit log says by
+        whose decision."""
+        return await self._privacy.change_settings(guild_id, change, by)
+
+    async def erasure_broke_off(self) -> None:
+        """Waits until one has, for whoever purges: what it decided holds, and what is left should not wait for long."""
+        await self._privacy.is_unfinished.wait()
+
+    async def purge(self, now: datetime) -> Purged:
+        await self._metering.purge(now)
+        await self.undoing.purge(now)
+        await self.auditing.purge(now)
+        return await self._privacy.purge(now)
+
 
 MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from launch.reference import with_declarations
-from memory.store.holdings import HOLDINGS
+from memory.privacy.tables import ALL_TABLES
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,7 +20,7 @@ def test_the_privacy_page_names_every_table_with_its_purpose() -> None:
     rows = re.findall(r"^\| `(\w+)` \| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
     said = {table: (purpose, until) for table, purpose, until in rows if table in tables | {"schema_version"}}
     assert said.keys() == tables | {"schema_version"}
-    assert said == {held.table: (held.purpose, held.until) for held in HOLDINGS}
+    assert said == {held.table: (held.purpose, held.until) for held in ALL_TABLES}
 
 
 def test_the_readme_leads_to_the_privacy_page() -> None:

@@ -17,11 +17,11 @@ from bot.commands.settings_log import Channel
 from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.sole_reader import knows_who_reads, sole_reader
-from memory.core.holdings import Exported, OnRows, Signposts
 from memory.core.log_values import ErasureReport, OnProgress
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.places.view import Audience
+from memory.privacy.export_queries import Exported, OnRows, Signposts
 from memory.tasks import request
 
 

@@ -14,10 +14,10 @@ from bot.notices.notice import Notice
 from bot.phrases import Voice
 from bot.sole_reader import sole_reader
 from bot.sources import jump_link
-from memory.core.holdings import Exported, ExportUnderWay, OnRows, Signposts
 from memory.db.errors import StoreError
 from memory.manager import MemoryManager
 from memory.places.view import Audience
+from memory.privacy.export_queries import Exported, ExportUnderWay, OnRows, Signposts
 
 logger = logging.getLogger(__name__)
 

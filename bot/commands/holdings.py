@@ -9,8 +9,8 @@ from bot.commands.describing import describe_keeping, describe_retention, descri
 from bot.memory_pages import audit_line
 from bot.notices.notice import Notice
 from bot.phrases import Voice
-from memory.core.holdings import Amount, HeldOnMember, Inventory, Stock
 from memory.core.log_values import Consent, ErasureReport, Kind, LogSettings
+from memory.privacy.export_queries import Amount, HeldOnMember, Inventory, Stock
 
 THIN_SPACE = "\N{NARROW NO-BREAK SPACE}"
 

@@ -1,1 +1,1 @@
-"""The import of a guild's past from exported files."""
+"""Brings exported channels into the log."""

@@ -19,14 +19,7 @@ from memory.db.migrate import migrate
 from memory.diagnosis import connection_source
 from memory.facts.follow_messages import MessageFollower
 from memory.facts.ledger import FactStore
-from memory.importing.discord_chat_exporter import (
-    Damage,
-    Exported,
-    Header,
-    UnusableExport,
-    read_header,
-    read_messages,
-)
+from memory.importing.discord_chat_exporter import Damage, Exported, Header, UnusableExport, read_header, read_messages
 from memory.log.store import add_messages, log_transaction, own_ids, stored_of
 from memory.people.store import GuildStore
 from memory.settings import MemoryOptions

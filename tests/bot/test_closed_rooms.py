@@ -15,7 +15,6 @@ from bot.explanations import page as why_page
 from bot.memory_buttons import NOBODY, Sheet
 from bot.memory_pages import ENTRIES_ON_A_PAGE, audit_page, memory_page
 from bot.phrases import Voice
-from memory.core.holdings import Signposts
 from memory.core.log_values import LogSettings
 from memory.core.outcomes import ForgottenAll
 from memory.core.provenance import Evidence, Explanation, Read, ReplyReceipt
@@ -23,6 +22,7 @@ from memory.core.values import Fact, Rank
 from memory.db.database import Database, ExternalPostgres
 from memory.language.detect import Language
 from memory.policy.authority import Action, Actor
+from memory.privacy.export_queries import Signposts
 from tests.databases import PostgresServer
 from tests.memory.db.holding import Holding, alone, done, told
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World

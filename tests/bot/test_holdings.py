@@ -16,9 +16,9 @@ from bot.commands.holdings import (
 from bot.phrases import Voice
 from bot.reply import LIMIT
 from memory.audit import AuditEntry, AuditPage, Deed
-from memory.core.holdings import Amount, HeldOnMember, Inventory, Stock
 from memory.core.log_values import Consent, Kind, LogSettings, erasure_report
 from memory.language.detect import Language
+from memory.privacy.export_queries import Amount, HeldOnMember, Inventory, Stock
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 MANY = 1_234_567

@@ -17,7 +17,7 @@ from memory.settings import MemoryOptions
 from tests.end_to_end.absence import archive, readable, starting_anew, talk, thread_in, until_live
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, eventually, until
 from tests.end_to_end.ledger import logged, until_equal
-from tests.memory.exports import exported, user, write
+from tests.memory.privacy.exports import exported, user, write
 
 ABANDONED = 4_242
 """A channel that Discord has never heard of."""

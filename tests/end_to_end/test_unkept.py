@@ -5,7 +5,7 @@ import asyncpg
 import pytest
 
 from memory.db.retention_declarations import Erasing, Holds, Stays
-from memory.store.holdings import HOLDINGS
+from memory.privacy.tables import ALL_TABLES
 from tests.end_to_end.asking import opt_out
 from tests.end_to_end.dictated import Scene, dictated_inn, scene
 from tests.end_to_end.house import GENERAL, Inn, eventually, until
@@ -24,7 +24,7 @@ async def places_of(inn: Inn, words: str) -> set[tuple[str, str]]:
     found = set()
     connection = await asyncpg.connect(inn.house.database_url)
     try:
-        for held in HOLDINGS:
+        for held in ALL_TABLES:
             of_the_guild = "guild_id = $2" if "guild_id" in held.columns else "$2::bigint IS NOT NULL"
             rows = await connection.fetch(
                 f"SELECT DISTINCT key FROM {held.table} AS row, jsonb_each_text(to_jsonb(row))"
@@ -59,7 +59,7 @@ async def test_nothing_is_kept_of_a_question_of_somebody_who_opted_out(scene: Sc
     assert await places_of(inn, CANARY) == set()
     allowed = {
         (held.table, column)
-        for held in HOLDINGS
+        for held in ALL_TABLES
         if isinstance(held.fate(Erasing.OPTING_OUT), Stays)
         for column, holds in held.columns.items()
         if holds is Holds.PERSON

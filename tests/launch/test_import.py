@@ -20,7 +20,7 @@ from local_guild.server import LocalGuild
 from local_guild.serving import serve
 from memory.importing.importer import Outcome
 from tests.end_to_end.innkeeper import free_port
-from tests.memory.exports import exported, user, write, write_large
+from tests.memory.privacy.exports import exported, user, write, write_large
 from tests.memory.world import GUILD, HALL
 
 MAIN = Path(__file__).parents[2] / "main.py"

@@ -12,10 +12,10 @@ import pytest_asyncio
 from ai_clients.base import Purpose
 from ai_clients.gemini.api import GeminiApi
 from ai_clients.gemini.model import GeminiModel
-from memory.core.holdings import Signposts
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database, ExternalPostgres
 from memory.facts.blob_store import UNASKED_PAUSE
+from memory.privacy.export_queries import Signposts
 from tests.databases import PostgresServer
 from tests.gemini_server import gemini_server
 from tests.loop_steps import MOST_SECONDS, loop_steps

@@ -20,7 +20,7 @@ from tests.end_to_end.erasure.registry import DELETIONS, PLACES, Moment, Plot, R
 from tests.end_to_end.erasure.searching import left_of, tables
 from tests.end_to_end.erasure.stage import BREATH_SECONDS, PATIENCE_SECONDS, Inn, Stage
 from tests.end_to_end.house import eventually
-from tests.memory import exports
+from tests.memory.privacy import exports
 from tests.openai_faults import answering
 from tests.openai_server import OpenAIServer, Payload, spoken
 from tests.openai_server import data_of as asked_in

@@ -13,7 +13,7 @@ import discord
 from discord import app_commands
 
 import bot
-import memory.store
+import memory
 from bot.client import InnkeeperClient
 from memory.core.values import Fact, Intent, Member, Message
 from memory.facts.ledger import Gone
@@ -88,7 +88,7 @@ def store_reads() -> dict[str, bool]:
     """Every method of a store that gives back text, and whether it asks who reads."""
     return {
         f"{name}.{method}": _asks_who_reads(found)
-        for module in _modules(memory.store)
+        for module in _modules(memory)
         for name, kind in vars(module).items()
         if inspect.isclass(kind) and kind.__module__ == module.__name__ and name.endswith("Store")
         for method, found in inspect.getmembers(kind, inspect.isfunction)

@@ -6,7 +6,7 @@ from pydantic import ValidationError
 from memory.answers import routing
 from memory.commands.small_talk import own_sentence
 from memory.core.values import Intent
-from tests.memory.prompts.golden_texts import assert_golden
+from tests.memory.golden_texts import assert_golden
 
 FENCE = "f00d"
 

@@ -23,7 +23,7 @@ from memory.contexts.prompt import (
 from memory.core.values import Fact, Source, Standing
 from memory.language.detect import Language
 from memory.summaries.week_prompt import Summary
-from tests.memory.prompts.golden_texts import assert_golden
+from tests.memory.golden_texts import assert_golden
 from tests.memory.summaries.saying import ANNA, BERT
 
 TODAY = date(2026, 11, 14)

@@ -16,7 +16,7 @@ from memory.facts.ledger import FactStore
 from memory.leases import Lease, LeaseStore
 from memory.people.store import GuildStore
 from memory.places.view import Audience
-from memory.store.removal import carry_out
+from memory.privacy.erase import carry_out
 
 GUILD, HALL, LOUNGE, CELLAR = 100, 1001, 1002, 1003
 NOON = datetime(2026, 3, 10, 12, tzinfo=UTC)

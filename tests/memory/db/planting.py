@@ -10,7 +10,7 @@ from uuid import uuid4
 
 from memory.core.values import last_id_of
 from memory.db.database import Connection
-from memory.store.holdings import HOLDINGS
+from memory.privacy.tables import ALL_TABLES
 from tests.memory.world import NOON
 
 OURS = frozenset({"process_health", "command_definitions", "schema_version"})
@@ -120,7 +120,7 @@ async def plant(
     but: Mapping[str, Mapping[str, object]] | None = None,
 ) -> None:
     """A row in each table but those that are about nobody, that guard, or that are spared; `but` for these columns."""
-    tables = [held.table for held in HOLDINGS if held.table not in OURS | GUARDS | spare]
+    tables = [held.table for held in ALL_TABLES if held.table not in OURS | GUARDS | spare]
     known = told(plot)
     for table, otherwise in (but or {}).items():
         known[table] = {**known.get(table, {}), **otherwise}

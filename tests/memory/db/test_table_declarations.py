@@ -21,7 +21,7 @@ from memory.db.retention_declarations import (
     TakenBack,
     Unsaid,
 )
-from memory.store.holdings import HOLDINGS
+from memory.privacy.tables import ALL_TABLES
 from tests.memory.db.planting import GUARDS, OURS, Plot, plant
 from tests.memory.log.logbook import decide_log
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World
@@ -55,11 +55,11 @@ async def _tables(database: Database) -> dict[str, set[str]]:
 
 async def test_every_table_and_column_is_declared_and_none_that_is_not_there(database: Database) -> None:
     there = await _tables(database)
-    declared = {held.table: set(held.columns) for held in HOLDINGS}
+    declared = {held.table: set(held.columns) for held in ALL_TABLES}
     if "message_vectors" not in there:  # a server without pgvector
         declared.pop("message_vectors")
     assert declared == there
-    assert len(HOLDINGS) == len({held.table for held in HOLDINGS}), "a table is declared twice"
+    assert len(ALL_TABLES) == len({held.table for held in ALL_TABLES}), "a table is declared twice"
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ async def test_what_follows_by_a_key_has_that_key(database: Database) -> None:
     keys = {(row["child"], row["parent"]) for row in rows}
     declared = {
         (held.table, fate.table)
-        for held in HOLDINGS
+        for held in ALL_TABLES
         for fate in (held.fate(erasing) for erasing in Erasing)
         if isinstance(fate, Follows) and fate.by is How.KEY and await _is_there(database, held.table)
     }
@@ -101,8 +101,8 @@ async def test_what_follows_by_a_key_has_that_key(database: Database) -> None:
 
 
 def test_what_follows_another_table_follows_one_that_is_declared() -> None:
-    tables = {held.table for held in HOLDINGS}
-    fates = [held.fate(erasing) for held in HOLDINGS for erasing in Erasing]
+    tables = {held.table for held in ALL_TABLES}
+    fates = [held.fate(erasing) for held in ALL_TABLES for erasing in Erasing]
     assert {fate.table for fate in fates if isinstance(fate, Follows)} <= tables
     assert {other for fate in fates if isinstance(fate, Goes | Changes) for other in fate.after} <= tables
 
@@ -146,7 +146,7 @@ async def test_what_is_declared_is_what_happens(database: Database, erasing: Era
     await DOORS[erasing](World(database))
     after = await _everything(database)
     wrong = {}
-    for held in HOLDINGS:
+    for held in ALL_TABLES:
         if held.table in OURS | GUARDS or held.table not in before:
             continue
         said = _contradiction(held, held.fate(erasing), before[held.table], after[held.table], erasing)
@@ -205,7 +205,7 @@ async def _everything(database: Database) -> dict[str, list[Row]]:
     async with database.connection("test") as connection:
         return {
             held.table: [_lasting(dict(row)) for row in await connection.fetch(f"SELECT * FROM {held.table}")]
-            for held in HOLDINGS
+            for held in ALL_TABLES
             if held.table not in OURS and await _exists(connection, held.table)
         }
 

@@ -10,7 +10,7 @@ from memory.core.values import AuthorKind, Fact, Member, Message, Standing, Tell
 from memory.facts import blob, reader, take_prompt
 from memory.language.detect import Language
 from memory.models.prompt_data import NumberedPeople
-from tests.memory.prompts.golden_texts import assert_golden
+from tests.memory.golden_texts import assert_golden
 
 FENCE = "f00d"
 NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)

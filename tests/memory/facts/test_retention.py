@@ -7,7 +7,6 @@ from datetime import date, timedelta
 
 import pytest
 
-from memory import privacy
 from memory.core.log_values import LogSettings, Purged, Removal
 from memory.core.outcomes import AlreadyKnown, Remembered
 from memory.core.values import Member
@@ -15,6 +14,7 @@ from memory.db.database import Database
 from memory.facts.changes import own_subjects
 from memory.manager import MemoryManager
 from memory.policy.settings import SettingsChange
+from memory.privacy import service as privacy
 from tests.memory.contexts.context_house import ContextHouse, Narrator, at_noon, context_house
 from tests.memory.log.logbook import rows_of
 from tests.memory.summaries import diary_house

@@ -6,8 +6,7 @@ import pytest
 
 from memory.db.database import Database
 from memory.db.retention_declarations import Erasing, Holds, Stays
-from memory.store.described import reasons
-from memory.store.holdings import HOLDINGS
+from memory.privacy.tables import ALL_TABLES, reasons
 from tests.memory.db.planting import OURS, Plot, plant
 from tests.memory.world import BOB, GUILD, HALL, World
 
@@ -37,7 +36,7 @@ ACROSS: Mapping[tuple[str, str], Mapping[str, object]] = {
 def test_every_column_that_may_name_somebody_else_is_tried() -> None:
     several = {
         (held.table, column)
-        for held in HOLDINGS
+        for held in ALL_TABLES
         if list(held.columns.values()).count(Holds.PERSON) > 1
         for column, holds in held.columns.items()
         if holds is Holds.PERSON
@@ -49,7 +48,7 @@ async def _found(database: Database) -> set[tuple[str, str]]:
     """Every column of every table in which the id stands, however it is written there."""
     found = set()
     async with database.connection("test") as connection:
-        for held in HOLDINGS:
+        for held in ALL_TABLES:
             for column in held.columns:
                 query = f"SELECT EXISTS (SELECT 1 FROM {held.table} WHERE {column}::text LIKE $1)"
                 if await connection.fetchval(query, f"%{ME}%"):
@@ -68,12 +67,12 @@ async def test_an_id_is_left_only_where_that_is_declared(database: Database, era
     await DOORS[erasing](World(database))
     declared = {
         (held.table, column)
-        for held in HOLDINGS
+        for held in ALL_TABLES
         if held.table not in OURS and isinstance(held.fate(erasing), Stays)
         for column, holds in held.columns.items()
         if holds is Holds.PERSON
     }
-    named_on = {(held.table, column) for held in HOLDINGS for column in held.named_on.get(erasing, ())}
+    named_on = {(held.table, column) for held in ALL_TABLES for column in held.named_on.get(erasing, ())}
     left = await _found(database)
     assert left <= declared | named_on
     assert named_on <= left, "it is not left there any more, so neither is the declaration"
@@ -81,7 +80,7 @@ async def test_an_id_is_left_only_where_that_is_declared(database: Database, era
 
 @pytest.mark.parametrize("erasing", DOORS)
 def test_the_policy_says_where_an_id_is_left_and_why(erasing: Erasing) -> None:
-    for held in HOLDINGS:
+    for held in ALL_TABLES:
         for column, because in held.named_on.get(erasing, {}).items():
             [line] = [line for line in reasons().splitlines() if because in line and held.table in line]
             assert f"`{held.table}.{column}`" in line

@@ -12,7 +12,7 @@ from memory.db.database import Database
 from memory.language.detect import Language
 from memory.manager import MemoryManager
 from memory.policy.settings import GuildSettings
-from memory.privacy import Privacy
+from memory.privacy.service import Privacy
 from memory.recall.results import Bookmark, Recollection
 from tests.memory.contexts.context_house import ContextHouse, context_house
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, GUILD, HALL, LOUNGE

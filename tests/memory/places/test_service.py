@@ -15,7 +15,7 @@ from memory.manager import MemoryManager
 from memory.places.model import READ_MESSAGE_HISTORY, VIEW_CHANNEL, Overwrite, Place, PlaceKind, Role, Seat
 from memory.places.store import PlaceStore, StoredThreads
 from memory.policy.settings import GuildSettings
-from memory.privacy import Privacy
+from memory.privacy.service import Privacy
 from memory.settings import MemoryOptions
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, LOUNGE, World
 

@@ -20,8 +20,8 @@ from memory.log.store import add_messages, edit_messages, own_log
 from memory.policy import store
 from memory.policy.rules import Policy, Verdict, may_store
 from memory.policy.settings import would_go
+from memory.privacy import erase
 from memory.receipts import store as unkept
-from memory.store import removal
 from memory.summaries import make_store
 from tests.memory.log.logbook import AUTHORS, IDS, NOON, messages, policies
 
@@ -120,11 +120,11 @@ async def what_is_stored_is_judged(connection: Connection, stored: Sequence[Mess
     out = refused(stored, policy)
     everything = {message.message_id for message in stored}
 
-    found = await removal.not_admitted(connection, guild_id, 100)
+    found = await erase.not_admitted(connection, guild_id, 100)
     due = refused(stored, replace(policy, keep_since=None))
     assert sorted(found) == sorted(due), "what is from before the horizon is found by its time"
-    assert len(await removal.not_admitted(connection, guild_id, 2)) == min(2, len(found))
-    expired = {row["message_id"] for row in await connection.fetch(removal.EXPIRED, guild_id, 100, max(everything))}
+    assert len(await erase.not_admitted(connection, guild_id, 2)) == min(2, len(found))
+    expired = {row["message_id"] for row in await connection.fetch(erase.EXPIRED, guild_id, 100, max(everything))}
     assert expired | due == out
 
     log = LogSettings(policy.consent, None, policy.excluded_channels, frozenset({EXCLUDED_ROLE}))
@@ -165,7 +165,7 @@ async def what_waits_is_judged(connection: Connection, said: Sequence[Message], 
             for one in unanswering
         ],
     )
-    await removal.forget_edits_not_admitted(connection, guild_id)
+    await erase.forget_edits_not_admitted(connection, guild_id)
     assert await ids_of(connection, guild_id, waiting) == everything - refused(unanswering, policy)
 
 

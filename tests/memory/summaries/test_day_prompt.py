@@ -24,7 +24,7 @@ from memory.summaries.day_prompt import (
 )
 from memory.summaries.extractive import Day
 from memory.summaries.week_prompt import Summary, joined, labelled
-from tests.memory.prompts.golden_texts import assert_golden
+from tests.memory.golden_texts import assert_golden
 from tests.memory.summaries.saying import ANNA, BERT, CLEO, GARDEN, HALL, US, Talk
 
 FENCE = "f00d"

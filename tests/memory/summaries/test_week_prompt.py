@@ -21,7 +21,7 @@ from memory.summaries.week_prompt import (
     render,
     without_model,
 )
-from tests.memory.prompts.golden_texts import assert_golden
+from tests.memory.golden_texts import assert_golden
 from tests.memory.summaries.saying import ANNA, BERT
 
 FIRST = date(2026, 11, 8)

@@ -19,9 +19,9 @@ from memory.importing.discord_chat_exporter import (
     UnusableExport,
     read_header,
     read_messages,
+    with_ids,
 )
-from memory.importing.mentions import with_ids
-from tests.memory.exports import as_exported, export, exported, user
+from tests.memory.privacy.exports import as_exported, export, exported, user
 from tests.memory.world import GUILD, HALL
 
 Layout = Callable[[dict[str, Any]], str]

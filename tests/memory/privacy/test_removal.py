@@ -6,7 +6,7 @@ import pytest
 
 from memory.db.database import Database
 from memory.db.retention_declarations import Erasing, written
-from memory.store import removal
+from memory.privacy import erase
 
 GUILD = 1
 _LONG_LOG = """
@@ -24,13 +24,13 @@ INSERT INTO channel_erasures SELECT 1, channel, 5, now() FROM unnest(ARRAY[0, 10
 ANALYZE;
 """
 _BY_MEMBER = written(
-    f"SELECT message_id FROM chat_history WHERE guild_id = $1 AND {removal._MESSAGES[Erasing.MEMBER]}"
+    f"SELECT message_id FROM chat_history WHERE guild_id = $1 AND {erase._MESSAGES[Erasing.MEMBER]}"
     " AND message_id > {after} ORDER BY message_id LIMIT {most}"
 )
 LOOKS: dict[str, tuple[str, list[object]]] = {
-    "may not be stored": (removal.NOT_ADMITTED, [GUILD, 100]),
-    "from before the horizon": (removal.EXPIRED, [GUILD, 100, 50]),
-    "our replies": (f"DELETE FROM {removal.OUR_REPLIES}", [GUILD, [39, 79]]),
+    "may not be stored": (erase.NOT_ADMITTED, [GUILD, 100]),
+    "from before the horizon": (erase.EXPIRED, [GUILD, 100, 50]),
+    "our replies": (f"DELETE FROM {erase.OUR_REPLIES}", [GUILD, [39, 79]]),
     "of a member": (
         _BY_MEMBER.sql,
         _BY_MEMBER.arguments({"guild": GUILD, "member": 7, "through": 900, "after": 0, "most": 100}),

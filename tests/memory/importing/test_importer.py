@@ -17,9 +17,9 @@ from memory.importing.discord_chat_exporter import PART, UnusableExport
 from memory.importing.importer import MOST_DAMAGES, Importer
 from memory.log.reading import MessageStore
 from memory.places.view import Audience
-from tests.memory.exports import SENT, exported, user, write
-from tests.memory.imports import bring, log_of, rows_of
+from tests.memory.importing.imports import bring, log_of, rows_of
 from tests.memory.log.logbook import decide_log
+from tests.memory.privacy.exports import SENT, exported, user, write
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, INNKEEPER, World
 
 LATER = SENT + timedelta(hours=1)

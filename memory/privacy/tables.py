@@ -1,7 +1,10 @@
-"""The tables of docs/privacy.md, written from what the store modules declare."""
+"""All that the store holds: the declarations of its modules in one place, for whoever erases, and for the tests."""
 
 from collections.abc import Iterable
 
+from memory import audit, fact_rows, heartbeat, leases
+from memory.contexts import store as contexts
+from memory.db import command_definitions, migrate
 from memory.db.retention_declarations import (
     Changes,
     Erasing,
@@ -16,7 +19,46 @@ from memory.db.retention_declarations import (
     TakenBack,
     Unsaid,
 )
-from memory.store.holdings import HOLDINGS
+from memory.facts import blob_store, changes, others
+from memory.log import reading
+from memory.log import store as logged
+from memory.models import usage
+from memory.people import store as guilds
+from memory.people import store as members
+from memory.places import store as places
+from memory.policy import store as policy
+from memory.recall import index_store
+from memory.receipts import retractions
+from memory.receipts import store as receipts
+from memory.summaries import store as days
+
+ALL_TABLES: tuple[TableDeclaration, ...] = (
+    *logged.TABLES,
+    *fact_rows.TABLES,
+    *blob_store.TABLES,
+    *changes.TABLES,
+    *others.TABLES,
+    *receipts.TABLES,
+    *retractions.TABLES,
+    *days.TABLES,
+    *contexts.TABLES,
+    *index_store.TABLES,
+    *members.TABLES,
+    *guilds.GUILD_TABLES,
+    *places.TABLES,
+    *policy.TABLES,
+    *audit.TABLES,
+    *reading.TABLES,
+    *leases.TABLES,
+    *usage.TABLES,
+    *heartbeat.TABLES,
+    *command_definitions.TABLES,
+    *migrate.TABLES,
+)
+
+
+# The tables of docs/privacy.md, written from what the store modules declare.
+
 
 _TELLING = frozenset({Holds.PERSON, Holds.NAME, Holds.WORDS, Holds.MEANING})
 _TITLES = {
@@ -31,7 +73,9 @@ _WHEN = {Erasing.MEMBER: "when you are erased, ", Erasing.OPTING_OUT: "when you 
 
 def purposes() -> str:
     """What each table is for, and until when it is kept."""
-    return _table(("table", "what it holds", "until when"), ((_name(one), one.purpose, one.until) for one in HOLDINGS))
+    return _table(
+        ("table", "what it holds", "until when"), ((_name(one), one.purpose, one.until) for one in ALL_TABLES)
+    )
 
 
 def fates() -> str:
@@ -54,7 +98,7 @@ def reasons() -> str:
 
 
 def _telling() -> list[TableDeclaration]:
-    return [one for one in HOLDINGS if _TELLING & set(one.columns.values())]
+    return [one for one in ALL_TABLES if _TELLING & set(one.columns.values())]
 
 
 def _said(fate: Fate) -> str:

@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 
 from memory.db.database import Database
-from memory.store.holdings import HOLDINGS
+from memory.privacy.tables import ALL_TABLES
 from tests.memory.contexts.context_house import MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.summaries.diary_house import ALICE, BOB, GUILD, HALL
 
@@ -32,7 +32,7 @@ async def traces(database: Database) -> set[str]:
     """Tables that hold the word anywhere."""
     found = set()
     async with database.connection("test") as connection:
-        for held in HOLDINGS:
+        for held in ALL_TABLES:
             query = f"SELECT EXISTS (SELECT 1 FROM {held.table} AS row WHERE row::text ILIKE $1)"
             if await connection.fetchval(query, f"%{CANARY}%"):
                 found.add(held.table)

@@ -14,12 +14,12 @@ from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, Unclear
 from memory.core.values import AuthorKind, Intent, Member, Message, MessageEdit, last_id_of
 from memory.db.database import Connection, Database
 from memory.db.retention_declarations import Erasing
-from memory.erasure import Erasure
 from memory.facts.ledger import FactStore
 from memory.log.reading import MessageStore
 from memory.models.usage import ModelCall, UsageStore
 from memory.people.store import MemberStore
 from memory.policy import store as policy
+from memory.privacy.erase import Erasure
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, World, audience
 

@@ -14,7 +14,6 @@ from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.errors import StoreError, concerns_everybody
 from memory.db.retention_declarations import Erasing
-from memory.erasure import CHUNK, Erasure
 from memory.facts.ledger import FactStore
 from memory.facts.others import obey
 from memory.language.word_caches import forget_words
@@ -33,7 +32,8 @@ from memory.policy.settings import (
     write_settings,
 )
 from memory.policy.store import Policies
-from memory.store import removal
+from memory.privacy import erase
+from memory.privacy.erase import CHUNK, Erasure
 from memory.summaries import store as days
 
 logger = logging.getLogger(__name__)
@@ -196,10 +196,10 @@ class Privacy:
     async def _purge_present(self, guild_id: int, now: datetime) -> Purged:
         yesterday = now - timedelta(days=1)
         async with self._database.transaction("privacy.purge.notes", readonly=True) as connection:
-            notes = await removal.notes_in_vain(connection, guild_id, last_id_of(yesterday))
+            notes = await erase.notes_in_vain(connection, guild_id, last_id_of(yesterday))
         async with log_transaction(self._database, "privacy.purge.horizon", guild_id) as connection:
             await policy.advance_horizon(connection, guild_id, now)
-            await removal.forget_waiting(connection, guild_id, yesterday, notes)
+            await erase.forget_waiting(connection, guild_id, yesterday, notes)
             await days.forget_expired(connection, guild_id, now)
         await self._decided(guild_id)
         removed = await self._remove_what_may_not_stay(guild_id, now)
@@ -239,12 +239,12 @@ class Privacy:
             expired = 0
             if known.keep_since is not None:
                 last_expired_id = last_id_of(known.keep_since) - (1 << 22)
-                expired = await removal.remove_expired(connection, guild_id, last_expired_id, CHUNK)
+                expired = await erase.remove_expired(connection, guild_id, last_expired_id, CHUNK)
             if expired:
                 return expired
-            ids = await removal.not_admitted(connection, guild_id, CHUNK)
+            ids = await erase.not_admitted(connection, guild_id, CHUNK)
             await self._erasure.take_out(connection, guild_id, ids)
-            await removal.forget_edits_not_admitted(connection, guild_id)
+            await erase.forget_edits_not_admitted(connection, guild_id)
             if not ids:
                 await reading.end_all(connection, guild_id)
         return len(ids)

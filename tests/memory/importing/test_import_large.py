@@ -10,9 +10,9 @@ import pytest
 from memory.core.log_values import Consent, LogSettings
 from memory.importing import importer
 from memory.importing.importer import Importer, Outcome
-from tests.memory.exports import exported, user, write
-from tests.memory.imports import bring, log_of, rows_of
+from tests.memory.importing.imports import bring, log_of, rows_of
 from tests.memory.log.logbook import decide_log
+from tests.memory.privacy.exports import exported, user, write
 from tests.memory.world import ALICE, BOB, GUILD, World
 
 MANY = 60

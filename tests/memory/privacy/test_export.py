@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from memory.audit import Deed
-from memory.core.holdings import ExportUnderWay, Signposts, Stock
 from memory.core.values import Attachment, AuthorKind, Member, Message, MessageEdit
 from memory.db.database import RESERVED, Database, ExternalPostgres, Lane
-from memory.export import Exports
 from memory.health import PartState
 from memory.places.view import Audience
+from memory.privacy.export import Exports
+from memory.privacy.export_queries import ExportUnderWay, Signposts, Stock
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, GRUZILKIN, GUILD, HALL, INNKEEPER, LOUNGE, PUBLIC, World
 

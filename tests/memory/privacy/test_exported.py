@@ -4,12 +4,11 @@ import io
 import json
 from typing import Any
 
-from memory.core.holdings import Signposts, Stock
 from memory.db.database import Database
 from memory.db.retention_declarations import Holds
 from memory.places.view import Audience
-from memory.store.export_member import MEMBER_SECTIONS, NOT_EXPORTED
-from memory.store.holdings import HOLDINGS
+from memory.privacy.export_queries import MEMBER_SECTIONS, NOT_EXPORTED, Signposts, Stock
+from memory.privacy.tables import ALL_TABLES
 from tests.memory.db.planting import Plot, plant
 from tests.memory.world import ALICE, BOB, CELLAR, GUILD, HALL, World
 
@@ -20,13 +19,13 @@ NOT_PLANTED = {Stock.FACTS_ABOUT, Stock.CONSENTS, Stock.ERASURES, Stock.DEEDS}
 
 
 def test_every_table_about_people_is_exported_or_says_why_not() -> None:
-    about_people = {held.table for held in HOLDINGS if ABOUT_PEOPLE & set(held.columns.values())}
+    about_people = {held.table for held in ALL_TABLES if ABOUT_PEOPLE & set(held.columns.values())}
     known = EXPORTED | NOT_EXPORTED.keys()
-    assert sorted(about_people - known) == [], "Give it a section in memory/store/export_member.py, or a reason."
+    assert sorted(about_people - known) == [], "Give it a section in memory/privacy/export_queries.py, or a reason."
 
 
 def test_nothing_is_named_that_is_not_there_or_said_twice() -> None:
-    tables = {held.table for held in HOLDINGS}
+    tables = {held.table for held in ALL_TABLES}
     assert sorted((EXPORTED | NOT_EXPORTED.keys()) - tables) == []
     assert EXPORTED & NOT_EXPORTED.keys() == set()
     assert len({section.kind for section in MEMBER_SECTIONS}) == len(MEMBER_SECTIONS)

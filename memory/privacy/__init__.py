@@ -1,0 +1,1 @@
+"""Opting out, erasing, exporting, and the settings of keeping."""

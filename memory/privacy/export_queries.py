@@ -1,0 +1,564 @@
+"""What a table holds on a member or of a channel, read row by row from one moment of the database.
+
+A `Section` is one kind of it: where it stands and who may read it is said in its query, whose parameters are the guild
+($1), the member or channel ($2), the channels that whoever reads the export can read ($3), and the time ($4).
+"""
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+from memory import audit
+from memory.audit import AuditPage
+from memory.db.database import Connection, Database, Lane
+from memory.fact_rows import naming
+from memory.places.view import Audience
+from memory.policy.store import said_no
+
+# What is held on somebody or of a channel, by kind: how much and from when to when, never what it says.
+
+
+class Stock(StrEnum):
+    """A kind of what is held. The value is its name in the file of an export."""
+
+    NAMES = "names_and_roles"
+    NAME_KEYS = "names_you_are_found_by"
+    ALIASES = "names_that_facts_give_you"
+    PLACES = "places_that_name_you"
+    MESSAGES = "messages"
+    EARLY_EDITS = "edits_waiting_for_their_message"
+    FACTS_TOLD = "facts_you_told"
+    FACTS_ABOUT = "facts_others_told_about_you"
+    MERGED_FACTS = "facts_merged"
+    DAYS = "days_summarised"
+    HISTORIES = "weeks_summarised"
+    CONTEXTS = "contexts"
+    CONSENTS = "your_word_about_being_stored"
+    ERASURES = "erased_up_to"
+    RECEIPTS = "questions_and_what_the_answers_were_made_from"
+    CHANGES = "changes_that_can_be_undone"
+    VETOES = "said_not_to_be_true"
+    LOOKED_AT = "what_others_did_to_your_memory"
+    DEEDS = "what_you_did_to_the_memory_of_others"
+    FACTS_OF_CHANNEL = "facts_told_here"
+    PROGRESS = "how_far_it_was_read"
+    CHANNEL_ERASURES = "channel_erased_up_to"
+    AUDIT = "audit"
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """How much there is of one kind."""
+
+    kind: Stock
+    count: int
+    first: datetime | None = None
+    last: datetime | None = None
+    withheld: int = 0
+    """Of facts: those that are told to nobody but their subject."""
+    over: int = 0
+    """Of facts: those that another has taken the place of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """All there is, as far as whoever asked may know of it."""
+
+    amounts: tuple[Amount, ...]
+
+    def of(self, kind: Stock) -> Amount:
+        return next((amount for amount in self.amounts if amount.kind is kind), Amount(kind, 0))
+
+
+@dataclass(frozen=True, slots=True)
+class HeldOnMember:
+    """What is held on somebody, what they decided about it, and what others did to it."""
+
+    held: Inventory
+    looks: AuditPage
+    """The last of what others did."""
+    is_stored: bool | None = None
+    """What they said about being stored; None: nothing."""
+    decided_at: datetime | None = None
+    erased_at: datetime | None = None
+    """When they last had all of it erased."""
+
+
+class ExportUnderWay(Exception):
+    """The member has asked for another one that is not finished."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What went into a file."""
+
+    held: Inventory
+    size: int
+    """In bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Signposts:
+    """How Discord calls the places that whoever reads an export can see, and the way to what was said there."""
+
+    guild_name: str
+    channel_names: dict[int, str]
+    link: Callable[[int, int], str]
+    """From a channel and a message."""
+    notes: Sequence[str] = ()
+    """What the file says of itself, in the language of whoever asked for it."""
+
+
+OnRows = Callable[[int, int], Awaitable[None]]
+"""Told how many messages are written, and how many there are in all."""
+
+
+ROWS_AT_ONCE = 500
+
+Row: TypeAlias = dict[str, Any]
+"""By column; what the columns of a query are called, an export makes its own of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    kind: Stock
+    tables: tuple[str, ...]
+    """Of which it shows what they hold."""
+    query: str
+    at: str | None = None
+    """The column that says when, for telling since when something is held."""
+    is_fact: bool = False
+    """Some may be withheld, and some over."""
+
+    def arguments(self, audience: Audience, of: int, now: datetime) -> list[object]:
+        """A parameter that a query does not use, Postgres refuses."""
+        given: list[object] = [audience.guild_id, of, sorted(audience.sources), now]
+        return [value for number, value in enumerate(given, start=1) if f"${number}" in self.query]
+
+
+class Snapshot:
+    """One moment of what is held; nothing that changes meanwhile is half in it."""
+
+    def __init__(self, connection: Connection, audience: Audience, of: int, now: datetime) -> None:
+        self._connection = connection
+        self._audience = audience
+        self._of = of
+        self._now = now
+
+    async def amount(self, section: Section) -> Amount:
+        span = f"min({section.at}), max({section.at})" if section.at else "NULL::timestamptz, NULL::timestamptz"
+        facts = (
+            "count(*) FILTER (WHERE withheld_by_a_rule_of_the_server), count(*) FILTER (WHERE held_until IS NOT NULL)"
+            if section.is_fact
+            else "0, 0"
+        )
+        row = await self._connection.fetchrow(
+            f"SELECT count(*), {span}, {facts} FROM ({section.query}) AS held",  # noqa: S608 - made of constants
+            *section.arguments(self._audience, self._of, self._now),
+        )
+        count, first, last, withheld, over = row or (0, None, None, 0, 0)
+        return Amount(section.kind, count, first, last, withheld, over)
+
+    async def rows(self, section: Section) -> AsyncIterator[list[Row]]:
+        """Some at a time, in the order of the query."""
+        arguments = section.arguments(self._audience, self._of, self._now)
+        cursor = await self._connection.cursor(section.query, *arguments)
+        while rows := await cursor.fetch(ROWS_AT_ONCE):
+            yield [dict(row) for row in rows]
+
+    async def names(self, user_ids: Collection[int]) -> Mapping[int, str]:
+        """What members are called today. Whoever opted out goes by their id, but for the one who reads it."""
+        rows = await self._connection.fetch(
+            f"""
+            SELECT user_id, coalesce(nickname, global_name, username) AS name FROM members
+            WHERE guild_id = $1 AND user_id = ANY($2) AND (user_id = $3 OR NOT {said_no("members.user_id")})
+            """,  # noqa: S608 - made of constants
+            self._audience.guild_id,
+            list(user_ids),
+            self._audience.viewer_id,
+        )
+        return {row["user_id"]: row["name"] for row in rows}
+
+    async def word(self) -> tuple[bool | None, datetime | None, datetime | None]:
+        """Of the member whose snapshot it is: whether they want to be stored, since when, and when they were erased."""
+        row = await self._connection.fetchrow(
+            """
+            SELECT (SELECT choice = 'in' FROM consents WHERE guild_id = $1 AND user_id = $2) AS is_stored,
+                   (SELECT decided_at FROM consents WHERE guild_id = $1 AND user_id = $2) AS decided_at,
+                   (SELECT erased_at FROM erasures WHERE guild_id = $1 AND user_id = $2) AS erased_at
+            """,
+            self._audience.guild_id,
+            self._of,
+        )
+        return (None, None, None) if row is None else (row["is_stored"], row["decided_at"], row["erased_at"])
+
+
+class ExportStore:
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    @asynccontextmanager
+    async def snapshot(
+        self, audience: Audience, of: int, now: datetime, lane: Lane = Lane.SHARED
+    ) -> AsyncIterator[Snapshot]:
+        async with self._database.transaction(
+            "store.export.snapshot", isolation="repeatable_read", readonly=True, lane=lane
+        ) as connection:
+            yield Snapshot(connection, audience, of, now)
+
+
+# Everything that is held on one member, kind by kind, as far as it is theirs to read ($2 is the member).
+#
+# What they wrote is theirs wherever it stands. What others told or what was made of many people's words they get only
+# if they could read all that it came from: the same rule as for every reply (docs/decisions/export.md).
+
+
+# A link leads only to what is in the log, so never to a message that was deleted.
+_LINK = """
+(SELECT said.message_id FROM chat_history AS said
+ WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS link_id
+"""
+_FACTS = f"""
+SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
+       told_at AS last_told_at, valid_to AS held_until, superseded_by AS replaced_by_id,
+       nullif(withheld, false) AS withheld_by_a_rule_of_the_server,
+       source_message_id AS taken_from_id, {_LINK}
+FROM facts WHERE guild_id = $1
+"""  # noqa: S608 - made of constants
+_READABLE = "(channel_id = ANY($3) OR everywhere)"
+_ALL_SOURCES = "source_channels <@ $3::bigint[]"
+
+MEMBER_SECTIONS = (
+    Section(
+        Stock.NAMES,
+        ("members", "guilds"),
+        """
+        SELECT username, global_name, nickname, is_bot, roles AS role_ids,
+               owner_id IS NOT DISTINCT FROM user_id AS owns_the_server
+        FROM members JOIN guilds USING (guild_id) WHERE guild_id = $1 AND user_id = $2
+        """,
+    ),
+    Section(
+        Stock.NAME_KEYS,
+        ("member_names",),
+        "SELECT name_key AS name FROM member_names WHERE guild_id = $1 AND user_id = $2 ORDER BY name_key",
+    ),
+    Section(
+        Stock.ALIASES,
+        ("fact_aliases",),
+        f"""
+        SELECT name_key AS name, fact_id FROM fact_aliases JOIN facts USING (guild_id, fact_id)
+        WHERE guild_id = $1 AND user_id = $2 AND {_READABLE} AND (NOT withheld OR subject_id = $2)
+        ORDER BY name_key, fact_id
+        """,  # noqa: S608 - made of constants
+    ),
+    Section(
+        Stock.PLACES,
+        ("places",),
+        """
+        SELECT channel_id, kind, coalesce($2 = ANY (members), false) AS you_are_in_it, (
+            SELECT coalesce(jsonb_agg(jsonb_build_object('allowed', one -> 2, 'denied', one -> 3)), '[]')
+            FROM jsonb_array_elements(overwrites) AS one
+            WHERE (one ->> 0)::bigint = $2 AND NOT (one ->> 1)::boolean) AS permissions_of_your_own
+        FROM places WHERE guild_id = $1 AND channel_id = ANY($3) AND ($2 = ANY (members) OR EXISTS (
+            SELECT 1 FROM jsonb_array_elements(overwrites) AS one
+            WHERE (one ->> 0)::bigint = $2 AND NOT (one ->> 1)::boolean))
+        ORDER BY channel_id
+        """,
+    ),
+    Section(
+        Stock.MESSAGES,
+        ("chat_history", "addressed"),
+        """
+        SELECT message_id, channel_id, parent_id AS thread_of_id, sent_at, edited_at, reply_to AS reply_to_id, text,
+               extras, intent AS said_to_innkeeper, message_id AS link_id
+        FROM chat_history LEFT JOIN (
+            SELECT guild_id, message_id, intent FROM addressed) AS noted USING (guild_id, message_id)
+        WHERE guild_id = $1 AND author_id = $2 AND author_kind <> 'self' ORDER BY message_id
+        """,
+        at="sent_at",
+    ),
+    Section(
+        Stock.EARLY_EDITS,
+        ("early_edits",),
+        """
+        SELECT message_id, channel_id, edited_at, text, extras FROM early_edits
+        WHERE guild_id = $1 AND author_id = $2 ORDER BY message_id
+        """,
+        at="edited_at",
+    ),
+    # What they took from the words of others changes when those are edited: that, they have to be able to read.
+    Section(
+        Stock.FACTS_TOLD,
+        ("facts",),
+        f"""{_FACTS} AND teller_id = $2 AND ({_READABLE} OR source_message_id IS NULL) ORDER BY fact_id""",
+        at="holds_since",
+        is_fact=True,
+    ),
+    Section(
+        Stock.FACTS_ABOUT,
+        ("facts",),
+        f"""{_FACTS} AND (subject_id = $2 OR (NOT withheld AND {naming("text", "$2::bigint")}))
+        AND teller_id <> $2 AND {_READABLE} ORDER BY fact_id""",
+        at="holds_since",
+        is_fact=True,
+    ),
+    Section(
+        Stock.MERGED_FACTS,
+        ("user_facts",),
+        f"""
+        SELECT memory_blob AS text, updated_at, by_model, source_channels AS made_from_channels FROM user_facts
+        WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES}
+        """,  # noqa: S608 - made of constants
+        at="updated_at",
+    ),
+    Section(
+        Stock.DAYS,
+        ("day_summaries", "days"),
+        f"""
+        SELECT day, starts_at, text, coalesce(model, 'quoted') AS made_by_model, made_at,
+               source_channels AS made_from_channels
+        FROM day_summaries JOIN days USING (guild_id, scope, starts_at)
+        WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES} ORDER BY starts_at, scope
+        """,  # noqa: S608 - made of constants
+        at="starts_at",
+    ),
+    Section(
+        Stock.HISTORIES,
+        ("histories",),
+        f"""
+        SELECT last_day, text, model AS made_by_model, made_at, source_channels AS made_from_channels
+        FROM histories WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES}
+          AND days_hold(guild_id, scope, day_starts, day_changes) ORDER BY last_day, scope
+        """,  # noqa: S608 - made of constants
+        at="made_at",
+    ),
+    Section(
+        Stock.CONTEXTS,
+        ("contexts",),
+        f"""
+        SELECT made_on, text, model AS made_by_model, made_at, fact_ids, source_channels AS made_from_channels
+        FROM contexts WHERE guild_id = $1 AND user_id = $2 AND {_ALL_SOURCES}
+          AND days_hold(guild_id, scope, day_starts, day_changes)
+          AND facts_digest = facts_digest(guild_id, fact_ids) ORDER BY made_at, scope
+        """,  # noqa: S608 - made of constants
+        at="made_at",
+    ),
+    Section(
+        Stock.CONSENTS,
+        ("consents",),
+        "SELECT choice, decided_at FROM consents WHERE guild_id = $1 AND user_id = $2",
+        at="decided_at",
+    ),
+    Section(
+        Stock.ERASURES,
+        ("erasures",),
+        """
+        SELECT through_message_id AS through_id, erased_at FROM erasures WHERE guild_id = $1 AND user_id = $2
+        """,
+        at="erased_at",
+    ),
+    Section(
+        Stock.RECEIPTS,
+        ("receipts",),
+        """
+        SELECT asked_in AS asked_in_id, channel_id, made_at, language, message_ids AS answer_ids,
+               used_messages AS used_message_ids, quoted_messages AS quoted_message_ids, used_facts AS used_fact_ids,
+               quoted_facts AS quoted_fact_ids, day_starts AS used_days, day_quoted AS days_were_quoted,
+               take_back_at IS NOT NULL AS will_be_taken_back, (
+                   SELECT said.message_id FROM chat_history AS said
+                   WHERE said.guild_id = receipts.guild_id AND said.message_id = receipts.asked_in) AS link_id
+        FROM receipts WHERE guild_id = $1 AND asker_id = $2 ORDER BY made_at, asked_in
+        """,
+        at="made_at",
+    ),
+    Section(
+        Stock.CHANGES,
+        ("changes",),
+        f"""
+        SELECT change_id, kind, made_by, made_at, until, ARRAY(
+            SELECT fact_id FROM facts
+            WHERE guild_id = $1 AND fact_id = ANY (fact_ids) AND ({_READABLE} OR teller_id = $2)
+            ORDER BY fact_id) AS fact_ids, (
+            SELECT coalesce(jsonb_agg(was -> 'text'), '[]') FROM jsonb_array_elements(before) AS was
+            WHERE ((was ->> 'channel_id')::bigint = ANY($3) OR (was ->> 'everywhere')::boolean)
+              AND $2 IN ((was ->> 'subject_id')::bigint, (was ->> 'teller_id')::bigint)) AS texts_kept_for_undoing
+        FROM changes
+        WHERE guild_id = $1 AND until > $4
+          AND (made_by = $2 OR (channels <@ $3::bigint[] AND (subjects @> ARRAY[$2] OR tellers @> ARRAY[$2])))
+        ORDER BY made_at, change_id
+        """,  # noqa: S608 - made of constants
+        at="made_at",
+    ),
+    Section(
+        Stock.VETOES,
+        ("vetoes",),
+        """
+        SELECT statement AS digest, vetoed_at FROM vetoes WHERE guild_id = $1 AND subject_id = $2
+        ORDER BY vetoed_at, statement
+        """,
+        at="vetoed_at",
+    ),
+    Section(
+        Stock.LOOKED_AT,
+        ("audit",),
+        f"""
+        SELECT at, actor_id, action, channel_id, items FROM audit
+        WHERE guild_id = $1 AND subject_id = $2 AND {audit.readable("$3")} ORDER BY at, actor_id, action, channel_id
+        """,  # noqa: S608 - made of constants
+        at="at",
+    ),
+    Section(
+        Stock.DEEDS,
+        ("audit",),
+        f"""
+        SELECT at, action, subject_id, channel_id, items FROM audit
+        WHERE guild_id = $1 AND actor_id = $2 AND {audit.readable("$3")} ORDER BY at, action, subject_id, channel_id
+        """,  # noqa: S608 - made of constants
+        at="at",
+    ),
+)
+
+NOT_EXPORTED = {
+    "tombstones": "ids of deleted messages; whose they were is not kept",
+    "message_index": "made of the messages that are exported, and gone with them: the stems of their words",
+    "term_counts": "how often words occur in a channel, whoever used them",
+    "spellings": "which words occur on the server, whoever used them",
+    "message_vectors": "made of the messages that are exported, and gone with them: numbers",
+    "vectors_again": "which of the exported messages wait for their numbers",
+    "index_again": "which of the exported messages wait to be indexed",
+    "asked_about": "when they last asked or were asked about, wherever that was: it would tell of questions in rooms"
+    " that they cannot read",
+    "claims": "which work is being done just now, for minutes; it may name a member, and says nothing about them",
+    "place_viewers": "who could see which channel a moment ago, as Discord has it for everybody",
+    "channel_erasures": "what a manager had erased, about a channel and nobody in it",
+}
+"""Tables that a member is in, by id or by what they wrote, and why a file for them would not tell them more."""
+
+
+# Everything that is held of one channel, kind by kind, as far as whoever manages it can read it ($2 is the channel).
+#
+# The channel and those of its threads that they can read. What members had hidden, and the words that an undo would
+# bring back, belong to those members, and are in nobody else's file.
+
+
+_ROOMS = """
+(SELECT coalesce(array_agg(channel_id), '{}') FROM (
+    SELECT $2::bigint AS channel_id
+    UNION SELECT channel_id FROM places WHERE guild_id = $1 AND parent_id = $2
+    UNION SELECT channel_id FROM chat_history WHERE guild_id = $1 AND parent_id = $2) AS room
+ WHERE channel_id = ANY($3))::bigint[]
+"""
+# Made of this channel among others, and of nothing that the manager could not read.
+_MADE_HERE = f"source_channels <@ $3::bigint[] AND source_channels && {_ROOMS}"
+
+CHANNEL_SECTIONS = (
+    Section(
+        Stock.MESSAGES,
+        ("chat_history", "addressed"),
+        """
+        SELECT message_id, channel_id, parent_id AS thread_of_id, author_id, author_kind, sent_at, edited_at,
+               reply_to AS reply_to_id, text, extras, intent AS said_to_innkeeper, message_id AS link_id
+        FROM chat_history LEFT JOIN (
+            SELECT guild_id, message_id, intent FROM addressed) AS noted USING (guild_id, message_id)
+        WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2) AND channel_id = ANY($3) ORDER BY message_id
+        """,
+        at="sent_at",
+    ),
+    Section(
+        Stock.EARLY_EDITS,
+        ("early_edits",),
+        """
+        SELECT message_id, channel_id, author_id, edited_at, text, extras FROM early_edits
+        WHERE guild_id = $1 AND (channel_id = $2 OR parent_id = $2) AND channel_id = ANY($3) ORDER BY message_id
+        """,
+        at="edited_at",
+    ),
+    Section(
+        Stock.FACTS_OF_CHANNEL,
+        ("facts",),
+        f"""
+        SELECT fact_id, subject_id, teller_id, channel_id, text, standing, everywhere, valid_from AS holds_since,
+               told_at AS last_told_at, valid_to AS held_until,
+               nullif(withheld, false) AS withheld_by_a_rule_of_the_server, (
+                   SELECT said.message_id FROM chat_history AS said
+                   WHERE said.guild_id = facts.guild_id AND said.message_id = facts.message_id) AS link_id
+        FROM facts WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) AND NOT withheld ORDER BY fact_id
+        """,  # noqa: S608 - made of constants
+        at="holds_since",
+        is_fact=True,
+    ),
+    Section(
+        Stock.DAYS,
+        ("day_summaries", "days"),
+        f"""
+        SELECT day, starts_at, user_id, text, coalesce(model, 'quoted') AS made_by_model, made_at,
+               source_channels AS made_from_channels
+        FROM day_summaries JOIN days USING (guild_id, scope, starts_at)
+        WHERE guild_id = $1 AND {_MADE_HERE} ORDER BY starts_at, scope, user_id
+        """,  # noqa: S608 - made of constants
+        at="starts_at",
+    ),
+    Section(
+        Stock.HISTORIES,
+        ("histories",),
+        f"""
+        SELECT last_day, user_id, text, model AS made_by_model, made_at, source_channels AS made_from_channels
+        FROM histories WHERE guild_id = $1 AND {_MADE_HERE}
+          AND days_hold(guild_id, scope, day_starts, day_changes) ORDER BY last_day, scope, user_id
+        """,  # noqa: S608 - made of constants
+        at="made_at",
+    ),
+    Section(
+        Stock.CONTEXTS,
+        ("contexts",),
+        f"""
+        SELECT made_on, user_id, text, model AS made_by_model, made_at, source_channels AS made_from_channels
+        FROM contexts WHERE guild_id = $1 AND {_MADE_HERE}
+          AND days_hold(guild_id, scope, day_starts, day_changes)
+          AND facts_digest = facts_digest(guild_id, fact_ids) ORDER BY made_at, scope, user_id
+        """,  # noqa: S608 - made of constants
+        at="made_at",
+    ),
+    Section(
+        Stock.RECEIPTS,
+        ("receipts",),
+        f"""
+        SELECT asked_in AS asked_in_id, channel_id, asker_id, made_at, language, message_ids AS answer_ids,
+               used_messages AS used_message_ids, quoted_messages AS quoted_message_ids, used_facts AS used_fact_ids,
+               quoted_facts AS quoted_fact_ids
+        FROM receipts WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) ORDER BY made_at, asked_in
+        """,  # noqa: S608 - made of constants
+        at="made_at",
+    ),
+    Section(
+        Stock.PROGRESS,
+        ("channel_progress",),
+        f"""
+        SELECT channel_id, contiguous_through AS read_without_a_hole_up_to_id, backfilled_to AS read_back_to_id,
+               backfill_done AS read_back_to_the_beginning, swept_at AS last_compared_at
+        FROM channel_progress WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) ORDER BY channel_id
+        """,  # noqa: S608 - made of constants
+    ),
+    Section(
+        Stock.CHANNEL_ERASURES,
+        ("channel_erasures",),
+        """
+        SELECT channel_id, through_message_id AS through_id, erased_at FROM channel_erasures
+        WHERE guild_id = $1 AND channel_id = $2
+        """,
+        at="erased_at",
+    ),
+    Section(
+        Stock.AUDIT,
+        ("audit",),
+        f"""
+        SELECT at, actor_id, action, subject_id, channel_id, items FROM audit
+        WHERE guild_id = $1 AND channel_id = ANY({_ROOMS}) ORDER BY at, audit_id
+        """,  # noqa: S608 - made of constants
+        at="at",
+    ),
+)
