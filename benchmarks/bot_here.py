@@ -16,8 +16,8 @@ from pydantic import SecretStr
 
 from ai_clients.building import without_models
 from benchmarks.local_guild_process import LocalGuildProcess
-from bot.endpoint import Endpoint, speaking_to
-from bot.running import run_bot
+from bot.connection import Endpoint, speaking_to
+from bot.run import run_bot
 from bot.settings import BotOptions
 from memory.core.clock import SystemClock
 from memory.db.embedded.server import EmbeddedPostgres

@@ -21,7 +21,7 @@ from benchmarks.figures import Figure, at_least
 from benchmarks.firehose import connected
 from benchmarks.indexing_memory import IndexingMemory, index_running
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
-from bot.catching_up import AT_ONCE
+from bot.history.catch_up import AT_ONCE
 from memory.core.log_values import ChannelProgress
 from memory.core.values import Message
 

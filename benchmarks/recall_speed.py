@@ -16,7 +16,7 @@ from benchmarks.figures import Figure, at_most
 from benchmarks.recall_memory import held_elsewhere
 from benchmarks.talkative_guild import AUTHORS, BEGINNING, CHANNELS, DAYS, GUILD, TalkativeGuild
 from benchmarks.yardsticks import Yardstick, bare_candidates, calibrated_loop
-from bot.collecting import collecting_seldom
+from bot.run import garbage_collected_seldom
 from memory.core.clock import SystemClock
 from memory.db.database import Database
 from memory.db.embedded.server import EmbeddedPostgres
@@ -67,7 +67,7 @@ async def _questions(messages: int) -> tuple[list[float], Yardstick]:
             store = RecallStore(database)
             recall = Recall(store, members, _utc, meaning, embedder)
             asked = [guild.question() for _ in range(WARM_UP + QUESTIONS)]
-            with collecting_seldom():  # as in the bot
+            with garbage_collected_seldom():  # as in the bot
                 took = [await _timed(recall, question) for question in asked][WARM_UP:]
             return took, await bare_candidates(database, GUILD, CHANNELS[::2], asked[WARM_UP:])
         finally:

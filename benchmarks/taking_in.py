@@ -17,9 +17,8 @@ from benchmarks.figures import Figure, at_most
 from benchmarks.large_guild import FIRST_CHANNEL, large_guild
 from benchmarks.loop_blocks import Blocks, longest_block
 from benchmarks.yardsticks import Yardstick, calibrated_loop
-from bot.mirroring import Mirroring
-from bot.thread_guests import ThreadGuests
-from bot.watching import Watching
+from bot.mirror.guilds import GuildMirror, PlaceEvents
+from bot.mirror.members import ThreadGuests
 from memory.health import Health
 from memory.manager import MemoryManager
 
@@ -57,8 +56,8 @@ def _figures(what: str, rounds: list[Blocks], loop: Yardstick) -> list[Figure]:
 class _Mirror:
     def __init__(self, memory: MemoryManager, health: Health) -> None:
         guests = ThreadGuests(memory.seeing, told_of_members=True)
-        self.mirroring = Mirroring(memory, guests, health.part("members"), told_of_changes=True)
-        self.watching = Watching(memory.seeing, guests)
+        self.mirroring = GuildMirror(memory, guests, health.part("members"), told_of_changes=True)
+        self.watching = PlaceEvents(memory.seeing, guests)
 
 
 @asynccontextmanager
@@ -72,7 +71,7 @@ async def _mirroring(memory: MemoryManager, health: Health) -> AsyncIterator[_Mi
         await asyncio.gather(running, return_exceptions=True)
 
 
-async def _take_in(guild: discord.Guild, mirroring: Mirroring, memory: MemoryManager) -> None:
+async def _take_in(guild: discord.Guild, mirroring: GuildMirror, memory: MemoryManager) -> None:
     """Until it is open, and written down. The mirror loses patience after some seconds; on a busy machine we do not."""
     mirroring.guild_appeared(guild)
     for _ in range(PATIENCE):

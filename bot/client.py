@@ -8,46 +8,33 @@ import weakref
 
 import discord
 
-from bot.answering import Answering
-from bot.backlog import Backlog
-from bot.buttons import BUTTONS
-from bot.choice_buttons import CHOICE_BUTTONS
-from bot.commands.ask import ask_command
-from bot.commands.channel_memory import ChannelMemoryCommands
-from bot.commands.forget import forget_command
-from bot.commands.innkeeper import InnkeeperCommands
-from bot.commands.memory import MemoryCommands
-from bot.commands.privacy import PrivacyCommands
-from bot.commands.questions import Questions
-from bot.commands.recall import recall_command
-from bot.commands.remember import remember_command, remember_this_menu
-from bot.commands.settings import SettingsCommands
-from bot.commands.syncing import sync_commands
-from bot.commands.tree import InnkeeperTree
-from bot.commands.why import why_menu
-from bot.composing import Composing
-from bot.earshot import Earshot
-from bot.history import History
-from bot.holding_back import hold_back
-from bot.intents import LABEL, LOST, REMEDY, Privileged, wanted
-from bot.listening import Listening
-from bot.looking import MemoryLooks
-from bot.memory_buttons import MEMORY_BUTTONS
-from bot.mending import mend_cache
-from bot.mirroring import Mirroring
-from bot.overhearing import Overhearing
-from bot.page_buttons import PageButton
-from bot.pressing import ButtonPresses
-from bot.private_answers import PrivateAnswers
-from bot.private_tellings import PrivateTellings
-from bot.readable import Readable
-from bot.recalling import Recalling
+from bot.answering.answer import Answerer
+from bot.answering.ask import PrivateAnswers, ask_command
+from bot.answering.backlog import Backlog
+from bot.answering.presses import ButtonPresses
+from bot.command_sync import InnkeeperTree, sync_commands
+from bot.connection import LABEL, LOST, REMEDY, Privileged, wanted
+from bot.facts.memory_command import MemoryCommand, MemoryCommands
+from bot.facts.memory_pages import MEMORY_BUTTONS
+from bot.facts.tellings import PrivateTellings, forget_command, remember_command, remember_this_menu
+from bot.facts.undo import UndoPresses
+from bot.history.catch_up import History
+from bot.innkeeper import InnkeeperCommands
+from bot.listener import FastPath, MessageListener, apply_backpressure
+from bot.mirror.guilds import GuildMirror, PlaceEvents, mend_cache
+from bot.mirror.members import ThreadGuests
+from bot.privacy.channel import ChannelMemoryCommands
+from bot.privacy.commands import PrivacyCommands
+from bot.recall.command import PageButton, RecallCommand, recall_command
+from bot.replies.buttons import BUTTONS, CHOICE_BUTTONS
+from bot.replies.compose import Composer
+from bot.replies.interactions import Questions
+from bot.replies.retract import RetractionWorker
+from bot.replies.undo_buttons import UNDO_BUTTONS
 from bot.settings import BotOptions
-from bot.taking_back import TakingBackWorker
-from bot.thread_guests import ThreadGuests
-from bot.undo_buttons import UNDO_BUTTONS
-from bot.undoing import UndoPresses
-from bot.watching import Watching
+from bot.settings_ui.commands import SettingsCommands
+from bot.translate import AddressCheck, Readable
+from bot.why import why_menu
 from memory.background import keep_alive
 from memory.core.clock import Clock
 from memory.health import Health, PartState
@@ -80,21 +67,21 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._messages = health.part("messages")
         self._replies = health.part("replies")
         self._members = health.part("members")
-        composing = Composing(memory, self._replies, options.reply_seconds)
+        composing = Composer(memory, self._replies, options.reply_seconds)
         private_answers = PrivateAnswers(memory, composing, options, self._replies)
-        self.turning = Recalling(memory, composing, options, self._replies)
+        self.turning = RecallCommand(memory, composing, options, self._replies)
         tellings = PrivateTellings(memory, composing, options, self._replies)
         self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
-        self.looking = MemoryLooks(memory, composing, options, self._replies)
+        self.looking = MemoryCommand(memory, composing, options, self._replies)
         self.undoing = UndoPresses(memory, composing, options)
-        self._taking_back = TakingBackWorker(memory.taking_back, options.names[0], clock, health.part("taking back"))
-        self._answering = Answering(memory, composing, options, self._replies)
+        self._taking_back = RetractionWorker(memory.taking_back, options.names[0], clock, health.part("taking back"))
+        self._answering = Answerer(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
-        self._mirroring = Mirroring(memory, guests, self._members, told_of_changes=told_of_changes)
-        self._watching = Watching(memory.seeing, guests)
-        self._listening = Listening(memory, self._answering, self._mirroring, self._messages)
-        self._overhearing = Overhearing(self._listening, self._mirroring, Earshot(options.names))
+        self._mirroring = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
+        self._watching = PlaceEvents(memory.seeing, guests)
+        self._listening = MessageListener(memory, self._answering, self._mirroring, self._messages)
+        self._overhearing = FastPath(self._listening, self._mirroring, AddressCheck(options.names))
         backlog = Backlog(memory, self._answering, self._mirroring, clock)
         self._history = History(memory, options, health, clock, self._watching.thread_seen, backlog)
         self._catching_up = self._history.catching_up
@@ -121,7 +108,7 @@ class InnkeeperClient(discord.AutoShardedClient):
 
     async def setup_hook(self) -> None:
         self._follow_the_database()
-        hold_back(self.http, self._memory)
+        apply_backpressure(self.http, self._memory)
         self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, PageButton)
         mend_cache(self)
         self._overhearing.begin(self, self.me)

@@ -1,9 +1,66 @@
 """From Discord's objects to the values of the house. Pure: what is not in the object is not asked for."""
 
+import string
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, TypeAlias
+
 import discord
 
-from bot.contents import attachments_of, embeds_of, forwarded_in, poll_of, stickers_of
-from memory.core.values import Answered, AuthorKind, Guild, Member, Message, MessageEdit
+from memory.commands.addressing import Addressed, address
+from memory.core.values import Answered, Attachment, AuthorKind, Guild, Member, Message, MessageEdit
+
+if TYPE_CHECKING:
+    from discord.types.message import Message as Payload
+
+
+# What a message holds besides its own words: files, embeds, a poll, forwarded messages, stickers, as text.
+
+
+def attachments_of(message: discord.Message | discord.MessageSnapshot) -> tuple[Attachment, ...]:
+    """Names and kinds only; the files themselves stay with Discord."""
+    return tuple(
+        Attachment(name=file.filename, content_type=file.content_type, size=file.size, description=file.description)
+        for file in message.attachments
+    )
+
+
+def embeds_of(message: discord.Message | discord.MessageSnapshot) -> tuple[str, ...]:
+    """The text of each embed that has any, in the order in which Discord shows its parts."""
+    return tuple(text for embed in message.embeds if (text := _embed_text(embed)))
+
+
+def poll_of(message: discord.Message) -> str | None:
+    """The question, and below it the answers to choose from."""
+    if message.poll is None:
+        return None
+    return _lines([message.poll.question, *(f"- {answer.text}" for answer in message.poll.answers)]) or None
+
+
+def forwarded_in(message: discord.Message) -> tuple[str, ...]:
+    """Each forwarded message as text: its words, and what it held besides."""
+    return tuple(text for snapshot in message.message_snapshots if (text := _snapshot_text(snapshot)))
+
+
+def stickers_of(message: discord.Message) -> tuple[str, ...]:
+    return tuple(sticker.name for sticker in message.stickers)
+
+
+def _embed_text(embed: discord.Embed) -> str:
+    fields = (line for field in embed.fields for line in (field.name, field.value))
+    return _lines([embed.author.name, embed.title, embed.description, *fields, embed.footer.text])
+
+
+def _snapshot_text(snapshot: discord.MessageSnapshot) -> str:
+    files = (line for file in snapshot.attachments for line in (file.filename, file.description))
+    stickers = (sticker.name for sticker in snapshot.stickers)
+    return _lines([snapshot.content, *embeds_of(snapshot), *files, *stickers])
+
+
+def _lines(parts: Iterable[str | None]) -> str:
+    return "\n".join(part for part in parts if part)
+
 
 # Everything else Discord writes by itself: joins, pins, boosts, thread starters, results of polls.
 _WRITTEN_BY_SOMEONE = frozenset(
@@ -115,3 +172,156 @@ def to_member(member: discord.Member) -> Member:
         is_bot=member.bot,
         roles=tuple(sorted(role.id for role in member.roles if not role.is_default())),
     )
+
+
+# The kinds of places that hold messages.
+
+
+PAGE = 100
+"""Discord's most for one answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A stretch of a channel's history, oldest first. Ids count what the log does not keep, too."""
+
+    messages: tuple[Message, ...]
+    ids: tuple[int, ...]
+    replies_to_us: frozenset[int] = frozenset()
+
+    @property
+    def is_full(self) -> bool:
+        """There may be more behind it."""
+        return len(self.ids) >= PAGE
+
+
+Readable: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.Thread
+
+
+# Whether a message is for us, however it reaches us: every message passes here, and nearly none is.
+#
+# A quick look comes first. It may only ever err on the side of listening; `memory.commands.addressing` decides.
+
+
+_NO_LETTERS = string.punctuation + string.whitespace + "¿¡"
+
+
+class AddressCheck:
+    def __init__(self, names: Sequence[str]) -> None:
+        self._names = names
+        heads = tuple(name.split()[0].lower() for name in names)
+        self._heads = heads if all(head.isascii() and head.isalnum() for head in heads) else None
+        self._longest = max(map(len, heads))
+
+    def may_be_addressed(self, text: str) -> bool:
+        """By name or mention; a reply to us is another matter."""
+        if self._heads is None or "<@" in text:
+            return True
+        # Behind code, quotes and links the author's own words may begin anywhere.
+        if "`" in text or "> " in text or "://" in text:
+            return True
+        head = text.lstrip(_NO_LETTERS)[: self._longest]
+        return not head.isascii() or head.lower().startswith(self._heads)
+
+    def addressed(self, text: str, guild: discord.Guild, self_id: int, *, reply_to_us: bool) -> Addressed | None:
+        if not reply_to_us and not self.may_be_addressed(text):
+            return None
+        return address(
+            text,
+            names=self._names,
+            bot_id=self_id,
+            bot_role_ids=() if guild.self_role is None else (guild.self_role.id,),
+            reply_to_us=reply_to_us,
+        )
+
+    def listened_to(self, page: Page, place: Readable, away_until: datetime | None = None) -> list[Message]:
+        """The messages of a page, with what each wants of us; unanswered is what was said while we were away."""
+        return [self._listened_to(message, page, place, away_until) for message in page.messages]
+
+    def _listened_to(self, message: Message, page: Page, place: Readable, away_until: datetime | None) -> Message:
+        if message.author_kind is not AuthorKind.PERSON:
+            return message
+        reply_to_us = message.message_id in page.replies_to_us
+        addressed = self.addressed(message.text, place.guild, place.guild.me.id, reply_to_us=reply_to_us)
+        if addressed is None:
+            return message
+        is_unanswered = away_until is not None and message.sent_at < away_until
+        return replace(message, wish=addressed.intent, is_unanswered=is_unanswered)
+
+
+# A message of plain words, straight from Discord's payload.
+#
+# Most messages are that, and making discord.py's own object of each costs more than everything else that is done with
+# them. What is not plain takes the long way, so that `bot.translate` stays the only one to read it. A test holds the
+# two against each other.
+
+
+STUMBLES = (KeyError, TypeError, ValueError, AttributeError, IndexError)
+"""What discord.py raises over a payload that it does not understand, such as a poll without an end."""
+
+_PLAIN, _REPLY = 0, 19
+_WRITTEN_TYPES = (_PLAIN, _REPLY, 20, 23)
+_EPHEMERAL = 1 << 6
+_NOT_PLAIN = (
+    "flags",
+    "attachments",
+    "embeds",
+    "poll",
+    "message_snapshots",
+    "sticker_items",
+    "webhook_id",
+    "application_id",
+    "thread",
+)
+
+
+def is_plain(payload: Mapping[str, object]) -> bool:
+    if payload["type"] not in (_PLAIN, _REPLY):
+        return False
+    for name in _NOT_PLAIN:  # noqa: SIM110 - every message passes here, and a generator costs as much as the looking
+        if payload.get(name):
+            return False
+    return True
+
+
+def words_of(payload: "Payload", place: Readable, self_id: int) -> Message | None:
+    """All of a plain message; of any other what it says. None for what nobody wrote."""
+    if payload["type"] not in _WRITTEN_TYPES or payload.get("flags", 0) & _EPHEMERAL:
+        return None
+    message_id, author = int(payload["id"]), payload["author"]
+    author_id = int(author["id"])
+    kind = AuthorKind.BOT if author.get("bot") else AuthorKind.PERSON
+    if payload.get("webhook_id") not in (None, payload.get("application_id")):
+        kind = AuthorKind.WEBHOOK
+    return Message(
+        guild_id=place.guild.id,
+        channel_id=place.id,
+        message_id=message_id,
+        author_id=author_id,
+        author_kind=AuthorKind.SELF if author_id == self_id else kind,
+        text=payload["content"],
+        sent_at=discord.utils.snowflake_time(message_id),
+        edited_at=discord.utils.parse_time(payload.get("edited_timestamp")),
+        reply_to=_reply_to(payload),
+        parent_id=place.parent_id if isinstance(place, discord.Thread) else None,
+        answers=_answered(payload) if author_id == self_id else None,
+    )
+
+
+def replies_to(payload: "Payload", user_id: int) -> bool:
+    """Whether it answers something of theirs, which Discord sends along."""
+    replied_to = payload.get("referenced_message")
+    return False if not replied_to else int(replied_to["author"]["id"]) == user_id
+
+
+def _answered(payload: "Payload") -> Answered | None:
+    replied_to = payload.get("referenced_message")
+    if not replied_to or _reply_to(payload) is None or replied_to["author"].get("bot"):
+        return None
+    return Answered(int(replied_to["author"]["id"]), int(replied_to["id"]))
+
+
+def _reply_to(payload: "Payload") -> int | None:
+    reference = payload.get("message_reference") if payload["type"] == _REPLY else None
+    message_id = reference.get("message_id") if reference else None
+    return None if message_id is None else int(message_id)

@@ -7,8 +7,8 @@ from contextlib import suppress
 import aiohttp
 from pydantic import SecretStr
 
-from bot.errors import BotError
-from bot.running import run_bot
+from bot.connection import BotError
+from bot.run import run_bot
 from bot.settings import BotOptions
 from launch import logs
 from launch.memory import CannotOpenError, Memory

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Sequence
 
 from ai_clients.checking import check_models
 from ai_clients.checks import ModelCheck
-from bot.doctor import check_discord
+from bot.connection import check_discord
 from launch.settings import Settings
 from memory.core.clock import SystemClock
 from memory.diagnosis import Finding, check_database

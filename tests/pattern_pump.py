@@ -238,7 +238,7 @@ def build_all() -> None:
     """Has the functions that build patterns build them."""
     from ai_clients.base import Prompt
     from ai_clients.openai_compatible.thinking import said
-    from bot.fact_modal import with_ids
+    from bot.facts.forms import with_ids
     from memory.answers.prompt import Asked
     from memory.answers.read_reply import read
     from memory.commands.addressing import address

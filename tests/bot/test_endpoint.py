@@ -4,7 +4,7 @@ from discord.gateway import DiscordWebSocket
 from discord.http import Route
 from yarl import URL
 
-from bot.endpoint import DISCORD, Endpoint, endpoint, speaking_to
+from bot.connection import DISCORD, Endpoint, endpoint, speaking_to
 from bot.settings import BotOptions
 
 

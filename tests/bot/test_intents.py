@@ -3,7 +3,7 @@
 import discord
 import pytest
 
-from bot.intents import LABEL, LOST, Privileged, not_granted, wanted
+from bot.connection import LABEL, LOST, Privileged, not_granted, wanted
 
 EVERYTHING = frozenset(Privileged)
 MEMBERS, MEMBERS_LIMITED, CONTENT, CONTENT_LIMITED = 1 << 14, 1 << 15, 1 << 18, 1 << 19

@@ -7,8 +7,7 @@ from typing import Any
 import discord
 from hypothesis import event, given
 
-from bot.plain_payloads import is_plain, words_of
-from bot.translate import to_message
+from bot.translate import is_plain, to_message, words_of
 from tests.bot.discord_objects import HALL, INNKEEPER, Payload, channel, guild, thread
 from tests.bot.odd_payloads import THREAD, payloads
 

@@ -9,12 +9,12 @@ from discord.backoff import ExponentialBackoff
 from discord.gateway import DiscordWebSocket
 from discord.shard import Shard
 
-from bot import reconnecting
+from bot import run
 
 
 async def test_many_sockets_in_a_short_time_have_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reconnecting, "MOST_SOCKETS", 3)
-    monkeypatch.setattr(reconnecting, "WITHIN_SECONDS", 0.3)
+    monkeypatch.setattr(run, "MOST_SOCKETS", 3)
+    monkeypatch.setattr(run, "WITHIN_SECONDS", 0.3)
     opened: list[float] = []
 
     async def ws_connect(url: str, *, compress: int = 0) -> None:
@@ -22,7 +22,7 @@ async def test_many_sockets_in_a_short_time_have_to_wait(monkeypatch: pytest.Mon
 
     client = discord.AutoShardedClient(intents=discord.Intents.none())
     monkeypatch.setattr(client.http, "ws_connect", ws_connect)
-    reconnecting.pace_sockets(client)
+    run.pace_sockets(client)
     for _ in range(10):
         await client.http.ws_connect("ws://127.0.0.1/gateway")
     waited = [later - earlier for earlier, later in zip(opened, opened[3:], strict=False)]
@@ -35,7 +35,7 @@ async def test_however_many_outages_there_were_a_pause_is_half_a_minute_at_most(
 ) -> None:
     for module in (discord.shard, discord.client):
         monkeypatch.setattr(module, "ExponentialBackoff", ExponentialBackoff)  # to be put back afterwards
-    reconnecting.pause_briefly()
+    run.pause_briefly()
     client = discord.AutoShardedClient(intents=discord.Intents.none())
     client._reconnect = True  # as `connect` sets it
     socket = DiscordWebSocket(AsyncMock(), loop=asyncio.get_running_loop())

@@ -5,9 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from bot.commands.usage import describe_usage
-from bot.phrases import Voice
-from bot.reply import LIMIT
+from bot.innkeeper import describe_usage
+from bot.replies.split import LIMIT
+from bot.words.voice import Voice
 from memory.core.outcomes import Limit, Wait
 from memory.language.detect import Language
 from memory.models.usage import DailyBudget, Spending, Tally, UsageReport

@@ -14,8 +14,8 @@ import httpx
 from pydantic import SecretStr
 
 from ai_clients.building import Models
-from bot.endpoint import Endpoint, speaking_to
-from bot.running import run_bot
+from bot.connection import Endpoint, speaking_to
+from bot.run import run_bot
 from bot.settings import BotOptions
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve

@@ -1,7 +1,7 @@
 """Replies of the bot that quote something, and what becomes of them, as a member sees it over HTTP."""
 
-from bot.phrasebook.phrase import Phrase
-from bot.phrases import Voice
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
 from memory.language.detect import Language

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from bot import absences
+from bot.history import absences
 from local_guild.state.world import Channel
 from tests.end_to_end.absence import starting_anew, talk, until_live
 from tests.end_to_end.house import GENERAL, Inn, eventually

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from bot.backlog import MOST_ANSWERED
-from bot.catching_up import CLOCKS_DIFFER
+from bot.answering.backlog import MOST_ANSWERED
+from bot.history.catch_up import CLOCKS_DIFFER
 from local_guild.actions.posting import Draft, Revision
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
@@ -231,7 +231,7 @@ async def test_without_its_database_what_it_was_told_is_done_later(database_url:
 async def test_an_outage_that_the_log_never_noticed_is_made_good(
     database_url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("bot.backlog.LOOK_AGAIN_SECONDS", 0.2)
+    monkeypatch.setattr("bot.answering.backlog.LOOK_AGAIN_SECONDS", 0.2)
     async with cable_to(database_url) as cable, open_house(tmp_path, cable.url, guilds=1) as house, house.bot_running():
         inn = Inn(house, next(house.fresh))
         house.database_url = database_url

@@ -128,7 +128,7 @@ async def test_whoever_writes_to_us_directly_again_and_again_is_greeted_a_few_ti
 
 async def test_where_too_much_is_waiting_already_a_sign_is_left(inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     aylin = inn.person("aylin")
-    monkeypatch.setattr("bot.answering.MOST_WAITING", 0)
+    monkeypatch.setattr("bot.answering.answer.MOST_WAITING", 0)
     said = await aylin.say("Bot remember that gruzilkin sails")
     path = f"/channels/{inn.channel(GENERAL).id}/messages/{said}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from bot import sweeping
+from bot.history import reconcile
 from local_guild.actions.posting import Draft
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Overwrite
@@ -171,7 +171,7 @@ async def test_the_sweep_finds_what_nobody_told(own_inn: Inn) -> None:
 async def test_archived_threads_are_listed_only_while_one_is_due(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(sweeping, "LOOK_EVERY", timedelta(milliseconds=50))
+    monkeypatch.setattr(reconcile, "LOOK_EVERY", timedelta(milliseconds=50))
     caplog.set_level(logging.DEBUG, "discord.http")
     house, general = own_inn.house, own_inn.channel(GENERAL)
     quiet = thread_in(own_inn, general, "quiet")

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from bot.commands import progress
+from bot.privacy import export
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite, Role
 from tests.end_to_end.asking import at_home
@@ -140,7 +140,7 @@ async def test_only_managers_get_at_it_even_past_discords_own_lock(own_inn: Inn)
 async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, maren, house = own_inn.person("aylin"), own_inn.person("maren"), own_inn.house
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)

@@ -7,10 +7,10 @@ import discord
 import pytest
 from discord import app_commands
 
-from bot.commands.innkeeper import InnkeeperCommands
-from bot.commands.questions import Questions
-from bot.commands.syncing import sync_commands
-from bot.endpoint import endpoint, speaking_to
+from bot.command_sync import sync_commands
+from bot.connection import endpoint, speaking_to
+from bot.innkeeper import InnkeeperCommands
+from bot.replies.interactions import Questions
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house, until
 from tests.end_to_end.slash import commands_of, use, words_of
 
@@ -58,7 +58,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
     caplog.set_level(logging.INFO, "bot")
 
     def said() -> list[str]:
-        return [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
+        return [record.message for record in caplog.records if record.name == "bot.command_sync"]
 
     async with own_house.bot_running():
         await until(lambda: len(said()) == 1)
@@ -120,5 +120,5 @@ async def test_changed_or_lost_commands_are_told_again(own_house: House, caplog:
             await sync_commands(tree, memory, own_house.bot.id)
             assert sorted(await commands_of(own_house)) == left
             await sync_commands(tree, memory, own_house.bot.id)
-    said = [record.message for record in caplog.records if record.name == "bot.commands.syncing"]
+    said = [record.message for record in caplog.records if record.name == "bot.command_sync"]
     assert said == ["Discord was told the commands"] * 3 + ["Discord knows the commands"]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from pydantic import SecretStr
 
-from bot import catching_up, missing_places
+from bot.history import catch_up, reconcile
 from local_guild.state.messages import Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Overwrite
@@ -145,7 +145,7 @@ async def test_an_answer_out_of_sight_is_asked_for_again(own_inn: Inn, monkeypat
     house.server.places.put_overwrite(kitchen, hide)
     archive(own_inn, thread)
     starting_anew(house)
-    monkeypatch.setattr(missing_places, "ASK_AGAIN_AFTER", missing_places.ASK_AGAIN_AFTER * 0)
+    monkeypatch.setattr(reconcile, "ASK_AGAIN_AFTER", reconcile.ASK_AGAIN_AFTER * 0)
     async with house.bot_running(sweep_days=0.00001):
         first = (await eventually(lambda: asked_about(own_inn)))[thread.id]
         await eventually(lambda: asked_about(own_inn), lambda asked: asked[thread.id] != first)
@@ -229,7 +229,7 @@ async def test_nothing_is_concluded_from_a_refusal_which_is_tried_again(
         await until_live(own_inn)
     before = await logged(own_inn)
     drop(own_inn, kitchen, ids)
-    monkeypatch.setattr(catching_up, "REFUSED_AGAIN_AFTER", catching_up.REFUSED_AGAIN_AFTER / 7200)
+    monkeypatch.setattr(catch_up, "REFUSED_AGAIN_AFTER", catch_up.REFUSED_AGAIN_AFTER / 7200)
     await house.server.control.trouble_rest(
         RestTrouble(kind="error", status=403, path=f"GET .*/channels/{kitchen.id}/messages/{ids[-1]}$", seconds=600)
     )

@@ -4,7 +4,7 @@ import asyncio
 
 import asyncpg
 
-from bot.holding_back import AT_ONE_GO
+from bot.listener import AT_ONE_GO
 from memory.log.batch_writer import MOST_ROWS
 from tests.end_to_end.house import House, Inn, eventually, until
 

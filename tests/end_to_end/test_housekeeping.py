@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from bot import housekeeping
+from bot import background
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite, Role
 from memory.core.log_values import LogSettings
@@ -40,8 +40,8 @@ def give_roles(inn: Inn, user_id: int, *roles: Role, instead_of: Role | None = N
 async def test_the_purge_comes_by_itself(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever gains an excluded role, and guilds that were left more than a week ago."""
     house, aylin = own_inn.house, own_inn.person("aylin")
-    monkeypatch.setattr(housekeeping, "AFTER_START", timedelta(0))
-    monkeypatch.setattr(housekeeping, "EVERY", timedelta(seconds=0.2))
+    monkeypatch.setattr(background, "AFTER_START", timedelta(0))
+    monkeypatch.setattr(background, "EVERY", timedelta(seconds=0.2))
     guest = role(own_inn, "Guest")
     async with house.bot_running():
         await until_live(own_inn)

@@ -45,11 +45,11 @@ async def test_a_whole_run_leaves_neither_words_nor_the_token_in_the_log(own_inn
         logging.getLogger("memory").setLevel(logging.NOTSET)
     whole = "\n".join(lines)
     assert [word for word in (*CANARIES, own_inn.house.bot.token) if word in whole] == []
-    asked = next(line for line in lines if "bot.answering: asked" in line)
+    asked = next(line for line in lines if "bot.answering.answer: asked" in line)
     request = next(word for word in asked.split() if word.startswith("request="))
     story = [line for line in lines if request in line]
-    assert any("bot.listening: stored" in line for line in story)
-    assert any("bot.answering: answered" in line for line in story)
+    assert any("bot.listener: stored" in line for line in story)
+    assert any("bot.answering.answer: answered" in line for line in story)
 
 
 async def live_a_little(inn: Inn) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from bot.phrasebook.phrase import Phrase
+from bot.words.keys import Phrase
 from memory.core.outcomes import Answer
 from memory.core.provenance import Broken, ReplyReceipt
 from memory.places.view import Audience

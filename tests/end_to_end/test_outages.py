@@ -9,9 +9,8 @@ import asyncpg
 import pytest
 from pydantic import SecretStr
 
-from bot.endpoint import Endpoint, speaking_to
-from bot.errors import BotError, TokenRefusedError
-from bot.running import run_bot
+from bot.connection import BotError, Endpoint, TokenRefusedError, speaking_to
+from bot.run import run_bot
 from memory.core.clock import SystemClock
 from memory.health import PartState
 from tests.end_to_end.asking import opt_out

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bot.commands import privacy
+from bot.privacy import commands
 from local_guild.actions.posting import Draft
 from tests.end_to_end.asking import at_home, opt_out
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn, Person, eventually
@@ -103,7 +103,7 @@ async def test_erasing_asks_first_and_stays_done(own_inn: Inn) -> None:
 
 
 async def test_an_erasure_that_nobody_confirms_is_none(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(privacy, "CONFIRM_SECONDS", 1.0)
+    monkeypatch.setattr(commands, "CONFIRM_SECONDS", 1.0)
     aylin = own_inn.person("aylin")
     async with own_inn.house.bot_running():
         await at_home(own_inn)

@@ -12,8 +12,8 @@ from typing import Any
 import asyncpg
 import pytest
 
-from bot import housekeeping
-from bot.commands import progress
+from bot import background
+from bot.privacy import export
 from local_guild.gateway.events import Event
 from local_guild.payloads import interactions
 from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, until_someone_waits
@@ -140,7 +140,7 @@ async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
 async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
@@ -163,7 +163,7 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
 async def test_opting_out_tells_how_far_it_has_come_and_ends_with_a_receipt(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
@@ -191,8 +191,8 @@ async def said_by(person: Person, outcome: Payload) -> str:
 async def test_what_takes_longer_than_discord_waits_is_said_to_go_on(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
-    monkeypatch.setattr(progress, "WHILE_DISCORD_LETS_US", timedelta(0))
+    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(export, "WHILE_DISCORD_LETS_US", timedelta(0))
     aylin, house = own_inn.person("aylin"), own_inn.house
     house.memory._privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
@@ -216,7 +216,7 @@ async def _erased_again(person: Person) -> str:
 async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, house = own_inn.person("aylin"), own_inn.house
     house.memory._privacy._erasure._chunk = 1
     talk_long(own_inn, aylin, KITCHEN, MANY)
@@ -240,9 +240,9 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
 async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(progress, "EVERY_SECONDS", 0.01)
-    monkeypatch.setattr(housekeeping, "AFTER_START", timedelta(0))
-    monkeypatch.setattr(housekeeping, "SOON", timedelta(seconds=0.5))
+    monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
+    monkeypatch.setattr(background, "AFTER_START", timedelta(0))
+    monkeypatch.setattr(background, "SOON", timedelta(seconds=0.5))
     aylin, house = own_inn.person("aylin"), own_inn.house
     house.memory._privacy._erasure._chunk = 1
     talk_long(own_inn, aylin, KITCHEN, MANY)

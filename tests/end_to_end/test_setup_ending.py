@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from bot.commands import questions
+from bot.replies import interactions
 from tests.end_to_end.cable import cable_to
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, eventually, open_house
 from tests.end_to_end.screen import CHANNEL_MENU, TEXT_MENU, Screen, ready, set_up, settings, to_the_summary
@@ -72,7 +72,7 @@ async def test_where_nobody_knows_who_reads_what_the_step_about_the_hall_says_so
 
 
 async def test_a_setup_that_nobody_goes_on_with_runs_out(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(questions, "PATIENCE_SECONDS", 1.0)
+    monkeypatch.setattr(interactions, "PATIENCE_SECONDS", 1.0)
     async with own_inn.house.bot_running():
         await ready(own_inn)
         screen = await set_up(own_inn.person("maren"))

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 import pytest
 
-from bot import taking_back
-from bot.phrasebook.phrase import Phrase
-from bot.phrases import Voice
+from bot.replies import retract
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
 from local_guild.actions.posting import Draft
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
@@ -278,7 +278,7 @@ async def test_so_it_is_for_those_who_came_while_we_were_away(own_inn: Inn) -> N
 
 
 async def test_where_we_may_not_it_is_tried_again_and_said(own_inn: Inn, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(taking_back, "FIRST_PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr(retract, "FIRST_PAUSE_SECONDS", 0.2)
     house = own_inn.house
     async with house.bot_running():
         said, reply = await heard_of_the_key(own_inn)
@@ -302,7 +302,7 @@ async def test_where_we_may_not_it_is_tried_again_and_said(own_inn: Inn, monkeyp
     ids=["away", "elsewhere", "busy"],
 )
 async def test_discord_may_be_away_or_busy(own_inn: Inn, monkeypatch: pytest.MonkeyPatch, trouble: RestTrouble) -> None:
-    monkeypatch.setattr(taking_back, "FIRST_PAUSE_SECONDS", 0.2)
+    monkeypatch.setattr(retract, "FIRST_PAUSE_SECONDS", 0.2)
     house = own_inn.house
     async with house.bot_running():
         said, reply = await heard_of_the_key(own_inn)

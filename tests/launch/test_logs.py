@@ -17,14 +17,14 @@ WhisperError.__module__ = "somewhere.else"
 
 
 def _record(message: str, **extra: object) -> logging.LogRecord:
-    record = logging.makeLogRecord({"name": "bot.answering", "levelname": "INFO", "msg": message})
+    record = logging.makeLogRecord({"name": "bot.answering.answer", "levelname": "INFO", "msg": message})
     vars(record).update(extra)
     return record
 
 
 def test_a_line_carries_its_request_id_and_fields() -> None:
     line = LineFormatter(as_json=False).format(_record("answered", request_id="ab12", guild=7))
-    assert line.endswith("bot.answering: answered request=ab12 guild=7")
+    assert line.endswith("bot.answering.answer: answered request=ab12 guild=7")
 
 
 def test_json_lines_parse_and_hold_the_same() -> None:

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from ai_clients.building import Models, build_models
 from ai_clients.settings import ModelOptions
-from bot.running import run_bot
+from bot.run import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
 from memory.core.values import AuthorKind, Message, MessageEdit, Question

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from bot.buttons import EveryoneMayKnow
+from bot.replies.buttons import EveryoneMayKnow
 from local_guild.state.world import User
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import press, use
@@ -28,7 +28,7 @@ async def ask_for_more(case: Case) -> None:
     await use(case, "ask", question=f"Bot forget that <@{case.subject.id}> owns a {case.canary.words}")
 
 
-@surface("answer only to me", read_by=ASKER, covers=("component:bot.buttons.AnswerOnlyToMe",), weight=4)
+@surface("answer only to me", read_by=ASKER, covers=("component:bot.replies.buttons.AnswerOnlyToMe",), weight=4)
 async def answer_only_to_me(case: Case) -> None:
     """Pressed by the asker, and by somebody else who sees it there."""
     asked = f"<@{case.scene.bot.id}> what is the {case.canary.words} called?"
@@ -46,7 +46,7 @@ async def remember_everywhere(case: Case) -> None:
 @surface(
     "everyone may know this",
     read_by=PLACE,
-    covers=("component:bot.buttons.EveryoneMayKnow", "read:remember"),
+    covers=("component:bot.replies.buttons.EveryoneMayKnow", "read:remember"),
     weight=3,
 )
 async def everyone_may_know(case: Case) -> None:

@@ -54,9 +54,9 @@ async def export_channel(case: Case) -> None:
     read_by=ASKER,
     covers=(
         "command:channel-memory erase",
-        "component:bot.commands.channel_memory.ChannelEraseQuestion",
+        "component:bot.privacy.channel.ChannelEraseQuestion",
         "command:innkeeper leave",
-        "component:bot.commands.leaving.LeaveQuestion",
+        "component:bot.privacy.channel.LeaveQuestion",
     ),
 )
 async def ending(case: Case) -> None:

@@ -20,10 +20,10 @@ WOULD_SAVE = ("save", "save-and-post")
     read_by=ASKER,
     covers=(
         "command:innkeeper setup",
-        "component:bot.commands.setup.wizard.Wizard",
-        "component:bot.commands.setup.zone_page.ZoneForm",
-        "component:bot.commands.questions.Question",
-        "component:bot.commands.questions.ManagersQuestion",
+        "component:bot.settings_ui.wizard.Wizard",
+        "component:bot.settings_ui.wizard_pages.ZoneForm",
+        "component:bot.replies.interactions.Question",
+        "component:bot.replies.interactions.ManagersQuestion",
     ),
     weight=2,
 )
@@ -88,7 +88,7 @@ async def speaking(case: Case) -> None:
         "command:settings log include-channel",
         "command:settings log exclude-role",
         "command:settings log include-role",
-        "component:bot.commands.changing.RemovalQuestion",
+        "component:bot.settings_ui.commands.RemovalQuestion",
     ),
 )
 async def stored(case: Case) -> None:

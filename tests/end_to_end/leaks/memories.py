@@ -15,11 +15,11 @@ DOES_SOMETHING = ("act:", "undo:")
     read_by=ASKER,
     covers=(
         "command:memory show",
-        "component:bot.memory_buttons.Turn",
-        "component:bot.memory_buttons.TurnMemory",
-        "component:bot.memory_buttons.ChooseFact",
-        "component:bot.memory_buttons.Act",
-        "component:bot.correcting.CorrectModal",
+        "component:bot.facts.memory_pages.Turn",
+        "component:bot.facts.memory_pages.TurnMemory",
+        "component:bot.facts.memory_pages.ChooseFact",
+        "component:bot.facts.memory_pages.Act",
+        "component:bot.facts.forms.CorrectModal",
     ),
     weight=4,
 )
@@ -36,7 +36,7 @@ async def show(case: Case) -> None:
 @surface(
     "who did what to whose memory",
     read_by=ASKER,
-    covers=("command:memory audit", "component:bot.memory_buttons.TurnAudit"),
+    covers=("command:memory audit", "component:bot.facts.memory_pages.TurnAudit"),
     weight=2,
 )
 async def audit(case: Case) -> None:

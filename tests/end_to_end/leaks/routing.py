@@ -28,7 +28,7 @@ async def remember(case: Case) -> None:
 @surface(
     "forget, without a verb",
     read_by=PLACE,
-    covers=("intent:forget", ROUTED, "component:bot.choice_buttons.ForgetThis"),
+    covers=("intent:forget", ROUTED, "component:bot.replies.buttons.ForgetThis"),
     weight=2,
 )
 async def forget(case: Case) -> None:

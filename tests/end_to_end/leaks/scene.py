@@ -13,8 +13,8 @@ import httpx
 from pydantic import SecretStr
 
 from ai_clients.building import Models
-from bot.endpoint import Endpoint, speaking_to
-from bot.running import run_bot
+from bot.connection import Endpoint, speaking_to
+from bot.run import run_bot
 from bot.settings import BotOptions
 from launch.logs import LineFormatter
 from local_guild.actions.posting import Draft

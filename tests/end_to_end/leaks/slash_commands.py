@@ -37,7 +37,7 @@ async def opting_out(case: Case) -> None:
 @surface(
     "erasing, and its receipt",
     read_by=ASKER,
-    covers=("command:privacy erase", "component:bot.commands.privacy.EraseQuestion"),
+    covers=("command:privacy erase", "component:bot.privacy.commands.EraseQuestion"),
     weight=2,
 )
 async def erasing(case: Case) -> None:

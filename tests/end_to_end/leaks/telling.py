@@ -53,7 +53,7 @@ async def remember_this(case: Case) -> None:
         await begin(case, {"type": COMMAND, "data": target})
 
 
-@surface("whom do you mean", read_by=PLACE, covers=("component:bot.choice_buttons.ThisMember",), weight=2)
+@surface("whom do you mean", read_by=PLACE, covers=("component:bot.replies.buttons.ThisMember",), weight=2)
 async def whom_do_you_mean(case: Case) -> None:
     """Pressed by somebody else first, whose choice it is not."""
     said = f"Bot remember that {_mistyped(case.subject)} owns a {case.canary.words}"
@@ -63,7 +63,7 @@ async def whom_do_you_mean(case: Case) -> None:
         await press_all(case, reply, case.asker)
 
 
-@surface("whom does a question mean", read_by=PLACE, covers=("component:bot.choice_buttons.ThisMember",), weight=3)
+@surface("whom does a question mean", read_by=PLACE, covers=("component:bot.replies.buttons.ThisMember",), weight=3)
 async def whom_does_a_question_mean(case: Case) -> None:
     """What is known of whoever is chosen stands in the place then, and is for all who can see it."""
     asked = case.rng.choice(("Bot what do you know about {0}?", "Bot what does {0} call their {1}?"))
@@ -74,7 +74,7 @@ async def whom_does_a_question_mean(case: Case) -> None:
         await press_all(case, reply, case.asker)
 
 
-@surface("whom does a command mean", read_by=ASKER, covers=("component:bot.choice_buttons.ThisMember",), weight=2)
+@surface("whom does a command mean", read_by=ASKER, covers=("component:bot.replies.buttons.ThisMember",), weight=2)
 async def whom_does_it_mean(case: Case) -> None:
     who = _mistyped(case.subject)
     told = case.rng.random() < 0.5
@@ -88,7 +88,7 @@ async def whom_does_it_mean(case: Case) -> None:
             await press(case, message, button)
 
 
-@surface("which fact do you mean", read_by=PLACE, covers=("component:bot.choice_buttons.ForgetThis",), weight=2)
+@surface("which fact do you mean", read_by=PLACE, covers=("component:bot.replies.buttons.ForgetThis",), weight=2)
 async def which_fact(case: Case) -> None:
     """Some words of a fact, and others that nobody used: what may be meant is listed, and can be chosen."""
     said = f"Bot forget the {case.canary.words} regatta"
@@ -100,7 +100,7 @@ async def which_fact(case: Case) -> None:
         await press_all(case, reply, case.asker)
 
 
-@surface("which fact does a command mean", read_by=ASKER, covers=("component:bot.choice_buttons.ForgetThis",))
+@surface("which fact does a command mean", read_by=ASKER, covers=("component:bot.replies.buttons.ForgetThis",))
 async def which_fact_by_command(case: Case) -> None:
     outcome = await use(case, "forget", fact=f"the {case.canary.words} regatta")
     for listed in case.scene.canaries.within(str(outcome)):

@@ -48,7 +48,7 @@ async def test_every_command_is_driven(client: InnkeeperClient) -> None:
 
 def test_every_button_and_form_is_driven() -> None:
     found = introspection.components()
-    assert "component:bot.commands.privacy.EraseQuestion" in found, "the search itself is broken"
+    assert "component:bot.privacy.commands.EraseQuestion" in found, "the search itself is broken"
     assert sorted(found - COVERED) == [], HOW
 
 

@@ -1,0 +1,1 @@
+"""What was said to the bot: from a message or a command to a reply."""

@@ -1,0 +1,369 @@
+"""Answers what was said to the bot, in the place where it was said, once.
+
+Where managers do not let it write, it does what it was asked to do and leaves a sign instead of words. What it was
+ended over, or could not do because memory was out of reach, stays noted as unanswered for `bot.answering.backlog`.
+"""
+
+import asyncio
+import logging
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+
+import aiohttp
+import discord
+
+from bot.background import KeyedLock, KeyedLocks
+from bot.facts.tellings import rank_of, telling_in
+from bot.replies.buttons import AnswerOnlyToMe
+from bot.replies.compose import Composer
+from bot.replies.draft import Draft, Mark, Sent, SpeakingPlaces, deliver
+from bot.replies.receipts import ReceiptWriter
+from bot.replies.send import Still, replying_late_to, replying_to, send, typing_while, withdraw
+from bot.settings import BotOptions
+from bot.translate import AddressCheck, to_message
+from bot.words.keys import Phrase
+from bot.words.voice import Voice, language_of_locale
+from memory.commands.addressing import Addressed, address
+from memory.core.values import AuthorKind, Intent, Message, Question, Telling
+from memory.db.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.models.usage import Allowance, Askers
+from memory.places.view import Audience
+
+logger = logging.getLogger(__name__)
+
+REMEMBERED_CALLS = 10_000
+"""How many of the latest calls are known by id, so that a message delivered twice is answered once."""
+
+MOST_WAITING = 10
+"""Calls of one member that wait for their turn; more are left alone, with a sign."""
+GREETINGS = Allowance(hourly=5)
+"""For direct messages of one person: all of them say the same."""
+NOTING_SECONDS = 2.0
+"""How long the next question of a member waits until it is noted that this one has its answer."""
+
+_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+_SERVER_ERROR = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A message for us, with its place in the line of what its author wants of us."""
+
+    message: discord.Message
+    guild: discord.Guild
+    stored: Message
+    addressed: Addressed
+    voice: Voice
+    turn: KeyedLock
+    is_too_much: bool = False
+    """So many of its author's are waiting that nothing is done about it."""
+    is_late: bool = False
+    """We were away when it was said."""
+    reply: discord.PartialMessage | None = None
+    """Of ours, if one that is no answer stands under it already: it becomes the answer."""
+
+    @property
+    def asks(self) -> bool:
+        """It wants to hear something, and has nothing done."""
+        return self.addressed.intent in (Intent.KNOWLEDGE, Intent.QUESTION)
+
+    @property
+    def may_want_anything(self) -> bool:
+        """No verb says what is wanted, and nobody has chosen yet."""
+        return self.addressed.intent is Intent.QUESTION and not self.addressed.is_guess
+
+    def taken_for(self, intent: Intent) -> "Call":
+        if intent is not Intent.QUESTION:
+            logger.info("routed", extra={"intent": intent.value, "channel_id": self.stored.channel_id})
+        return replace(self, addressed=replace(self.addressed, intent=intent, is_guess=True))
+
+
+class Answerer:
+    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions, part: Part) -> None:
+        self._memory = memory
+        self._composing = composing
+        self._options = options
+        self._part = part
+        self._speaking_places = SpeakingPlaces(memory)
+        self._earshot = AddressCheck(options.names)
+        self._lines = KeyedLocks()
+        self._heard: OrderedDict[int, None] = OrderedDict()
+        self._waiting: Counter[tuple[int, int]] = Counter()
+        self._greeted = Askers(GREETINGS)
+        self.on_undone: Callable[[discord.Message], None] = lambda _: None
+        """Told of what could not be done now because memory was out of reach."""
+
+    def hear(self, message: discord.Message, stored: Message, self_id: int, *, is_late: bool = False) -> Call | None:
+        """Is it for us? Not a coroutine: whoever spoke first is answered first."""
+        guild = message.guild
+        if guild is None or stored.author_kind is not AuthorKind.PERSON or self.has_heard(message.id):
+            return None
+        addressed = self._earshot.addressed(stored.text, guild, self_id, reply_to_us=_answers(message, self_id))
+        if addressed is None:
+            return None
+        self._heard[message.id] = None
+        if len(self._heard) > REMEMBERED_CALLS:
+            self._heard.popitem(last=False)
+        language = addressed.language or language_of_locale(str(guild.preferred_locale))
+        stored = replace(stored, wish=addressed.intent, is_unanswered=True)
+        voice = Voice(language, self._options.names[0])
+        turn, is_too_much = self._line_up(guild.id, message)
+        return Call(message, guild, stored, addressed, voice, turn, is_too_much, is_late)
+
+    def _line_up(self, guild_id: int, message: discord.Message) -> tuple[KeyedLock, bool]:
+        """A place in the line of its author, or beside it if that is too long."""
+        line = (guild_id, message.author.id)
+        if self._waiting[line] >= MOST_WAITING:
+            return self._lines.take([message.id]), True
+        self._waiting[line] += 1
+        turn = self._lines.take([line])
+        turn.when_over(partial(self._leave, line))
+        return turn, False
+
+    def _leave(self, line: tuple[int, int]) -> None:
+        self._waiting[line] -= 1
+        if not self._waiting[line]:
+            del self._waiting[line]
+
+    def has_heard(self, message_id: int) -> bool:
+        """Somebody sees to it already, or has done so."""
+        return message_id in self._heard
+
+    async def answer(self, call: Call) -> bool:
+        """Whether there is nothing left to do about it; otherwise it can be heard again."""
+        async with call.turn.come():
+            extra = {"intent": call.addressed.intent.value, "channel_id": call.stored.channel_id}
+            logger.info("asked", extra=extra)
+            if call.is_too_much:
+                self._part.count("left alone")
+                await self._leave_alone(call, Mark.TOO_MUCH)
+                done = True
+            else:
+                speaks = await self._speaking_places.include(call.stored)
+                done = await (self._reply(call) if speaks else self._sign(call))
+            await self._close(call, done=done)
+        return done
+
+    async def leave_sign(self, call: Call) -> bool:
+        """It was said too long ago, and whoever said it shall know; but not where we may not write."""
+        async with call.turn.come():
+            speaks = await self._speaking_places.include(call.stored)
+            done = await self._mark(call, Mark.MISSED) if speaks else True
+            await self._close(call, done=done)
+        return done
+
+    async def _close(self, call: Call, *, done: bool) -> None:
+        """If that cannot be noted, our reply in the log tells whoever comes next."""
+        if not done:
+            self._heard.pop(call.message.id, None)
+            return
+        try:
+            async with asyncio.timeout(NOTING_SECONDS):
+                await self._memory.note_answered(call.guild.id, [call.message.id])
+        except (StoreError, TimeoutError) as error:
+            logger.info("that something was answered is not noted", extra={"reason": type(error).__name__})
+
+    async def settle(self) -> None:
+        """Until everyone who has asked so far has their answer."""
+        await self._lines.settle()
+
+    async def greet(self, message: discord.Message, me: discord.ClientUser) -> None:
+        """A direct message: there is no guild to remember, so nothing is kept, and that is said."""
+        if message.author.bot or message.author.id == me.id:
+            return
+        if self._greeted.admit(0, message.author.id, message.created_at) is not None:
+            return  # it has been said often enough
+        addressed = address(message.content, names=self._options.names, bot_id=me.id, reply_to_us=True)
+        language = addressed.language if addressed else None
+        voice = Voice(language or language_of_locale("en"), self._options.names[0])
+        try:
+            greeting = Draft(voice.say(Phrase.DIRECT_MESSAGE))
+            self._tell(message, greeting, await send(greeting, replying_to(message), ending="", still=lambda: True))
+        except _DISCORD_FAILS as error:
+            self._tell_failure(message, error)
+
+    async def _reply(self, call: Call) -> bool:
+        message, until = call.message, self._composing.until(answering=call.asks)
+        post = replying_late_to(message, call.reply) if call.is_late else replying_to(message)
+
+        async def make(readers: Audience) -> Draft:
+            nonlocal call, until
+            if call.may_want_anything:
+                answering = typing_while(self._answer_or_route(call, readers, until), message.channel)
+                made = await self._composing.attempt(answering, call.voice, until, reading=True)
+                # Chosen once: made anew for other readers, it is wanted as it was.
+                call = call.taken_for(made if isinstance(made, Intent) else Intent.QUESTION)
+                if isinstance(made, Draft):
+                    return self._with_button(made, call)
+                until = self._composing.until()
+            work = typing_while(self._carry_out(call, readers, until), message.channel)
+            draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
+            return self._with_button(draft, call) if call.asks else draft
+
+        paper = ReceiptWriter(self._memory.receipts, message.id, message.author.id, call.voice)
+
+        async def say(draft: Draft, still: Still) -> Sent:
+            if draft.is_unasked or (draft.is_undone and call.is_late):
+                return Sent.NOTHING
+            draft = replace(draft, words=_told_late(draft.words, call))
+            ready = await paper.before(draft, _readers(self._memory, call))
+            if isinstance(ready, Sent):
+                return ready
+            posted: list[int] = []
+
+            async def put(number: int, part: str, view: discord.ui.View, still: Still) -> None:
+                posted.append((await post(number, part, view, still)).id)
+
+            try:
+                return await send(ready, put, ending=call.voice.say(Phrase.CUT), still=still)
+            finally:
+                await paper.after(posted)
+
+        try:
+            draft, sent = await deliver(make, partial(_readers, self._memory, call), say)
+            if call.reply is not None and sent is not Sent.DELIVERED and not draft.is_undone:
+                await withdraw(call.reply)
+            self._tell(message, draft, sent)
+        except _DISCORD_FAILS as error:
+            self._tell_failure(message, error)
+            return _is_refusal(error)
+        return not self._is_undone(draft, call)
+
+    def _is_undone(self, draft: Draft, call: Call) -> bool:
+        if draft.is_undone and not call.is_late:
+            self.on_undone(call.message)
+        return draft.is_undone
+
+    async def _sign(self, call: Call) -> bool:
+        """Without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
+        if call.may_want_anything:
+            call = call.taken_for(await self._memory.route(_question(call, None)))
+        if call.asks:
+            await self._leave_alone(call, Mark.ASK_PRIVATELY)
+            return True
+        until = self._composing.until()
+        work = self._carry_out(call, _readers(self._memory, call), until)
+        draft = await self._composing.attempt(work, call.voice, until, reading=False)
+        undone = self._is_undone(draft, call)
+        if not undone or not call.is_late:
+            await self._mark(call, draft.mark)
+        return not undone
+
+    async def _leave_alone(self, call: Call, mark: Mark) -> None:
+        """It is no conversation all the same."""
+        try:
+            await self._memory.leave_unanswered(_question(call, None), call.addressed.intent)
+        except StoreError as error:
+            logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
+        await self._mark(call, mark)
+
+    async def _mark(self, call: Call, mark: Mark) -> bool:
+        """False where it may be worth trying again."""
+        try:
+            await call.message.add_reaction(mark)
+        except _DISCORD_FAILS as error:
+            logger.info("a sign could not be left", extra={"reason": type(error).__name__})
+            return _is_refusal(error)
+        return True
+
+    async def _answer_or_route(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
+        question = _question(call, await _replied_to(call))
+        return await self._composing.answered_unless_routed(question, readers, call.voice, until)
+
+    async def _carry_out(self, call: Call, readers: Audience, until: float) -> Draft:
+        about = await _replied_to(call)
+        match call.addressed.intent:
+            case Intent.REMEMBER:
+                telling = _telling(call, about)
+                return await self._composing.remembered(telling, readers, call.voice)
+            case Intent.FORGET:
+                telling = _telling(call, about)
+                return await self._composing.forgotten(telling, readers, call.voice)
+            case Intent.CHATTER:
+                return await self._composing.nodded(_question(call, about), call.voice)
+            case Intent.KNOWLEDGE | Intent.QUESTION as intent:
+                question = _question(call, about)
+                return await self._composing.answered(question, intent, readers, call.voice, until)
+
+    def _with_button(self, draft: Draft, call: Call) -> Draft:
+        return replace(draft, button=AnswerOnlyToMe.of(call.message, call.voice))
+
+    def _tell(self, message: discord.Message, draft: Draft, sent: Sent) -> None:
+        if sent is Sent.FORBIDDEN:
+            guild_id = 0 if message.guild is None else message.guild.id
+            self._part.limited(
+                in_guilds={
+                    guild_id: f"In <#{message.channel.id}> the bot may not write: give its role Send Messages there."
+                }
+            )
+            return
+        self._part.active()
+        self._part.count("replies")
+        logger.info("answered", extra={"channel_id": message.channel.id, "characters": len(draft.words)})
+
+    def _tell_failure(self, message: discord.Message, error: Exception) -> None:
+        logger.error("a reply could not be sent", exc_info=error, extra={"channel_id": message.channel.id})
+        self._part.failing("Discord did not take the latest reply; the log says why.")
+
+
+def _readers(memory: MemoryManager, call: Call) -> Audience:
+    """Everyone who can see the place as it is now."""
+    return memory.audience_of(call.guild.id, call.stored.channel_id)
+
+
+async def _replied_to(call: Call) -> Message | None:
+    """What "this" means. Discord nearly always sends it along; where it did not, it is asked for.
+
+    Of our own replies one has to know what they answer, to forget what they confirm; that is not sent along.
+    """
+    reference = call.message.reference
+    if call.stored.reply_to is None or reference is None or call.guild.me is None:
+        return None
+    resolved = reference.resolved
+    forgets = call.addressed.intent is Intent.FORGET
+    if resolved is None or (forgets and _answers(call.message, call.guild.me.id)):
+        try:
+            resolved = await call.message.channel.fetch_message(call.stored.reply_to)
+        except discord.HTTPException:
+            return None
+    if not isinstance(resolved, discord.Message) or resolved.channel.id != call.stored.channel_id:
+        return None
+    return to_message(resolved, call.guild.me.id)
+
+
+def _answers(message: discord.Message, self_id: int) -> bool:
+    resolved = message.reference.resolved if message.reference else None
+    return isinstance(resolved, discord.Message) and resolved.author.id == self_id
+
+
+def _told_late(words: str, call: Call) -> str:
+    """Whoever waited is told why first."""
+    return f"{call.voice.say(Phrase.WAS_AWAY)}\n{words}" if call.is_late and words else words
+
+
+def _is_refusal(error: Exception) -> bool:
+    """Discord does not take it, and would not later either."""
+    return isinstance(error, discord.HTTPException) and error.status < _SERVER_ERROR
+
+
+def _telling(call: Call, about: Message | None) -> Telling:
+    rank = rank_of(call.message.author)
+    return telling_in(call.stored, call.addressed, about, rank=rank, may_be_done=call.is_late)
+
+
+def _question(call: Call, about: Message | None) -> Question:
+    stored = call.stored
+    return Question(
+        guild_id=stored.guild_id,
+        channel_id=stored.channel_id,
+        message_id=stored.message_id,
+        asker_id=stored.author_id,
+        text=call.addressed.body,
+        asked_at=stored.sent_at,
+        about=about,
+        language=call.addressed.language,
+    )

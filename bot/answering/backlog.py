@@ -1,0 +1,124 @@
+"""Carries out and answers, once, what was said to us while we were away, as soon as a channel has been caught up with.
+
+Whatever wants something of us is noted as unanswered in the transaction that puts it into the log, and no longer when
+it has its reply. So it does not matter what ended us, nor when. Commands are carried out and questions answered as long
+as people may still wait for it; what is older gets a sign, for a day. What holds is what a message says by now.
+"""
+
+import logging
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+import discord
+
+from bot.answering.answer import Answerer, Call
+from bot.background import Key, KeyedTaskQueue
+from bot.connection import TROUBLE
+from bot.mirror.guilds import GuildMirror
+from bot.translate import Readable, to_message
+from memory.core.clock import Clock
+from memory.core.log_values import Unanswered
+from memory.core.values import Intent
+from memory.db.errors import StoreError
+from memory.manager import MemoryManager
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 4
+COMMANDS_WAIT = timedelta(hours=1)
+QUESTIONS_WAIT = timedelta(minutes=10)
+SIGNS_WAIT = timedelta(days=1)
+MOST_ANSWERED = 20
+"""In one channel at one return, the newest: a later word may take back an earlier one, not the other way round."""
+LOOK_AGAIN_SECONDS = 15.0
+"""After memory could not be reached, which the log may never have noticed."""
+
+
+class Backlog:
+    def __init__(self, memory: MemoryManager, answering: Answerer, mirroring: GuildMirror, clock: Clock) -> None:
+        self._memory = memory
+        self._answering = answering
+        self._mirroring = mirroring
+        self._clock = clock
+        self._errands = KeyedTaskQueue("backlog", AT_ONCE)
+        answering.on_undone = self._look_again
+
+    async def run(self) -> None:
+        await self._errands.run()
+
+    def look(self, place: Readable) -> None:
+        """All that was said there is in the log."""
+        self._errands.ask(Key(place.guild.id, place.id), lambda: self._work_off(place))
+
+    def forget_guild(self, guild_id: int) -> None:
+        self._errands.forget_guild(guild_id)
+
+    def _look_again(self, message: discord.Message) -> None:
+        place = message.channel
+        if isinstance(place, Readable):
+            self._errands.ask_later(Key(place.guild.id, place.id), lambda: self._work_off(place), LOOK_AGAIN_SECONDS)
+
+    async def _work_off(self, place: Readable) -> bool:
+        """In the order in which it was said."""
+        try:
+            # A reply that we gave a moment ago is on its way into the log as well.
+            await self._memory.settled(place.guild.id)
+            unanswered = await self._memory.unanswered(place.guild.id, place.id)
+            waiting = [said for said in unanswered if not self._answering.has_heard(said.message_id)]
+            if not waiting:
+                return True
+            await self._mirroring.met(place.guild.id)
+            now = self._clock.now()
+            recent = [said for said in waiting if _is_within(SIGNS_WAIT, said, now)]
+            old = {said.message_id for said in waiting} - {said.message_id for said in recent}
+            if old:
+                await self._memory.note_answered(place.guild.id, old)
+            timely = [said for said in recent if _is_within(_patience(said.intent), said, now)][-MOST_ANSWERED:]
+            answered = [await self._take_up(place, said, now, is_timely=said in timely) for said in recent]
+        except discord.Forbidden:
+            return True  # when it can be read again, catching up comes by
+        except (*TROUBLE, StoreError) as error:
+            reason = {"channel_id": place.id, "reason": type(error).__name__}
+            logger.warning("what was said while we were away waits", extra=reason)
+            return False
+        logger.info(
+            "what was said while we were away is seen to", extra={"channel_id": place.id, "messages": len(waiting)}
+        )
+        return all(answered)
+
+    async def _take_up(self, place: Readable, said: Unanswered, now: datetime, *, is_timely: bool) -> bool:
+        """Whether there is nothing left to do about it."""
+        call = await self._call(place, said)
+        if call is None:
+            if not self._answering.has_heard(said.message_id):
+                await self._memory.note_answered(place.guild.id, [said.message_id])
+            return True
+        try:
+            if is_timely and _is_within(_patience(call.addressed.intent), said, now):
+                return await self._answering.answer(call)
+            return await self._answering.leave_sign(call)
+        finally:
+            call.turn.pass_on()
+
+    async def _call(self, place: Readable, said: Unanswered) -> Call | None:
+        """As it stands there now; None if it is gone, as its author may be, or is not for us any more."""
+        try:
+            message = await place.fetch_message(said.message_id)
+            if not isinstance(message.author, discord.Member):
+                message.author = await place.guild.fetch_member(message.author.id)
+        except discord.NotFound:
+            return None
+        stored = to_message(message, place.guild.me.id)
+        call = None if stored is None else self._answering.hear(message, stored, place.guild.me.id, is_late=True)
+        if call is None or said.reply_id is None:
+            return call
+        return replace(call, reply=place.get_partial_message(said.reply_id))
+
+
+def _is_within(patience: timedelta, said: Unanswered, now: datetime) -> bool:
+    return now - discord.utils.snowflake_time(said.message_id) <= patience
+
+
+def _patience(intent: Intent) -> timedelta:
+    """How long people may wait for it. What no verb says counts as a question, whatever a model takes it for."""
+    return COMMANDS_WAIT if intent in (Intent.REMEMBER, Intent.FORGET) else QUESTIONS_WAIT

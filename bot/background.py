@@ -1,0 +1,299 @@
+"""Work to be done in the background by a few at a time, each piece under a key.
+
+Asked for twice, a piece is done once; asked for while it is under way, it is done once more afterwards. A piece that
+failed is tried again, after growing pauses, without holding up the others.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Hashable, Iterable
+from contextlib import asynccontextmanager
+from dataclasses import asdict, dataclass
+from datetime import timedelta
+from typing import TypeAlias
+
+from memory.core.clock import Clock
+from memory.core.log_values import Purged
+from memory.db.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.tasks import request
+
+logger = logging.getLogger(__name__)
+
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 300.0
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """What a piece of work is about: a guild, one channel or thread of it, or the threads that it has archived."""
+
+    guild_id: int
+    place_id: int | None = None
+    is_archive: bool = False
+
+
+Work: TypeAlias = Callable[[], Awaitable[bool]]
+"""Returns whether it is done; if not, it is tried again."""
+
+
+class KeyedTaskQueue:
+    def __init__(self, name: str, at_once: int) -> None:
+        self._name = name
+        self._at_once = at_once
+        self._due: dict[Key, Work] = {}
+        self._under_way: set[Key] = set()
+        self._again: dict[Key, Work] = {}
+        self._later: dict[Key, asyncio.TimerHandle] = {}
+        self._failures: dict[Key, int] = {}
+        self._wake = asyncio.Semaphore(0)
+        self._idle = asyncio.Event()
+        self._idle.set()
+
+    def ask(self, key: Key, work: Work) -> None:
+        waiting = self._later.pop(key, None)
+        if waiting is not None:
+            waiting.cancel()
+        if key in self._under_way:
+            self._again[key] = work
+            return
+        if key not in self._due:
+            self._wake.release()
+        self._due[key] = work
+        self._idle.clear()
+
+    def ask_later(self, key: Key, work: Work, seconds: float) -> None:
+        """Unless it is asked for before."""
+        waiting = self._later.pop(key, None)
+        if waiting is not None:
+            waiting.cancel()
+        self._later[key] = asyncio.get_running_loop().call_later(seconds, self.ask, key, work)
+
+    def forget_guild(self, guild_id: int) -> None:
+        """What is under way is finished, and not tried again."""
+        for key in [key for key in (*self._due, *self._again, *self._later) if key.guild_id == guild_id]:
+            self._due.pop(key, None)
+            self._again.pop(key, None)
+            self._failures.pop(key, None)
+            timer = self._later.pop(key, None)
+            if timer is not None:
+                timer.cancel()
+        self._note_idle()
+
+    def pending(self) -> int:
+        """How many pieces are not done yet, those that wait to be tried again included."""
+        return len(self._due) + len(self._under_way) + len(self._later)
+
+    async def idle(self) -> None:
+        """Until there is nothing to do at this moment."""
+        await self._idle.wait()
+
+    async def run(self) -> None:
+        try:
+            async with asyncio.TaskGroup() as workers:
+                for _ in range(self._at_once):
+                    workers.create_task(self._work())
+        finally:
+            for timer in self._later.values():
+                timer.cancel()
+
+    async def _work(self) -> None:
+        while True:
+            await self._wake.acquire()
+            await self._do_next()
+
+    async def _do_next(self) -> None:
+        """Apart from the one that waits for more: it would hold on to what was done last, and to whom that was for."""
+        key = next(iter(self._due), None)
+        if key is None:
+            return  # it was forgotten meanwhile
+        work = self._due.pop(key)
+        self._under_way.add(key)
+        try:
+            with request(self._name):
+                done = await self._tried(key, work)
+        finally:
+            self._under_way.discard(key)
+        self._settle(key, work, done=done)
+        self._note_idle()
+
+    async def _tried(self, key: Key, work: Work) -> bool:
+        try:
+            return await work()
+        except Exception:
+            # The edge: a piece that stumbles over something nobody thought of must not take the others with it.
+            logger.exception("%s failed", self._name, extra={"guild_id": key.guild_id, "channel_id": key.place_id})
+            return False
+
+    def _settle(self, key: Key, work: Work, *, done: bool) -> None:
+        again = self._again.pop(key, None)
+        if done:
+            self._failures.pop(key, None)
+        else:
+            self._failures[key] = self._failures.get(key, 0) + 1
+        if again is not None:
+            self.ask(key, again)
+        elif not done:
+            pause = min(FIRST_PAUSE_SECONDS * 2 ** (self._failures[key] - 1), LONGEST_PAUSE_SECONDS)
+            self.ask_later(key, work, pause)
+
+    def _note_idle(self) -> None:
+        if not self._due and not self._under_way:
+            self._idle.set()
+
+
+# Things that concern the same key happen one after the other, in the order in which they were announced.
+#
+# discord.py starts a task for every event. Without this, the deletion of a message could overtake its storing, and the
+# message would stay. Different keys do not wait for each other.
+
+
+class KeyedLocks:
+    def __init__(self) -> None:
+        self._last: dict[Hashable, asyncio.Future[None]] = {}
+
+    def take(self, keys: Iterable[Hashable]) -> "KeyedLock":
+        """Announces something about `keys`. Not a coroutine: the place in the line is taken at once."""
+        keys = tuple(dict.fromkeys(keys))
+        before = {self._last[key] for key in keys if key in self._last}
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        for key in keys:
+            self._last[key] = done
+        return KeyedLock(self._last, keys, before, done)
+
+    def under_way(self) -> set[asyncio.Future[None]]:
+        """What has been announced and is not over yet."""
+        return set(self._last.values())
+
+    async def settle(self) -> None:
+        """Until that is over; what is announced meanwhile is not waited for."""
+        if self._last:
+            await asyncio.wait(self.under_way())
+
+    def __len__(self) -> int:
+        """How many keys have something under way."""
+        return len(self._last)
+
+
+class KeyedLock:
+    def __init__(
+        self,
+        last: dict[Hashable, asyncio.Future[None]],
+        keys: tuple[Hashable, ...],
+        before: set[asyncio.Future[None]],
+        done: asyncio.Future[None],
+    ) -> None:
+        self._last = last
+        self._keys = keys
+        self._before = before
+        self._done = done
+
+    @asynccontextmanager
+    async def come(self) -> AsyncIterator[None]:
+        """Waits for what was announced before, and lets the next one go when left."""
+        try:
+            if self._before:
+                await asyncio.wait(self._before)
+            yield
+        finally:
+            self.pass_on()
+
+    def when_over(self, tell: Callable[[], object]) -> None:
+        """Also if it never came."""
+        self._done.add_done_callback(lambda _: tell())
+
+    def pass_on(self, _earlier: asyncio.Future[None] | None = None) -> None:
+        """Lets the next one go, but not past those before us: one that stops waiting does not open the way."""
+        for earlier in self._before:
+            if not earlier.done():
+                earlier.add_done_callback(self.pass_on)
+                return
+        for key in self._keys:
+            if self._last.get(key) is self._done:
+                del self._last[key]
+        if not self._done.done():
+            self._done.set_result(None)
+
+
+# Says once that memory cannot be reached, and once that it is back, however many events come in between.
+
+
+class Outages:
+    def __init__(self, part: Part) -> None:
+        self._part = part
+        self._missed = 0
+
+    async def survived(self, work: Awaitable[None]) -> bool:
+        """Whether memory took it. A failure of the store ends here; anything else is a bug and goes on."""
+        try:
+            await work
+        except StoreError as error:
+            reason = type(error).__name__
+            if not self._missed:
+                logger.error("memory cannot be reached; events are missed", extra={"reason": reason})
+            self._missed += 1
+            self._part.count("missed")
+            self._part.failing(f"Memory cannot be reached ({reason}); {self._missed} events were missed.")
+            return False
+        if self._missed:
+            logger.warning("memory is back", extra={"missed": self._missed})
+            self._missed = 0
+        self._part.active()
+        self._part.touch()
+        return True
+
+
+# Once an hour what is past its time is removed: what guilds no longer keep, and guilds that were left a week ago.
+#
+# What an erasure left that broke off does not wait for so long.
+
+
+EVERY = timedelta(hours=1)
+AFTER_START = timedelta(minutes=1)
+"""At a start there is enough to do."""
+SOON = timedelta(seconds=30)
+"""When an erasure has broken off: whatever kept it from going on may be over by then."""
+
+
+class Purge:
+    def __init__(self, memory: MemoryManager, calm: Callable[[], Awaitable[None]], clock: Clock, part: Part) -> None:
+        """`calm` waits for what is more urgent."""
+        self._memory = memory
+        self._calm = calm
+        self._clock = clock
+        self._outages = Outages(part)
+        self._part = part
+        self._part.active()
+        self._failed = 0
+
+    async def run(self) -> None:
+        await asyncio.sleep(AFTER_START.total_seconds())
+        while True:
+            await self._calm()
+            with request("purge"):
+                try:
+                    if await self._outages.survived(self._tidy()) and self._failed:
+                        self._part.failing(
+                            f"Servers on which old messages could not be removed: {self._failed}; the log says why."
+                        )
+                except Exception:
+                    # Whatever it was, the next hour tries again; without this nothing would ever be purged again.
+                    logger.exception("a purge failed")
+                    self._part.failing("Old messages could not be removed; the log says why.")
+            await self._rest()
+
+    async def _rest(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(EVERY.total_seconds()):
+                await self._memory.erasure_broke_off()
+                await asyncio.sleep(SOON.total_seconds())
+
+    async def _tidy(self) -> None:
+        purged = await self._memory.purge(self._clock.now())
+        self._failed = purged.failed
+        if purged != Purged():
+            self._part.count("messages", purged.messages)
+            self._part.count("facts", purged.facts)
+            logger.info("what is not kept any longer was removed", extra=asdict(purged))

@@ -1,0 +1,92 @@
+"""Tells Discord our slash commands, and only when they are not what it knows.
+
+The definitions' digest of the last time is kept in memory; Discord is asked for the names, in case it has lost them.
+"""
+
+import asyncio
+import hashlib
+import json
+import logging
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from bot.words.keys import Phrase
+from bot.words.voice import Voice, language_of_locale
+from memory.db.errors import StoreError
+from memory.manager import MemoryManager
+from memory.tasks import request
+
+logger = logging.getLogger(__name__)
+
+EVERYWHERE = 0
+"""The scope of commands that are not of one guild."""
+RETRY_SECONDS = 30.0
+
+Tree = app_commands.CommandTree[discord.AutoShardedClient]
+
+
+def digest_of(tree: Tree) -> str:
+    definitions = sorted((command.to_dict(tree) for command in tree.get_commands()), key=lambda one: str(one["name"]))
+    return hashlib.sha256(json.dumps(definitions, sort_keys=True).encode()).hexdigest()
+
+
+async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int) -> None:
+    """Never fatal: without it the commands are those of the last time, and the next start tries again."""
+    with request("commands"):
+        while True:
+            try:
+                await _sync_if_changed(tree, memory, application_id)
+            except StoreError as error:
+                logger.warning("commands wait for memory", extra={"reason": type(error).__name__})
+                await asyncio.sleep(RETRY_SECONDS)
+            except (discord.HTTPException, app_commands.AppCommandError, aiohttp.ClientError, OSError):
+                logger.exception("the commands could not be told to Discord")
+                return
+            else:
+                return
+
+
+async def _sync_if_changed(tree: Tree, memory: MemoryManager, application_id: int) -> None:
+    digest = digest_of(tree)
+    if await memory.command_definitions(application_id, EVERYWHERE) == digest and await _known(tree):
+        logger.info("Discord knows the commands")
+        return
+    synced = await tree.sync()
+    await memory.note_command_definitions(application_id, EVERYWHERE, digest)
+    logger.info("Discord was told the commands", extra={"commands": len(synced)})
+
+
+async def _known(tree: Tree) -> bool:
+    return {command.name for command in await tree.fetch_commands()} == {
+        command.name for command in tree.get_commands()
+    }
+
+
+# All slash commands, and what someone is told when one of them breaks.
+
+
+class InnkeeperTree(app_commands.CommandTree[discord.AutoShardedClient]):
+    def __init__(self, client: discord.AutoShardedClient, bot_name: str) -> None:
+        super().__init__(client)
+        self._bot_name = bot_name
+
+    async def on_error(
+        self, interaction: discord.Interaction[discord.AutoShardedClient], error: app_commands.AppCommandError, /
+    ) -> None:
+        voice = Voice(language_of_locale(str(interaction.locale)), self._bot_name)
+        with request("command") as request_id:
+            name = interaction.command.qualified_name if interaction.command else "unknown"
+            logger.error("a command failed", exc_info=error, extra={"command": name})
+            try:
+                await _tell(interaction, voice.say(Phrase.UNEXPECTED, request=request_id))
+            except (discord.HTTPException, aiohttp.ClientError, OSError):
+                logger.warning("nor could that be said", extra={"command": name})
+
+
+async def _tell(interaction: discord.Interaction[discord.AutoShardedClient], words: str) -> None:
+    if interaction.response.is_done():
+        await interaction.followup.send(words, ephemeral=True)
+    else:
+        await interaction.response.send_message(words, ephemeral=True)

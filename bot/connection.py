@@ -1,0 +1,248 @@
+"""What the bot asks Discord to tell it, and what is lost where Discord does not grant it."""
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+
+import aiohttp
+import discord
+from discord.gateway import DiscordWebSocket
+from discord.http import Route
+from yarl import URL
+
+from bot.settings import BotOptions
+from memory.diagnosis import Finding
+
+
+class Privileged(StrEnum):
+    """Intents that have to be switched on in the developer portal, by discord.py's name for them."""
+
+    MESSAGE_CONTENT = "message_content"
+    MEMBERS = "members"
+
+
+LABEL: dict[Privileged, str] = {
+    Privileged.MESSAGE_CONTENT: "Message Content Intent",
+    Privileged.MEMBERS: "Server Members Intent",
+}
+LOST: dict[Privileged, str] = {
+    Privileged.MESSAGE_CONTENT: (
+        "the text of messages is hidden from the bot, except where it is mentioned or replied to: "
+        "it answers there, and can remember little else"
+    ),
+    Privileged.MEMBERS: (
+        "there are no member lists, so nobody can tell who reads a channel: a public reply draws only from the channel "
+        "it stands in, there is no hall, and only /ask draws from all that the asker may read; people are known by "
+        "name only after they have written, and it is not noticed when someone leaves or is renamed"
+    ),
+}
+REMEDY = "Switch on {label} in the developer portal (your application, Bot, Privileged Gateway Intents), then restart."
+
+
+def wanted(without: frozenset[Privileged] = frozenset()) -> discord.Intents:
+    return discord.Intents(
+        guilds=True,
+        guild_messages=True,
+        dm_messages=True,
+        message_content=Privileged.MESSAGE_CONTENT not in without,
+        members=Privileged.MEMBERS not in without,
+    )
+
+
+def not_granted(flags: discord.ApplicationFlags) -> frozenset[Privileged]:
+    """By what the application says of itself: granted for verified bots, or switched on for small ones."""
+    granted: set[Privileged] = set()
+    if flags.gateway_message_content or flags.gateway_message_content_limited:
+        granted.add(Privileged.MESSAGE_CONTENT)
+    if flags.gateway_guild_members or flags.gateway_guild_members_limited:
+        granted.add(Privileged.MEMBERS)
+    return frozenset(Privileged) - granted
+
+
+# Which server the bot speaks to: Discord, or another one that speaks its protocol.
+#
+# discord.py has no setting for this; its two addresses are class attributes.
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    api_base: str
+    gateway: URL
+
+    @classmethod
+    def current(cls) -> "Endpoint":
+        return cls(Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY)
+
+    def use(self) -> None:
+        """From here on, for every client of this process."""
+        Route.BASE = self.api_base
+        DiscordWebSocket.DEFAULT_GATEWAY = self.gateway
+
+
+DISCORD = Endpoint.current()
+
+
+def endpoint(options: BotOptions) -> Endpoint:
+    if options.api_base is None or options.gateway_url is None:
+        return DISCORD
+    return Endpoint(options.api_base, URL(options.gateway_url))
+
+
+@contextmanager
+def speaking_to(server: Endpoint) -> Iterator[None]:
+    before = Endpoint.current()
+    server.use()
+    try:
+        yield
+    finally:
+        before.use()
+
+
+# The permissions the bot needs in a server, and the link that invites it with them.
+
+
+NEEDED: dict[str, str] = {
+    "view_channel": "View Channels",
+    "send_messages": "Send Messages",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "read_message_history": "Read Message History",
+    "embed_links": "Embed Links",
+    "add_reactions": "Add Reactions",
+}
+"""By their name in discord.py, as Discord's own pages call them."""
+
+PERMISSIONS = discord.Permissions(**dict.fromkeys(NEEDED, True))
+
+
+def missing_permissions(granted: discord.Permissions) -> list[str]:
+    if granted.administrator:
+        return []
+    return [label for name, label in NEEDED.items() if not getattr(granted, name)]
+
+
+def invite_link(application_id: int) -> str:
+    return discord.utils.oauth_url(application_id, permissions=PERMISSIONS, scopes=("bot", "applications.commands"))
+
+
+# What can stop the bot for good. The text of each is a sentence for the person who runs it.
+#
+#     BotError
+#     ├── TokenRefusedError    Discord does not know the token
+#     └── GatewayRefusedError  Discord ended the connection and will not take it back as it is
+#
+# A lost connection is not here: discord.py and `bot.run` try again until they are told to stop.
+
+
+TROUBLE = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+"""What Discord's REST API raises while it is in trouble; it is asked again later."""
+
+
+class BotError(Exception):
+    """The bot cannot run until a person changes something."""
+
+
+class TokenRefusedError(BotError):
+    def __init__(self) -> None:
+        super().__init__(
+            "DISCORD_TOKEN was refused by Discord: copy it anew from the developer portal (Bot, Reset Token), "
+            "or leave it out to use the local guild."
+        )
+
+
+class GatewayRefusedError(BotError):
+    def __init__(self, code: int) -> None:
+        super().__init__(
+            f"Discord closed the connection with code {code} and does not take this bot back as it is: "
+            "see “Gateway Close Event Codes” in Discord's documentation."
+        )
+
+
+# Asks Discord whether everything is in place, and says what to do where it is not.
+
+
+PAGE = 200
+"""Discord's most for one answer about guilds."""
+
+
+async def check_discord(options: BotOptions) -> list[Finding]:
+    if options.token is None:
+        return [
+            Finding(
+                "Discord",
+                None,
+                "DISCORD_TOKEN is not set: the bot lives in the local guild.",
+                "To go live, put DISCORD_TOKEN=… into .env; the README tells where to get one.",
+            )
+        ]
+    server = endpoint(options)
+    with speaking_to(server):
+        async with discord.Client(intents=discord.Intents.none()) as client:
+            try:
+                await client.login(options.token.get_secret_value())
+                return await _look_around(client)
+            except discord.LoginFailure:
+                return [Finding("token", False, str(TokenRefusedError()))]
+            except (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError) as error:
+                return [
+                    Finding(
+                        "Discord",
+                        False,
+                        f"{server.api_base} did not answer as expected ({type(error).__name__}).",
+                        "Check the connection to the internet and try again; Discord's state is on discordstatus.com.",
+                    )
+                ]
+
+
+async def _look_around(client: discord.Client) -> list[Finding]:
+    application = await client.application_info()
+    findings = [Finding("token", True, f"accepted: the bot is called {client.user}.")]
+    findings += _intents(application.flags)
+    guilds = [guild async for guild in _guilds(client)]
+    invite = f"Invite it with {invite_link(application.id)}"
+    if not guilds:
+        findings.append(Finding("guilds", False, "The bot is in no server yet.", invite))
+    else:
+        findings.append(Finding("guilds", True, f"The bot is in {len(guilds)} server{'s' * (len(guilds) > 1)}."))
+    findings += permission_findings(guilds, invite)
+    return findings
+
+
+def permission_findings(guilds: Sequence[tuple[str, discord.Permissions | None]], invite: str) -> list[Finding]:
+    """By what Discord says of each guild; None where it says nothing, which is not the same as none."""
+    findings: list[Finding] = []
+    for name, permissions in guilds:
+        missing = () if permissions is None else missing_permissions(permissions)
+        if permissions is None:
+            says = f"in “{name}” Discord does not say what the bot's roles allow."
+            findings.append(Finding("permissions", None, says))
+        elif missing:
+            says = f"in “{name}” the bot's roles lack: {', '.join(missing)}."
+            remedy = f"Give its role these permissions there. {invite} again, which sets them."
+            findings.append(Finding("permissions", False, says, remedy))
+    if guilds and not findings:
+        findings.append(Finding("permissions", True, "The bot's roles allow all it needs (channels may still differ)."))
+    return findings
+
+
+def _intents(flags: discord.ApplicationFlags) -> list[Finding]:
+    missing = not_granted(flags)
+    return [
+        Finding(LABEL[intent], False, f"is off: {LOST[intent]}.", REMEDY.format(label=LABEL[intent]))
+        if intent in missing
+        else Finding(LABEL[intent], True, "is on.")
+        for intent in Privileged
+    ]
+
+
+async def _guilds(client: discord.Client) -> AsyncIterator[tuple[str, discord.Permissions | None]]:
+    """Name and own permissions of every guild; discord.py's `fetch_guilds` leaves the permissions out."""
+    after: int | None = None
+    while True:
+        page = await client.http.get_guilds(PAGE, after=after, with_counts=False)
+        for guild in page:
+            said = guild.get("permissions")
+            yield guild["name"], None if said is None else discord.Permissions(int(said))
+        if len(page) < PAGE:
+            return
+        after = int(page[-1]["id"])

@@ -1,0 +1,1 @@
+"""Facts on Discord: /remember, /forget, /memory, and the buttons Undo, Edit, Not me, Not true."""

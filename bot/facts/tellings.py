@@ -1,0 +1,244 @@
+"""What somebody wants remembered or forgotten, from the ways in which they can say so."""
+
+import logging
+import re
+from dataclasses import replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.replies.buttons import Unfinished
+from bot.replies.compose import Composer
+from bot.replies.draft import Draft, Sent, deliver, sole_reader
+from bot.replies.interactions import Interaction, voice_of
+from bot.replies.send import Still, send, whispering_to
+from bot.settings import BotOptions
+from bot.translate import to_message
+from bot.words.keys import Phrase
+from bot.words.voice import Voice, language_of_locale
+from memory.commands.addressing import Addressed, address
+from memory.core.values import AuthorKind, Intent, Message, Rank, Telling
+from memory.facts.statement import words_to_forget, words_to_keep
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.places.view import Audience
+from memory.tasks import request
+
+THIS = "this"
+# People go on with the sentence that the name of the command begins.
+_THAT = re.compile(r"^\s*(?:that|dass|daß|que|что)\b[\s,:]+(?=\S)", re.IGNORECASE)
+
+
+def telling_in(
+    stored: Message, addressed: Addressed, about: Message | None, *, rank: Rank, may_be_done: bool = False
+) -> Telling:
+    """In a message, `about` being the one that it replies to."""
+    return Telling(
+        guild_id=stored.guild_id,
+        channel_id=stored.channel_id,
+        message_id=stored.message_id,
+        teller_id=stored.author_id,
+        body=_body(addressed, about),
+        told_at=stored.sent_at,
+        about=about,
+        rank=rank,
+        asks_first=addressed.is_guess,
+        everywhere=addressed.everywhere,
+        may_be_done=may_be_done,
+    )
+
+
+def telling_by(
+    interaction: Interaction,
+    text: str,
+    *,
+    read: Addressed | None = None,
+    about: Message | None = None,
+    everywhere: bool = False,
+) -> Telling:
+    """By a command; `read` is how its words would be read in a channel. It stands at the moment of the interaction."""
+    if interaction.guild_id is None or interaction.channel_id is None:
+        raise ValueError("what is to be remembered is told in a guild")
+    # Some write the whole sentence all the same: "/remember Bot remember that …".
+    whole = read if read is not None and read.intent in (Intent.REMEMBER, Intent.FORGET) else None
+    return Telling(
+        guild_id=interaction.guild_id,
+        channel_id=interaction.channel_id,
+        message_id=interaction.id,
+        teller_id=interaction.user.id,
+        body=_THAT.sub("", text, count=1) if whole is None else whole.body,
+        told_at=interaction.created_at,
+        about=about,
+        rank=rank_in(interaction),
+        language=None if read is None else read.language,
+        everywhere=everywhere or (whole is not None and whole.everywhere),
+        by_command=True,
+    )
+
+
+def _body(addressed: Addressed, about: Message | None) -> str:
+    """What follows the verb; where there is none, the sentence itself."""
+    if not addressed.is_guess:
+        return addressed.body
+    if addressed.intent is Intent.FORGET:
+        return words_to_forget(addressed.body)
+    of_somebody = about is not None and about.author_kind is not AuthorKind.SELF
+    return words_to_keep(addressed.body, answers_a_message=of_somebody)
+
+
+def rank_in(interaction: Interaction) -> Rank:
+    """Of the one who used it. Discord says what they may where they used it, also where roles are not known yet."""
+    here = Rank.MANAGER if interaction.permissions.manage_guild else Rank.MEMBER
+    return max(here, rank_of(interaction.user))
+
+
+def rank_of(author: discord.User | discord.Member) -> Rank:
+    """By what they may on the whole guild: who keeps order in one channel alone may not do so in the memory of all."""
+    if not isinstance(author, discord.Member):
+        return Rank.MEMBER
+    if author.id == author.guild.owner_id:
+        return Rank.OWNER
+    permissions = author.guild_permissions
+    if permissions.manage_guild:
+        return Rank.MANAGER
+    return Rank.MODERATOR if permissions.manage_messages else Rank.MEMBER
+
+
+# Remembering and forgetting by command: nobody else sees the reply, and what is told lives where it was told.
+#
+# It is the way in where Discord does not hand out what messages say.
+
+
+logger = logging.getLogger(__name__)
+
+REMEMBER, FORGET = Intent.REMEMBER, Intent.FORGET
+
+
+class PrivateTellings:
+    """For interactions that have been deferred."""
+
+    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions, part: Part) -> None:
+        self._memory = memory
+        self._composing = composing
+        self._options = options
+        self._part = part
+
+    async def remember(self, interaction: Interaction, text: str, *, everywhere: bool = False) -> None:
+        telling = telling_by(interaction, text, read=self._read(interaction, text), everywhere=everywhere)
+        await self._carry_out(interaction, telling, REMEMBER, text)
+
+    async def remember_this(self, interaction: Interaction, message: discord.Message) -> None:
+        """A message that somebody points at."""
+        about = to_message(message, interaction.application_id)
+        if about is None:
+            words = voice_of(interaction, self._options.names[0]).say(Phrase.NOTHING_TO_REMEMBER)
+            await send(Draft(words), whispering_to(interaction), ending="", still=lambda: True)
+            return
+        await self._carry_out(interaction, telling_by(interaction, THIS, about=about), REMEMBER, THIS)
+
+    async def forget(self, interaction: Interaction, text: str) -> None:
+        telling = telling_by(interaction, text, read=self._read(interaction, text))
+        await self._carry_out(interaction, telling, FORGET, text)
+
+    async def go_on(self, interaction: Interaction, unfinished: Unfinished, text: str) -> None:
+        """Its teller has chosen whom they mean. It stands where the command stood."""
+        read = self._read(interaction, text)
+        telling = telling_by(interaction, text, read=read, everywhere=unfinished.everywhere)
+        told_at = discord.utils.snowflake_time(unfinished.said_in)
+        telling = replace(telling, message_id=unfinished.said_in, told_at=told_at, choices=unfinished.choices)
+        await self._carry_out(interaction, telling, unfinished.intent, text)
+
+    async def _carry_out(self, interaction: Interaction, telling: Telling, intent: Intent, text: str) -> None:
+        """`text` is what was said, in full."""
+        voice = self._voice(interaction, telling)
+        until = self._composing.until()
+
+        def readers() -> Audience:
+            # What is told is told to the place. Whoever wants something forgotten may mean all that they can read.
+            if intent is REMEMBER:
+                return self._memory.audience_of(telling.guild_id, telling.channel_id)
+            return sole_reader(self._memory, interaction)
+
+        async def make(audience: Audience) -> Draft:
+            compose = self._composing.remembered if intent is REMEMBER else self._composing.forgotten
+            return await self._composing.attempt(compose(telling, audience, voice), voice, until, reading=False)
+
+        async def say(draft: Draft, still: Still) -> Sent:
+            post = whispering_to(interaction, repeating=text if draft.repeats_words else "")
+            return await send(draft, post, ending=voice.say(Phrase.CUT), still=still)
+
+        logger.info("told privately", extra={"intent": intent.value, "channel_id": telling.channel_id})
+        await deliver(make, readers, say)
+        self._part.count("private replies")
+
+    def _read(self, interaction: Interaction, text: str) -> Addressed | None:
+        ours = interaction.guild.self_role if interaction.guild is not None else None
+        return address(
+            text,
+            names=self._options.names,
+            bot_id=interaction.application_id,
+            bot_role_ids=() if ours is None else (ours.id,),
+            reply_to_us=True,
+        )
+
+    def _voice(self, interaction: Interaction, telling: Telling) -> Voice:
+        return Voice(telling.language or language_of_locale(str(interaction.locale)), self._options.names[0])
+
+
+# `/remember`, and "Remember this" in the menu of a message: the same as "Bot remember …" in a channel.
+
+
+LONGEST_TEXT = 2_000
+
+
+def remember_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(
+        name="remember", description="Have me remember something, for those who can read this channel"
+    )
+    @app_commands.describe(
+        fact="What shall I remember? “gruzilkin is Sergey”, “I play the cello” …",
+        about="The member it is about, if the words do not name them",
+        everyone="Of yourself: may everyone on this server know it?",
+    )
+    @app_commands.guild_only()
+    async def remember(
+        interaction: Interaction,
+        fact: app_commands.Range[str, 1, LONGEST_TEXT],
+        about: discord.Member | discord.User | None = None,
+        everyone: bool = False,
+    ) -> None:
+        with request("remember"):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            text = fact if about is None else f"about <@{about.id}>: {fact}"
+            await tellings.remember(interaction, text, everywhere=everyone)
+
+    return remember
+
+
+def remember_this_menu(tellings: PrivateTellings) -> app_commands.ContextMenu:
+    @app_commands.guild_only()
+    async def remember_this(interaction: Interaction, message: discord.Message) -> None:
+        with request("remember"):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            await tellings.remember_this(interaction, message)
+
+    return app_commands.ContextMenu(name="Remember this", callback=remember_this)
+
+
+# `/forget`: the same as "Bot forget …" in a channel, among all that the one who asks can read.
+
+
+LONGEST_TO_FORGET = 1_000
+
+
+def forget_command(tellings: PrivateTellings) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="forget", description="Have me forget something I was told. Only you see what went")
+    @app_commands.describe(fact="What shall I forget? “that gruzilkin likes pizza”, “everything about me” …")
+    @app_commands.guild_only()
+    async def forget(interaction: Interaction, fact: app_commands.Range[str, 1, LONGEST_TO_FORGET]) -> None:
+        with request("forget"):
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            await tellings.forget(interaction, fact)
+
+    return forget

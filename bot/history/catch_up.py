@@ -1,0 +1,346 @@
+"""Reads what Discord kept while we were not listening, channel by channel, until each is live again.
+
+A channel is live when everything up to its newest message is in the log and its events reach us: from then on each
+stored message moves its progress along. It stops being live when a session was lost for good, when the database was
+away, and when we may no longer read it. Catching up starts at the saved progress, so it may end anywhere in between.
+"""
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from contextlib import aclosing
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import TypeGuard
+
+import discord
+
+from bot.answering.backlog import Backlog
+from bot.background import Key, KeyedTaskQueue, Purge
+from bot.connection import TROUBLE
+from bot.history.absences import Absences
+from bot.history.backfill import Backfill
+from bot.history.pages import (
+    RefusedError,
+    UnreadableError,
+    archived_threads,
+    may_read,
+    open_places,
+    pages_after,
+    shown_places,
+)
+from bot.history.reconcile import MissingPlaces, RecentWindow, Sweep
+from bot.settings import BotOptions
+from bot.translate import AddressCheck, Readable
+from memory.background import keep_alive
+from memory.core.clock import Clock
+from memory.core.log_values import ChannelProgress
+from memory.db.errors import StoreError
+from memory.health import Health, Part
+from memory.manager import MemoryManager
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE = 6
+"""Channels read side by side: well below the 50 requests a second that Discord grants a bot in all."""
+ACTIVE_FOR = timedelta(days=30)
+"""Older channels are left to the sweep: nobody is likely to edit there."""
+CLOCKS_DIFFER = timedelta(minutes=1)
+"""By so much ours may be behind Discord's. What was heard meanwhile is known to have been heard."""
+REFUSED_AGAIN_AFTER = timedelta(hours=1)
+"""Where Discord says no though we should be able to read, no event may tell when it says yes."""
+
+Parent = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+
+
+class CatchUp:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        window: RecentWindow,
+        backfilling: Backfill,
+        missing_places: MissingPlaces,
+        thread_found: Callable[[discord.Thread], None],
+        earshot: AddressCheck,
+        backlog: Backlog,
+        part: Part,
+    ) -> None:
+        self._memory = memory
+        self._window = window
+        self._backfilling = backfilling
+        self._missing_places = missing_places
+        self._thread_found = thread_found
+        self._earshot = earshot
+        self._backlog = backlog
+        self._part = part
+        self._errands = KeyedTaskQueue("catch-up", AT_ONCE)
+        self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
+        self._session: defaultdict[int, int] = defaultdict(int)
+        self._away_until: dict[int, datetime] = {}
+        self._part.active(channels=0)
+
+    # What follows is told by events, and takes effect before the next event is looked at.
+
+    def begin_session(self, guild_ids: Iterable[int]) -> None:
+        """A new session: what happened before it will not be told, so no channel of these is live any more."""
+        for guild_id in guild_ids:
+            self._session[guild_id] += 1
+            self._live.pop(guild_id, None)
+            self._memory.no_channel_is_live(guild_id)
+
+    def guild_appeared(self, guild: discord.Guild, *, is_joined: bool = False) -> None:
+        """Its events reach us from here on; what came before is read.
+
+        Unless we have just joined, it was we who were away: what was said to us meanwhile is still to be answered.
+        """
+        self.begin_session([guild.id])
+        self._away_until.pop(guild.id, None)
+        if not is_joined:
+            self._away_until[guild.id] = datetime.now(UTC) + CLOCKS_DIFFER
+        self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
+
+    def guild_disappeared(self, guild_id: int) -> None:
+        self.begin_session([guild_id])
+        self._errands.forget_guild(guild_id)
+        self._backlog.forget_guild(guild_id)
+        self._backfilling.forget_guild(guild_id)
+        self._missing_places.forget_guild(guild_id)
+
+    def database_returned(self, guild: discord.Guild) -> None:
+        """What was said meanwhile is with Discord, which has it all."""
+        if not guild.unavailable:
+            self.guild_appeared(guild)
+
+    def view_changed(self, guild: discord.Guild) -> None:
+        """Our roles or what they allow changed: what came into view is read, and so is what may have been out of it.
+
+        By now further events may have changed the view again, so nothing tells any more which channels those were.
+        """
+        self.begin_session([guild.id])
+        self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
+
+    def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
+        """A channel that could not be read before or cannot now is not live, nor are its threads."""
+        if not isinstance(before, Parent) or not isinstance(after, Parent) or (may_read(before) and may_read(after)):
+            return
+        live = self._live[after.guild.id]
+        self._stop_being_live(
+            after.guild.id, [place for place in live.values() if after.id in (place.id, _parent(place))]
+        )
+        if may_read(after):
+            self._errands.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
+
+    def place_appeared(self, place: Readable) -> None:
+        """A channel was made, or a thread came into view."""
+        if place.id not in self._live[place.guild.id] and may_read(place):
+            self._ask(place, None)
+
+    def place_disappeared(self, guild_id: int, place_id: int) -> None:
+        place = self._live[guild_id].get(place_id)
+        if place is not None:
+            self._stop_being_live(guild_id, [place])
+
+    def _stop_being_live(self, guild_id: int, lost: list[Readable]) -> None:
+        live = self._live[guild_id]
+        for place in lost:
+            live.pop(place.id, None)
+        # A page that is being read of such a channel must not make it live: it counts as a new session.
+        self._session[guild_id] += 1
+        self._memory.no_channel_is_live(guild_id)
+        for place_id in live:
+            self._memory.channel_is_live(guild_id, place_id)
+
+    # The reading.
+
+    async def run(self) -> None:
+        await self._errands.run()
+
+    async def idle(self) -> None:
+        """Until nothing has to be caught up with at this moment."""
+        await self._errands.idle()
+
+    def is_live(self, place: Readable) -> bool:
+        return place.id in self._live[place.guild.id]
+
+    def _ask(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool = False) -> None:
+        key = Key(place.guild.id, place.id)
+        self._errands.ask(key, lambda: self._catch_up(place, known, is_fresh=is_fresh))
+
+    async def _open_guild(self, guild: discord.Guild, *, is_fresh: bool) -> bool:
+        """Every readable channel and thread that is not live gets its turn."""
+        try:
+            known = await self._memory.progress(guild.id)
+            for place in open_places(guild):
+                if not self.is_live(place):
+                    self._ask(place, known.get(place.id), is_fresh=is_fresh)
+            await self._note_shown(guild, known)
+        except (*TROUBLE, StoreError) as error:
+            return self._failed(guild.id, None, error)
+        # After the channels: in most guilds that is where the people are.
+        self._errands.ask(Key(guild.id, is_archive=True), lambda: self._open_archive(guild))
+        return True
+
+    async def _open_archive(self, guild: discord.Guild) -> bool:
+        """Archived threads get their turn, too; whatever is not shown by now may have been deleted."""
+        archived: set[int] = set()
+        try:
+            known = await self._memory.progress(guild.id)
+            async for thread in archived_threads(guild):
+                archived.add(thread.id)
+                self._thread_found(thread)
+                if not self.is_live(thread):
+                    # Discord has just told its last message.
+                    self._ask(thread, known.get(thread.id), is_fresh=True)
+        except (*TROUBLE, StoreError) as error:
+            return self._failed(guild.id, None, error)
+        self._missing_places.look(guild, archived)
+        return True
+
+    async def _note_shown(self, guild: discord.Guild, known: Mapping[int, ChannelProgress]) -> None:
+        """What is heard in a channel that cannot be read back goes with it, too."""
+        new = {place.id for place in shown_places(guild)} - known.keys()
+        if new:
+            await self._memory.note_channels(guild.id, new)
+
+    async def _catch_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> bool:
+        guild_id, session = place.guild.id, self._session[place.guild.id]
+        try:
+            if known is None:
+                known = (await self._memory.progress(guild_id)).get(place.id)
+            read = await self._read_up(place, known, is_fresh=is_fresh)
+            if session != self._session[guild_id]:
+                return False  # something was missed while we were reading
+            if not self._memory.channel_is_live(guild_id, place.id):
+                return False
+            self._live[guild_id][place.id] = place
+            self._backlog.look(place)
+            if _was_read(known) and read < self._window.size and _is_active(place, known):
+                await self._window.compare(place, known)
+        except RefusedError:
+            logger.warning("Discord refuses a channel that it lets us see", extra={"channel_id": place.id})
+            again = partial(self._catch_up, place, None, is_fresh=False)
+            self._errands.ask_later(Key(guild_id, place.id), again, REFUSED_AGAIN_AFTER.total_seconds())
+            return True
+        except UnreadableError:
+            return True  # when that changes, an event will say so
+        except (*TROUBLE, StoreError) as error:
+            return self._failed(guild_id, place.id, error)
+        self._part.active(channels=sum(map(len, self._live.values())))
+        self._part.touch()
+        return True
+
+    async def _read_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> int:
+        """Everything up to the newest message goes into the log; how much was read."""
+        if not _was_read(known):
+            return await self._backfilling.begin(place)
+        self._backfilling.go_on(place, known)
+        through, newest_told = known.contiguous_through or 0, place.last_message_id or 0
+        if is_fresh and newest_told <= through:
+            return 0
+        read = 0
+        async with aclosing(pages_after(place, through)) as pages:
+            async for page in pages:
+                through = page.ids[-1]
+                said = self._earshot.listened_to(page, place, self._away_until.get(place.guild.id))
+                await self._memory.store_page(place.guild.id, place.id, said, through=through)
+                self._part.count("messages", len(page.ids))
+                read += len(page.ids)
+        if newest_told > through:
+            # It had been sent before we began to read, and is not there: it was deleted.
+            await self._memory.store_page(place.guild.id, place.id, (), through=newest_told)
+        if read:
+            logger.info("caught up", extra={"channel_id": place.id, "messages": read})
+        return read
+
+    def _failed(self, guild_id: int, place_id: int | None, error: Exception) -> bool:
+        logger.warning(
+            "catching up is tried again",
+            extra={"guild_id": guild_id, "channel_id": place_id, "reason": type(error).__name__},
+        )
+        return False
+
+
+def _parent(place: Readable) -> int | None:
+    return place.parent_id if isinstance(place, discord.Thread) else None
+
+
+def _was_read(known: ChannelProgress | None) -> TypeGuard[ChannelProgress]:
+    """Before, at least in part."""
+    return known is not None and known.contiguous_through is not None
+
+
+def _is_active(place: Readable, known: ChannelProgress) -> bool:
+    """Its last message counts even if it has been deleted since."""
+    last = max(place.last_message_id or 0, known.contiguous_through or 0)
+    return datetime.now(UTC) - discord.utils.snowflake_time(last) < ACTIVE_FOR
+
+
+# What is read besides live events, put together: catching up first, then the last days after an absence, and the
+# past, then the slow sweep; and what goes.
+#
+# Each gives way to the one before it.
+
+
+class History:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        options: BotOptions,
+        health: Health,
+        clock: Clock,
+        thread_found: Callable[[discord.Thread], None],
+        backlog: Backlog,
+    ) -> None:
+        """`thread_found` is told of every archived thread: Discord does not list them by itself."""
+        self._health = health
+        earshot = AddressCheck(options.names)
+        self._backlog = backlog
+        self._backfilling = Backfill(
+            memory, options.backfill_days, self._caught_up, earshot, clock, health.part("back-fill")
+        )
+        window = RecentWindow(memory, options.recent_window)
+        self._missing_places = MissingPlaces(memory, self._caught_up, clock)
+        self.catching_up = CatchUp(
+            memory,
+            window,
+            self._backfilling,
+            self._missing_places,
+            thread_found,
+            earshot,
+            backlog,
+            health.part("catch-up"),
+        )
+        self._sweeping = Sweep(
+            memory,
+            self._missing_places,
+            every=timedelta(days=options.sweep_days),
+            pause=timedelta(seconds=options.sweep_pause_seconds),
+            calm=self._read_back,
+            clock=clock,
+            part=health.part("sweep"),
+        )
+        self._absences = Absences(memory, self._caught_up, clock, health.part("absences"))
+        self._housekeeping = Purge(memory, self._caught_up, clock, health.part("purge"))
+
+    def start(
+        self, guilds: Callable[[], Iterable[discord.Guild]], heard: Callable[[], Iterable[discord.Guild]]
+    ) -> list[asyncio.Task[None]]:
+        """`heard` are those of the guilds whose events reach us at that moment."""
+        jobs: list[tuple[str, Callable[[], Awaitable[None]], Part]] = [
+            ("catch-up", self.catching_up.run, self._health.part("catch-up")),
+            ("backlog", self._backlog.run, self._health.part("replies")),
+            ("back-fill", self._backfilling.run, self._health.part("back-fill")),
+            ("missing places", self._missing_places.run, self._health.part("catch-up")),
+            ("sweep", partial(self._sweeping.run, guilds), self._health.part("sweep")),
+            ("absences", partial(self._absences.run, heard), self._health.part("absences")),
+            ("purge", self._housekeeping.run, self._health.part("purge")),
+        ]
+        return [asyncio.create_task(keep_alive(name, work, part.failing), name=name) for name, work, part in jobs]
+
+    async def _caught_up(self) -> None:
+        await self.catching_up.idle()
+
+    async def _read_back(self) -> None:
+        await self.catching_up.idle()
+        await self._backfilling.idle()

@@ -1,0 +1,299 @@
+"""Compares a channel's history with the log, from the newest message backwards, and puts the log right.
+
+A message counts as deleted only where Discord returned messages on both sides of it, or where Discord, asked about
+messages on both sides of it by name, answered (it says "unknown message" only to those who may read) and showed nothing
+between the two meanwhile. An empty answer alone proves nothing: it is what those get who may not read.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable, Collection, Iterable, Sequence
+from datetime import datetime, timedelta
+
+import discord
+
+from bot.background import Key, KeyedTaskQueue
+from bot.connection import TROUBLE
+from bot.history.pages import (
+    UnreadableError,
+    archived_threads,
+    ids_between,
+    is_deleted,
+    is_gone,
+    open_places,
+    page_before,
+)
+from bot.translate import Page, Readable
+from memory.core.clock import Clock
+from memory.core.log_values import ChannelProgress
+from memory.core.values import Message
+from memory.db.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.tasks import request
+
+logger = logging.getLogger(__name__)
+
+BEYOND_EVERY_ID = 2**63 - 1
+SETTLED_AT_ONCE = 100
+"""Messages at an end of a channel that Discord is asked about together: as many as a page shows."""
+
+
+class Comparison:
+    """One walk through one channel, down to where back-fill ended (what lies below was not asked for) or less far."""
+
+    def __init__(
+        self, memory: MemoryManager, place: Readable, progress: ChannelProgress, *, below: int | None = None
+    ) -> None:
+        """`below` is where an earlier walk was broken off; without it this one begins at the newest message."""
+        self._memory = memory
+        self._place = place
+        self._floor = progress.backfilled_to or 0
+        self._edge = below
+        self.is_over = False
+        """There is nothing further back to compare."""
+
+    async def take(self, page: Page) -> None:
+        """The next page, compared together with the oldest message of the page before."""
+        is_first = self._edge is None
+        returned = [message for message in page.messages if message.message_id >= self._floor]
+        await self._reconcile(returned, page.ids if self._edge is None else (*page.ids, self._edge))
+        if page.ids:
+            self._edge = page.ids[0]
+        if is_first:
+            # A message may have been heard and never read: neither progress nor Discord's last id need reach it.
+            await settle(self._memory, self._place, above=page.ids[-1] if page.ids else 0, below=BEYOND_EVERY_ID)
+        if not page.is_full and self._edge is not None:
+            await settle(self._memory, self._place, above=0, below=self._edge)
+        self.is_over = not page.is_full or page.ids[0] <= self._floor
+
+    async def _reconcile(self, returned: list[Message], ids: tuple[int, ...]) -> None:
+        found = await self._memory.reconcile(self._place.guild.id, self._place.id, returned, ids)
+        if found.stored or found.edited or found.deleted:
+            logger.info(
+                "the log was put right",
+                extra={
+                    "channel_id": self._place.id,
+                    "stored": found.stored,
+                    "edited": found.edited,
+                    "deleted": found.deleted,
+                },
+            )
+
+
+async def settle(memory: MemoryManager, place: Readable, *, above: int, below: int) -> None:
+    """Of what the log has strictly between the two, where Discord has shown nothing: take out what was deleted.
+
+    Raises `UnreadableError` where Discord says nothing; what was settled before that stays so.
+    """
+    reached = above
+    while stored := await memory.stored_between(
+        place.guild.id, place.id, above=reached, below=below, limit=SETTLED_AT_ONCE
+    ):
+        gone = await _gone_among(place, stored)
+        if gone:
+            await memory.delete_messages(place.guild.id, place.id, gone)
+            logger.info("the log was put right", extra={"channel_id": place.id, "deleted": len(gone)})
+        reached = stored[-1]
+
+
+async def _gone_among(place: Readable, stored: list[int]) -> set[int]:
+    first, *between, last = stored if len(stored) > 1 else (stored[0], stored[0])
+    gone = {first} if await is_gone(place, first) else set()
+    if between:
+        shown = await ids_between(place, first, last)
+        gone.update(message_id for message_id in between if message_id not in shown)
+    if last != first and await is_gone(place, last):
+        gone.add(last)
+    return gone
+
+
+# Compares the newest messages of a channel with the log, for what was edited or deleted while we were not there.
+
+
+class RecentWindow:
+    def __init__(self, memory: MemoryManager, size: int) -> None:
+        self._memory = memory
+        self.size = size
+
+    async def compare(self, place: Readable, progress: ChannelProgress) -> None:
+        """Raises `UnreadableError` where the channel can no longer be read; nothing is concluded from that."""
+        comparison = Comparison(self._memory, place, progress)
+        before: int | None = None
+        seen = 0
+        while seen < self.size and not comparison.is_over:
+            page = await page_before(place, before)
+            await comparison.take(page)
+            seen += len(page.ids)
+            before = page.ids[0] if page.ids else None
+
+
+# Finds the channels and threads of the log that were deleted while nobody told us.
+#
+# Whatever Discord has shown us once and shows no longer is asked for by its id: it may be an archived thread, or out of
+# our view. Only "unknown channel" counts as deleted, and only while Discord knows a channel that we do see: a guild
+# that fell out of sight, or that we were sent away from, loses nothing. Channels that an import alone knows were never
+# shown to us, so nobody asks for them.
+
+
+ASKED_AT_ONCE = 5
+ASK_AGAIN_AFTER = timedelta(days=1)
+"""An answer holds so long, over restarts too: a guild may have hundreds of threads that nobody lists for us."""
+
+
+class MissingPlaces:
+    def __init__(self, memory: MemoryManager, calm: Callable[[], Awaitable[None]], clock: Clock) -> None:
+        """`calm` waits for more urgent reading."""
+        self._memory = memory
+        self._calm = calm
+        self._clock = clock
+        self._errands = KeyedTaskQueue("missing places", 1)
+
+    def look(self, guild: discord.Guild, listed: Collection[int]) -> None:
+        """All open and archived places of the guild have just been `listed`."""
+        self._errands.ask(Key(guild.id), lambda: self._look(guild, listed))
+
+    def forget_guild(self, guild_id: int) -> None:
+        self._errands.forget_guild(guild_id)
+
+    async def run(self) -> None:
+        await self._errands.run()
+
+    async def _look(self, guild: discord.Guild, listed: Collection[int]) -> bool:
+        if not open_places(guild):
+            return True  # an outage, or nothing is in view; when that changes, catching up comes by again
+        try:
+            known = await self._memory.progress(guild.id)
+            shown = {*listed, *(channel.id for channel in guild.channels), *(thread.id for thread in guild.threads)}
+            suspects = [progress.channel_id for progress in known.values() if self._is_suspect(progress, shown)]
+            for start in range(0, len(suspects), ASKED_AT_ONCE):
+                await self._calm()
+                if not await self._settle(guild, suspects[start : start + ASKED_AT_ONCE]):
+                    return False
+        except (*TROUBLE, StoreError) as error:
+            logger.warning(
+                "looking for deleted channels is tried again",
+                extra={"guild_id": guild.id, "reason": type(error).__name__},
+            )
+            return False
+        return True
+
+    def _is_suspect(self, progress: ChannelProgress, shown: Collection[int]) -> bool:
+        if progress.channel_id in shown:
+            return False
+        return progress.asked_at is None or self._clock.now() - progress.asked_at >= ASK_AGAIN_AFTER
+
+    async def _settle(self, guild: discord.Guild, suspects: list[int]) -> bool:
+        """Whether Discord's answers could be believed."""
+        deleted = await asyncio.gather(*(is_deleted(guild, place_id) for place_id in suspects))
+        gone = [place_id for place_id, is_gone in zip(suspects, deleted, strict=True) if is_gone]
+        if gone and not await _is_in_sight(guild):
+            logger.warning("Discord knows none of the channels of a guild for now", extra={"guild_id": guild.id})
+            return False
+        for place_id in gone:
+            logger.info("a channel was deleted meanwhile", extra={"guild_id": guild.id, "channel_id": place_id})
+            await self._memory.delete_channel(guild.id, place_id, is_told=False)
+        await self._memory.channels_exist(guild.id, set(suspects) - set(gone))
+        return True
+
+
+async def _is_in_sight(guild: discord.Guild) -> bool:
+    seen = open_places(guild)
+    return bool(seen) and not await is_deleted(guild, seen[0].id)
+
+
+# Reads all history once more, slowly, every thirty days: what changed unnoticed is put right in the log.
+#
+# One channel after the other and a pause after each page. How far it has come in a channel is noted with each page, so
+# that a restart goes on there.
+
+
+LOOK_EVERY = timedelta(hours=1)
+"""How often it is looked which channels are due."""
+LIST_EVERY = timedelta(days=1)
+"""How often archived threads are listed for those that are due: what is out of our view may be due for ever."""
+
+
+class Sweep:
+    def __init__(
+        self,
+        memory: MemoryManager,
+        missing_places: MissingPlaces,
+        *,
+        every: timedelta,
+        pause: timedelta,
+        calm: Callable[[], Awaitable[None]],
+        clock: Clock,
+        part: Part,
+    ) -> None:
+        self._memory = memory
+        self._missing_places = missing_places
+        self._every = every
+        self._pause = pause
+        self._calm = calm
+        self._clock = clock
+        self._part = part
+        self._listed: dict[int, datetime] = {}
+        self._part.active()
+
+    async def run(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
+        while True:
+            await asyncio.sleep(min(LOOK_EVERY, self._every).total_seconds())
+            await self._sweep_all(list(guilds()))
+            self._part.active()
+
+    async def _sweep_all(self, guilds: Sequence[discord.Guild]) -> None:
+        for guild in guilds:
+            with request("sweep"):
+                await self._survived(guild, None, self._sweep_guild(guild))
+        self._part.touch()
+
+    async def _sweep_guild(self, guild: discord.Guild) -> None:
+        known = await self._memory.progress(guild.id)
+        due = {place_id: progress for place_id, progress in known.items() if self._is_due(progress)}
+        places = open_places(guild)
+        if due.keys() - {place.id for place in places} and self._may_list(guild.id):
+            places += [thread async for thread in archived_threads(guild)]
+            self._listed[guild.id] = self._clock.now()
+            self._missing_places.look(guild, {place.id for place in places})
+        for place in places:
+            if place.id in due:
+                await self._survived(guild, place, self._sweep(place, due[place.id]))
+
+    def _may_list(self, guild_id: int) -> bool:
+        listed = self._listed.get(guild_id)
+        return listed is None or self._clock.now() - listed >= min(LIST_EVERY, self._every)
+
+    def _is_due(self, progress: ChannelProgress) -> bool:
+        """What is still being back-filled is read anyway."""
+        if not progress.backfill_done:
+            return False
+        return progress.swept_at is None or self._clock.now() - progress.swept_at >= self._every
+
+    async def _sweep(self, place: Readable, progress: ChannelProgress) -> None:
+        """From the newest message, or from where it was broken off, down to where back-fill ended."""
+        started = self._clock.now()
+        before = progress.swept_to
+        comparison = Comparison(self._memory, place, progress, below=before)
+        while not comparison.is_over:
+            await self._calm()
+            page = await page_before(place, before)
+            await comparison.take(page)
+            if page.ids:
+                before = page.ids[0]
+                await self._memory.sweep_reached(place.guild.id, place.id, before)
+            await asyncio.sleep(self._pause.total_seconds())
+        await self._memory.swept(place.guild.id, place.id, started)
+        self._part.count("channels")
+
+    async def _survived(self, guild: discord.Guild, place: Readable | None, work: Awaitable[None]) -> None:
+        """Whatever fails is due again at the next look."""
+        where = {"guild_id": guild.id, "channel_id": place.id if place else None}
+        try:
+            await work
+        except UnreadableError:
+            return
+        except (*TROUBLE, StoreError) as error:
+            logger.warning("a sweep is put off", extra=where | {"reason": type(error).__name__})
+        except Exception:
+            logger.exception("a sweep failed", extra=where)

@@ -1,0 +1,283 @@
+"""`/innkeeper`: how it is doing, what it is, what it uses, setting it up, and its leave."""
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from decimal import Decimal
+
+from discord import app_commands
+
+from bot.privacy.channel import LeaveQuestion
+from bot.replies.interactions import Interaction, Questions, answer, voice_of
+from bot.replies.split import LIMIT
+from bot.settings_ui.wizard import Wizard
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.core.log_values import GuildLog
+from memory.db.errors import StoreError
+from memory.health import HealthReport, PartHealth, PartState
+from memory.manager import MemoryManager
+from memory.models.usage import DailyBudget, Spending, UsageReport
+from memory.tasks import request
+
+# A health report as text for people.
+
+
+_LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAILING: "🔴"}
+
+
+def describe(report: HealthReport, manages: int | None, *, with_counts: bool) -> str:
+    """`manages` is the guild that its reader manages. They see each part, and what is wrong in that guild alone: other
+    issues name channels of other guilds, and machines, and are for whoever runs us.
+
+    Counts, and when a part last had work, tell of other guilds too, so nobody is shown them where there are more. To
+    those who manage nothing even since when a part works would tell that something was asked or kept somewhere.
+    """
+    lines = [f"{_LAMP[report.state]} **Innkeeper is {report.state.value}**"]
+    for process in report.processes:
+        lines.append(f"\n{_LAMP[process.state]} **{process.process}**, running since {_moment(process.started_at)}")
+        for part in process.parts if manages is not None else ():
+            lines.append(_part_line(part, with_counts=with_counts))
+            lines += [f"  ↳ {issue}" for guild_id, issue in part.guild_issues.items() if guild_id == manages]
+    parts = [part for process in report.processes for part in process.parts]
+    if manages is not None and any(len(part.issues) > len(part.guild_issues) for part in parts):
+        lines.append("\nWhat is wrong stands in the log of whoever runs me.")
+    return "\n".join(lines)
+
+
+def describe_log(log: GuildLog) -> str:
+    return (
+        f"**This server**: {log.messages:,} messages kept, "
+        f"{log.channels_read_back} of {log.channels} channels read back as far as was asked for."
+    )
+
+
+def _part_line(part: PartHealth, *, with_counts: bool) -> str:
+    line = f"{_LAMP[part.state]} {part.name}: {part.state.value} since {_moment(part.since)}"
+    if not with_counts:
+        return line
+    said = [line]
+    said += [f"{name.replace('_', ' ')} {count:,}" for name, count in part.counts.items()]
+    if part.updated_at is not None:
+        said.append(f"last work {_moment(part.updated_at)}")
+    return ", ".join(said)
+
+
+def _moment(at: datetime) -> str:
+    """Discord shows it in the reader's own time zone, as “5 minutes ago”."""
+    return f"<t:{int(at.timestamp())}:R>"
+
+
+# A guild's use of models as text for those who manage it, short enough for one message and for a phone.
+
+
+MOST_LINES = 8
+"""For each span of time, if they fit."""
+LONGEST_NAME = 40
+MOST_NAMED = 3
+EMBED = "embed"
+CENT = Decimal("0.01")
+
+_PURPOSES = {
+    "answer": Notice.USAGE_ANSWER,
+    "summarise": Notice.USAGE_SUMMARISE,
+    "small": Notice.USAGE_SMALL,
+    EMBED: Notice.USAGE_EMBED,
+}
+
+
+def describe_usage(report: UsageReport, voice: Voice) -> str:
+    """What took most tokens comes first. Where not all of it fits, the rest is counted."""
+    shown = [_described(report, voice, lines) for lines in range(MOST_LINES, 0, -1)]
+    return next((words for words in shown if len(words) <= LIMIT), shown[-1])
+
+
+def _described(report: UsageReport, voice: Voice, lines: int) -> str:
+    head = [voice.say(Notice.USAGE_TITLE)]
+    if not report.has_model:
+        head.append(voice.say(Notice.USAGE_NO_MODEL))
+    if not report.has_model and not report.month:
+        return "\n".join(head)
+    if report.has_model:
+        head.append(_budget(report.budget, voice))
+    spans = ((Notice.USAGE_TODAY, report.today), (Notice.USAGE_WEEK, report.week), (Notice.USAGE_MONTH, report.month))
+    blocks = [_block(title, spent, report, voice, lines) for title, spent in spans]
+    return "\n\n".join(["\n".join(head), *blocks, *_remarks(report, voice)])
+
+
+def _budget(budget: DailyBudget, voice: Voice) -> str:
+    if not budget.tokens:
+        return voice.say(Notice.USAGE_NO_BUDGET)
+    return voice.say(
+        Notice.USAGE_BUDGET,
+        spent=_short(budget.spent),
+        budget=_short(budget.tokens),
+        left=budget.left * 100 // budget.tokens,
+        when=f"<t:{int(budget.renewed_at.timestamp())}:R>",
+    )
+
+
+def _block(title: Notice, spent: Sequence[Spending], report: UsageReport, voice: Voice, lines: int) -> str:
+    if not spent:
+        return f"**{voice.say(title)}**: {voice.say(Notice.USAGE_NOTHING)}"
+    tokens = sum(one.tally.tokens for one in spent)
+    about = "~" if any(one.tally.is_estimated for one in spent) else ""
+    known = [one.cost for one in spent if one.cost is not None]
+    said = [voice.say(Notice.USAGE_SUM, tokens=about + _short(tokens))]
+    if known:
+        said.append(_money(sum(known, Decimal(0)), report.currency))
+    block = [f"**{voice.say(title)}**: {', '.join(said)}", *(_line(one, report, voice) for one in spent[:lines])]
+    if len(spent) > lines:
+        block.append(f"• … (+{len(spent) - lines})")
+    return "\n".join(block)
+
+
+def _line(spending: Spending, report: UsageReport, voice: Voice) -> str:
+    tally = spending.tally
+    about = "~" if tally.is_estimated else ""
+    said = [voice.say(Notice.USAGE_CALLS, calls=_short(tally.calls))]
+    if tally.failed:
+        said.append(voice.say(Notice.USAGE_FAILED, failed=_short(tally.failed)))
+    sent, received = about + _short(tally.tokens_in), about + _short(tally.tokens_out)
+    said.append(voice.say(Notice.USAGE_TOKENS, tokens_in=sent, tokens_out=received))
+    said.append(voice.say(Notice.USAGE_SECONDS, seconds=f"{tally.mean_seconds:.1f}"))
+    if spending.cost is not None:
+        said.append(_money(spending.cost, report.currency))
+    purpose = _PURPOSES.get(tally.purpose)
+    doing = voice.say(purpose) if purpose is not None else tally.purpose
+    return f"• {doing}, {_name(tally.model)}: {', '.join(said)}"
+
+
+def _remarks(report: UsageReport, voice: Voice) -> list[str]:
+    """What the numbers leave out, as one paragraph or none."""
+    remarks = []
+    if any(one.tally.is_estimated for one in report.month):
+        remarks.append(voice.say(Notice.USAGE_ESTIMATED))
+    if report.budget.tokens and any(one.tally.purpose == EMBED for one in report.month):
+        remarks.append(voice.say(Notice.USAGE_VECTORS_APART))
+    unpriced = sorted({one.tally.model for one in report.month if one.cost is None})
+    if unpriced:
+        remarks.append(voice.say(Notice.USAGE_NO_PRICE, models=_listed(unpriced, voice)))
+    return ["\n".join(remarks)] if remarks else []
+
+
+def _listed(models: Sequence[str], voice: Voice) -> str:
+    named = ", ".join(_names(models[:MOST_NAMED]))
+    rest = len(models) - MOST_NAMED
+    return voice.say(Notice.AND_MORE, listed=named, count=rest) if rest > 0 else named
+
+
+def _names(models: Iterable[str]) -> list[str]:
+    return [_name(model) for model in models]
+
+
+def _name(model: str) -> str:
+    """As it stands in the settings, and nothing else: no line breaks, no markup."""
+    plain = " ".join(model.replace("`", "'").split())
+    return f"`{plain if len(plain) <= LONGEST_NAME else plain[: LONGEST_NAME - 1] + '…'}`"
+
+
+def _short(number: int) -> str:
+    """950, 3.4k, 120k, 1.25M: as many digits as a phone has room for."""
+    for unit, size in (("G", 1_000_000_000), ("M", 1_000_000), ("k", 1_000)):
+        if number >= size:
+            return f"{number / size:.3g}{unit}" if number < 999.5 * size else f"{number // size:,}{unit}"
+    return str(number)
+
+
+def _money(amount: Decimal, currency: str) -> str:
+    if 0 < amount < CENT:
+        return f"< {CENT} {currency}"
+    return f"{amount.quantize(CENT) if amount else 0:,} {currency}"
+
+
+ABOUT = (
+    "I remember this server: I keep the messages I can read, and the facts people tell me.\n"
+    "• “{name} remember that @someone likes tea”, “{name} forget that …”, “{name} what do you know about @someone?”\n"
+    "• Mention me, or answer one of my messages, to ask me anything; with `/ask` only you see the answer.\n"
+    "• `/recall` finds what was said, in all that you can read; only you see what it finds.\n"
+    "• `/privacy show`: what I hold on you; `/privacy export`: all of it as a file; `/privacy erase`: it all goes; "
+    "`/privacy opt-out`: I store nothing you write, and nothing about you.\n"
+    "What was said in a private channel is not repeated where others could read it. A message that is deleted on "
+    "Discord is deleted here too. I write to nobody who did not call me, and ping nobody."
+)
+
+
+class InnkeeperCommands(app_commands.Group):
+    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+        super().__init__(name="innkeeper", description="About Innkeeper itself", guild_only=True)
+        self._memory = memory
+        self._bot_name = bot_name
+        self._questions = questions
+
+    @app_commands.command(name="status", description="How Innkeeper is doing")
+    async def status(self, interaction: Interaction) -> None:
+        with request("status"):
+            # Discord waits three seconds for an answer, and the database may take longer to say that it is away.
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            manages = interaction.permissions.manage_guild
+            alone = len(interaction.client.guilds) == 1
+            report = await self._memory.health_report()
+            said = [describe(report, interaction.guild_id if manages else None, with_counts=alone)]
+            if manages:
+                said += await self._about_here(interaction)
+            await answer(interaction, "\n\n".join(said))
+
+    @app_commands.command(name="about", description="What Innkeeper keeps, and how to talk to it")
+    async def about(self, interaction: Interaction) -> None:
+        with request("about"):
+            await interaction.response.send_message(ABOUT.format(name=self._bot_name), ephemeral=True)
+
+    @app_commands.command(name="usage", description="What models were used for here; for those who manage this server")
+    async def usage(self, interaction: Interaction) -> None:
+        with request("usage"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild_id is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.USAGE_ONLY_MANAGERS))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                words = describe_usage(await self._memory.usage(interaction.guild_id), voice)
+            except StoreError:
+                words = voice.say(Notice.USAGE_UNKNOWN)
+            await answer(interaction, words)
+
+    @app_commands.command(name="setup", description="Set Innkeeper up, step by step; for those who manage this server")
+    async def setup(self, interaction: Interaction) -> None:
+        with request("setup"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                settings = await self._memory.settings(interaction.guild.id)
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+                return
+            wizard = Wizard(self._memory, self._questions, interaction.guild, settings, interaction, voice)
+            await wizard.begin(interaction)
+
+    @app_commands.command(
+        name="leave", description="Erase everything of this server and leave it; for those who manage it"
+    )
+    async def leave(self, interaction: Interaction) -> None:
+        with request("leave"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+                return
+            question = LeaveQuestion(self._memory, interaction.guild, self._questions, voice)
+            await interaction.response.send_message(question.words, view=question, ephemeral=True)
+            question.shown_by(interaction)
+
+    async def _about_here(self, interaction: Interaction) -> list[str]:
+        """What is kept of this server, and whether nobody has set us up in it. Unknown is left out."""
+        if interaction.guild_id is None:
+            return []
+        try:
+            said = [describe_log(await self._memory.guild_log(interaction.guild_id))]
+            if (await self._memory.settings(interaction.guild_id)).set_up_at is None:
+                said.append(voice_of(interaction, self._bot_name).say(Notice.SETUP_SUGGESTED))
+        except StoreError:
+            return []
+        return said

@@ -1,0 +1,207 @@
+"""What happens to messages in a guild, from Discord's events into the log; and what was said to us, on to `answering`.
+
+Every message of every guild passes here, so nothing is awaited but room in the queue, and nothing is logged. Events are
+put on the queue in the order in which Discord told them; where they overtake each other all the same, the log knows how
+to end up right.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+import aiohttp
+import discord
+from discord.http import HTTPClient
+
+from bot.answering.answer import Answerer, Call
+from bot.mirror.guilds import GuildMirror
+from bot.translate import STUMBLES, AddressCheck, Readable, is_plain, replies_to, to_edit, to_message, words_of
+from memory.core.values import Message
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.tasks import request
+
+if TYPE_CHECKING:
+    from discord.types.gateway import MessageCreateEvent as Payload
+
+
+logger = logging.getLogger(__name__)
+
+PATIENCE_SECONDS = 2.0
+"""How long a reply waits for what was said before it to be written down."""
+
+
+class MessageListener:
+    def __init__(self, memory: MemoryManager, answering: Answerer, mirroring: GuildMirror, part: Part) -> None:
+        self._memory = memory
+        self._answering = answering
+        self._mirroring = mirroring
+        self._part = part
+        self._heard = 0
+
+    async def message(self, message: discord.Message, me: discord.ClientUser) -> None:
+        if isinstance(message.channel, discord.DMChannel):
+            with request("message"):
+                await self._answering.greet(message, me)
+            return
+        stored = to_message(message, me.id)
+        if stored is None:
+            return
+        self._heard += 1
+        # Up to here nothing was awaited: whoever spoke first stands first in line.
+        call = self._answering.hear(message, stored, me.id)
+        if call is None:
+            await self._write_down(message, stored)
+            return
+        with request("message"):
+            try:
+                earlier = self._mirroring.under_way()
+                await self._write_down(message, call.stored)
+                await self._answer(call, earlier)
+            finally:
+                call.turn.pass_on()
+
+    def overheard(self, message: Message) -> None:
+        """Said among people we know, and not for us: there is nothing to do but to keep it."""
+        self._heard += 1
+        self._memory.take_message(message)
+
+    async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
+        edit = to_edit(event, me.id)
+        if edit is not None:
+            await self._memory.edit_message(edit)
+
+    async def deleted(self, guild_id: int | None, channel_id: int, message_ids: Iterable[int]) -> None:
+        message_ids = set(message_ids)
+        if guild_id is not None and message_ids:
+            await self._memory.delete_messages(guild_id, channel_id, message_ids)
+
+    async def channel_deleted(self, guild_id: int, channel_id: int) -> None:
+        """A channel or thread takes its messages with it, without a word about each."""
+        logger.info("a channel was deleted, and its messages with it", extra={"channel_id": channel_id})
+        await self._memory.delete_channel(guild_id, channel_id)
+
+    async def settle(self) -> None:
+        """Until everything that has been heard so far is in the log."""
+        await self._memory.settled()
+
+    def tell(self) -> None:
+        """How much was heard; not counted one by one, because there is so much."""
+        self._part.active(heard=self._heard)
+
+    async def _write_down(self, message: discord.Message, stored: Message) -> None:
+        # Of a thread that has just left the archive we may not know yet which channel it belongs to, and so not
+        # whether it may be stored. Catching up reads it as soon as it is known.
+        if not isinstance(message.channel, discord.PartialMessageable):
+            await self._memory.ingest_message(stored)
+        if isinstance(message.author, discord.Member) and not self._mirroring.knows(message.author):
+            await self._mirroring.meet(message.author)
+
+    async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:
+        """Not before what happened earlier is written down, and the guild's people are known by name."""
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await self._memory.settled(call.guild.id)
+                if earlier:
+                    await asyncio.wait(earlier)
+        except TimeoutError:
+            logger.warning("a reply does not wait longer for the log", extra={"channel_id": call.stored.channel_id})
+        else:
+            logger.debug("stored", extra={"channel_id": call.stored.channel_id, "message_id": call.stored.message_id})
+        await self._mirroring.met(call.guild.id)
+        await self._answering.answer(call)
+
+
+# Stops reading from Discord while the log has no room: what is not read stays with Discord, and nothing here grows.
+#
+# discord.py runs every event in a task of its own, so a handler that waits holds back nobody; the socket does.
+
+
+AT_ONE_GO = 50
+"""So many events are read before everybody else has a turn: what has arrived together may be thousands, and neither
+the log nor a reply should wait for all of them."""
+
+
+def apply_backpressure(http: HTTPClient, memory: MemoryManager) -> None:
+    """Every socket that is opened from now on waits for room before it hands out the next event."""
+    connect = http.ws_connect
+
+    async def ws_connect(url: str, *, compress: int = 0) -> aiohttp.ClientWebSocketResponse:
+        socket = await connect(url, compress=compress)
+        receive = socket.receive
+        taken = 0
+
+        async def receive_when_there_is_room(timeout: float | None = None) -> aiohttp.WSMessage:
+            nonlocal taken
+            taken += 1
+            if not memory.has_room:
+                await memory.room()
+            elif taken % AT_ONE_GO == 0:
+                await asyncio.sleep(0)
+            return await receive(timeout)
+
+        socket.receive = receive_when_there_is_room  # type: ignore[method-assign]  # discord.py offers no other way in
+        return socket
+
+    http.ws_connect = ws_connect  # type: ignore[method-assign]  # as above
+
+
+# What people say among themselves, from the payload straight into the log.
+#
+# Nearly every message is plain words that are not for us. discord.py would make an object of it and a task to handle
+# that, only for both to be thrown away. So its own parser is asked only for what may be for us or is more than words.
+#
+# What that parser keeps up to date besides stays right: a channel's latest message is noted here, and what it learns of
+# people from their messages Discord tells by itself to whoever has the members intent. Without that intent nothing is
+# taken this way.
+
+
+class FastPath:
+    def __init__(self, listening: MessageListener, mirroring: GuildMirror, earshot: AddressCheck) -> None:
+        self._listening = listening
+        self._mirroring = mirroring
+        self._earshot = earshot
+
+    def begin(self, client: discord.Client, me: discord.ClientUser) -> None:
+        """From now on, on every shard: they share one table of parsers."""
+        parsers = client._connection.parsers
+        parse = parsers["MESSAGE_CREATE"]
+        loop = asyncio.get_running_loop()
+
+        def take(payload: "Payload") -> None:
+            place = _place_of(payload, client)
+            if place is None:
+                parse(payload)
+                return
+            if not self._is_among_people(payload, place, me.id):
+                try:
+                    parse(payload)
+                except STUMBLES:
+                    # One odd message must not cut the connection, only to be sent again on the next one.
+                    logger.warning("a message was heard by its words alone", extra={"message_id": payload["id"]})
+                else:
+                    return
+            message = words_of(payload, place, me.id)
+            place.last_message_id = int(payload["id"])
+            if message is not None:
+                # Events of discord.py are tasks, which begin in the order of their making. This joins the same line.
+                loop.call_soon(self._listening.overheard, message)
+
+        parsers["MESSAGE_CREATE"] = take
+
+    def _is_among_people(self, payload: "Payload", place: Readable, self_id: int) -> bool:
+        """Plain words, surely not for us, of somebody we know."""
+        if not is_plain(payload) or self._earshot.may_be_addressed(payload["content"]):
+            return False
+        if replies_to(payload, self_id):
+            return False
+        return self._mirroring.follows(place.guild.id, int(payload["author"]["id"]))
+
+
+def _place_of(payload: "Payload", client: discord.Client) -> Readable | None:
+    """None where discord.py alone knows what to do: in direct messages, and where we do not know the channel."""
+    guild_id = payload.get("guild_id")
+    guild = None if guild_id is None else client.get_guild(int(guild_id))
+    place = None if guild is None else guild.get_channel_or_thread(int(payload["channel_id"]))
+    return place if isinstance(place, Readable) else None

@@ -1,0 +1,1 @@
+"""Members, roles and channels, written down as Discord has them."""

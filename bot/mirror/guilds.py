@@ -1,0 +1,391 @@
+"""Keeps memory's view of a guild as Discord has it: who is there, by which names, with which roles, and who sees what.
+
+Who sees what is right as soon as Discord has told it. Writing it down follows: a guild that could not be written (the
+database was away) is due again until it could; so is one that was left. After a look around, nothing stays that does
+not exist any more.
+"""
+
+import asyncio
+import logging
+from collections.abc import AsyncIterator, Awaitable, Iterable
+from typing import TYPE_CHECKING, TypeVar
+
+import discord
+from cachetools import LRUCache
+
+from bot.background import KeyedLock, KeyedLocks, Outages
+from bot.mirror.members import MemberLists, ThreadGuests, to_place, to_role, to_seat
+from bot.translate import to_guild, to_member
+from memory.core.values import Member
+from memory.db.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.places.mirror import PlaceMirror
+from memory.tasks import request
+
+if TYPE_CHECKING:
+    from discord.types.gateway import GuildMemberUpdateEvent
+    from discord.types.guild import Guild as GuildPayload
+
+
+# Long lists, gone through without holding up what else happens.
+
+
+BREATH_SECONDS = 0.004
+"""How long may be worked without a pause: far below the 20 ms that anybody may have to wait."""
+
+Item = TypeVar("Item")
+
+
+async def unhurried(items: Iterable[Item]) -> AsyncIterator[Item]:
+    """One after the other; whenever a breath is over, others come first."""
+    now = asyncio.get_running_loop().time
+    begun = now()
+    for item in items:
+        yield item
+        if now() - begun > BREATH_SECONDS:
+            await asyncio.sleep(0)
+            begun = now()
+
+
+logger = logging.getLogger(__name__)
+
+FIRST_RETRY_SECONDS = 0.5
+LAST_RETRY_SECONDS = 5.0
+"""What others read of who sees what is outdated until then."""
+LAST_WORD_SECONDS = 2.0
+PATIENCE_SECONDS = 10.0
+"""How long a reply waits for a guild that has only just appeared."""
+KNOWN_AUTHORS = 50_000
+GUILDS_AT_ONCE = 4
+"""Written side by side; messages need the database, too."""
+
+
+class GuildMirror:
+    def __init__(self, memory: MemoryManager, guests: ThreadGuests, part: Part, *, told_of_changes: bool) -> None:
+        """`told_of_changes`: Discord sends member lists, and tells when someone changes."""
+        self._memory = memory
+        self._seeing = memory.seeing
+        self._guests = guests
+        self._told_of_changes = told_of_changes
+        self._lists = MemberLists(self.guild_appeared)
+        self._outages = Outages(part)
+        self._due: dict[int, discord.Guild] = {}
+        self._unseen: set[int] = set()
+        self._left: set[int] = set()
+        self._present: frozenset[int] | None = None
+        self._turns = KeyedLocks()
+        self._wake = asyncio.Event()
+        self._tried: dict[int, asyncio.Event] = {}
+        self._seen: LRUCache[tuple[int, int], Member] = LRUCache(KNOWN_AUTHORS)
+        self._touched: dict[int, set[int]] = {}
+        self._seeing.begin(self._wake.set)
+
+    def guild_appeared(self, guild: discord.Guild) -> None:
+        """All of it is looked at, and written down soon."""
+        self._left.discard(guild.id)
+        self._unseen.add(guild.id)
+        self.guild_changed(guild)
+
+    def guild_changed(self, guild: discord.Guild) -> None:
+        """Its name, or something that could not be written down: all that is known is written anew."""
+        self._due[guild.id] = guild
+        self._wake.set()
+
+    def lose_sight(self, guild_ids: Iterable[int]) -> None:
+        """A new session, or an outage: what changes now we are not told. A reply waits until they appear again."""
+        for guild_id in guild_ids:
+            self._due.pop(guild_id, None)
+            self._tried.pop(guild_id, None)
+            self._seeing.lose_sight(guild_id)
+            self._guests.forget_guild(guild_id)
+            self._lists.forget_guild(guild_id)
+
+    def guilds_are(self, guild_ids: Iterable[int]) -> None:
+        """All that we are in: any other has been left while we were away."""
+        self._present = frozenset(guild_ids)
+        self._wake.set()
+
+    def guild_left(self, guild_id: int) -> None:
+        """What was remembered stays for some days, in case we come back."""
+        self.lose_sight([guild_id])
+        for key in [key for key in self._seen if key[0] == guild_id]:
+            del self._seen[key]
+        self._left.add(guild_id)
+        self._wake.set()
+
+    async def member_changed(self, member: discord.Member) -> None:
+        if not member.bot and not self._seeing.has_seat(member.guild.id, member.id):
+            self._guests.member_came(member.guild, member.id)
+        self._see(member)
+        await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
+
+    async def member_left(self, guild: discord.Guild, user_id: int) -> None:
+        self._guests.member_left(guild.id, user_id)
+        self._touch(guild.id, user_id)
+        turn = self._turns.take([(guild.id, user_id)])
+        with request("member"):
+            async with turn.come():
+                self._seen.pop((guild.id, user_id), None)
+                if not await self._outages.survived(self._memory.part_from_member(guild.id, user_id)):
+                    self.guild_changed(guild)
+
+    async def user_changed(self, user: discord.User) -> None:
+        """Someone's own name changed, in every guild they share with us."""
+        members = [member for guild in user.mutual_guilds if (member := guild.get_member(user.id))]
+        turns = [self._turns.take([(member.guild.id, member.id)]) for member in members]
+        await asyncio.gather(*map(self._follow, members, turns))
+
+    def knows(self, author: discord.Member) -> bool:
+        """Whoever writes is known by name, even where Discord gives no member lists."""
+        known = self._seen.get((author.guild.id, author.id))
+        return known is not None and (self._told_of_changes or known == to_member(author))
+
+    def has_written(self, member: discord.Member) -> bool:
+        """Whether a member stands written down as they are now: every name and role."""
+        return self._seen.get((member.guild.id, member.id)) == to_member(member)
+
+    def follows(self, guild_id: int, user_id: int) -> bool:
+        """Whether someone is known by name, and Discord tells when that changes."""
+        return self._told_of_changes and self._seen.get((guild_id, user_id)) is not None
+
+    def under_way(self) -> set[asyncio.Future[None]]:
+        """Changes of people that are being written down."""
+        return self._turns.under_way()
+
+    async def met(self, guild_id: int) -> None:
+        """Until the guild has been looked at and written down, or that was tried in vain."""
+        tried = self._tried.setdefault(guild_id, asyncio.Event())
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await tried.wait()
+        except TimeoutError:
+            logger.warning("a guild is not known yet", extra={"guild_id": guild_id})
+
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._guests.run(), name="thread members")
+            tasks.create_task(self._lists.run(), name="member lists")
+            tasks.create_task(self._write(), name="writing places")
+
+    async def end(self) -> None:
+        """From here on nobody sees what changes, so nobody may rely on it."""
+        try:
+            async with asyncio.timeout(LAST_WORD_SECONDS):
+                await self._seeing.end()
+        except (StoreError, TimeoutError) as error:
+            logger.info("what is known may outlive this run for some seconds: %s", type(error).__name__)
+
+    async def _write(self) -> None:
+        pause = FIRST_RETRY_SECONDS
+        while True:
+            await self._wake.wait()
+            self._wake.clear()
+            await self._write_what_is_due()
+            if self._due or self._left or self._present is not None or self._seeing.due():
+                await asyncio.sleep(pause)
+                pause = min(pause * 2, LAST_RETRY_SECONDS)
+                self._wake.set()
+            else:
+                pause = FIRST_RETRY_SECONDS
+
+    async def _write_what_is_due(self) -> None:
+        """Apart from the one that waits for more: it would hold on to the last guild and all of its people."""
+        if self._present is not None:
+            with request("guild"):
+                await self._tried_to(self._notice_departures(self._present))
+        for guild_id in list(self._left):
+            with request("guild"):
+                await self._take_leave(guild_id)
+        for guild in [guild for guild in self._due.values() if guild.id in self._unseen]:
+            with request("guild"):
+                await self._tried_to(self._look_around(guild))
+        due = list(self._due.values())
+        for start in range(0, len(due), GUILDS_AT_ONCE):
+            await asyncio.gather(*map(self._take_in, due[start : start + GUILDS_AT_ONCE]))
+        for guild_id in self._seeing.due():
+            with request("guild"):
+                await self._tried_to(self._seeing.write(guild_id))
+
+    async def _take_in(self, guild: discord.Guild) -> None:
+        if guild.id in self._unseen or self._due.pop(guild.id, None) is None:
+            return  # it appeared, was left, or was lost sight of, while others were written down
+        with request("guild"):
+            if await self._tried_to(self._write_down(guild)):
+                logger.info("a guild is known", extra={"guild_id": guild.id, "members": guild.member_count})
+            else:
+                self._due.setdefault(guild.id, guild)
+        self._tried.setdefault(guild.id, asyncio.Event()).set()
+
+    async def _look_around(self, guild: discord.Guild) -> None:
+        """By ids, and each as it is when its turn comes: what changes meanwhile is told by events, and stands."""
+        look = self._seeing.look_around(guild.id)
+        self._seeing.owner(guild.id, guild.owner_id)
+        async for role_id in unhurried([role.id for role in guild.roles]):
+            if role := guild.get_role(role_id):
+                self._seeing.role(guild.id, to_role(role))
+        async for channel_id in unhurried([channel.id for channel in guild.channels]):
+            if channel := guild.get_channel(channel_id):
+                self._seeing.place(guild.id, to_place(channel))
+        self._guests.look_around(guild)
+        async for user_id in unhurried([member.id for member in guild.members]):
+            if member := guild.get_member(user_id):
+                self._seeing.seat(guild.id, to_seat(to_member(member)))
+        is_whole = self._told_of_changes and self._lists.has_everyone(guild)
+        if not self._seeing.complete(look, with_everyone=is_whole):
+            return  # it will appear again
+        self._unseen.discard(guild.id)
+        if self._told_of_changes and not is_whole:
+            self._lists.ask(guild)
+
+    async def _write_down(self, guild: discord.Guild) -> None:
+        """Nobody relies on it before the end. Whoever changes meanwhile is written once more."""
+        touched = self._touched[guild.id] = set()
+        try:
+            await self._seeing.distrust(guild.id)
+            people = [to_member(member) async for member in unhurried(guild.members)]
+            # Without the whole list nobody can be said to have gone.
+            is_whole = self._told_of_changes and self._lists.has_everyone(guild)
+            await self._memory.meet_guild(to_guild(guild), people, complete=is_whole)
+            async for member in unhurried(people):
+                self._has_met(member)
+            while touched:
+                await self._write_again(guild, touched.pop())
+            await self._seeing.write_anew(guild.id)
+            self._guests.ask_for_old(guild)
+        finally:
+            del self._touched[guild.id]
+
+    async def _write_again(self, guild: discord.Guild, user_id: int) -> None:
+        async with self._turns.take([(guild.id, user_id)]).come():
+            member = guild.get_member(user_id)
+            if member is None:
+                self._seen.pop((guild.id, user_id), None)
+                await self._memory.part_from_member(guild.id, user_id)
+            else:
+                await self._memory.meet_member(to_member(member))
+
+    async def _notice_departures(self, present: frozenset[int]) -> None:
+        self._left |= set(await self._memory.known_guilds()) - present - self._due.keys()
+        self._present = None
+
+    async def _take_leave(self, guild_id: int) -> None:
+        if await self._tried_to(self._memory.leave_guild(guild_id)):
+            self._left.discard(guild_id)
+            self._seeing.forget(guild_id)
+            logger.info("left a guild; what was remembered of it waits for a week", extra={"guild_id": guild_id})
+
+    async def _tried_to(self, work: Awaitable[None]) -> bool:
+        try:
+            return await self._outages.survived(work)
+        except Exception:
+            # The edge: a guild that nobody thought of must not keep the others from being written down.
+            logger.exception("a guild could not be written down")
+            return False
+
+    async def _follow(self, member: discord.Member, turn: KeyedLock) -> None:
+        self._touch(member.guild.id, member.id)
+        with request("member"):
+            async with turn.come():
+                await self.meet(member)
+
+    async def meet(self, member: discord.Member) -> None:
+        met = self._see(member)
+        if await self._outages.survived(self._memory.meet_member(met)):
+            self._has_met(met)
+        else:
+            self.guild_changed(member.guild)
+
+    def _has_met(self, member: Member) -> None:
+        """Not in a guild that was left while they were being written down: nobody would forget them."""
+        if self._seeing.has_sight(member.guild_id):
+            self._seen[member.guild_id, member.user_id] = member
+
+    def _see(self, member: discord.Member) -> Member:
+        met = to_member(member)
+        self._seeing.seat(met.guild_id, to_seat(met))
+        return met
+
+    def _touch(self, guild_id: int, user_id: int) -> None:
+        if guild_id in self._touched:
+            self._touched[guild_id].add(user_id)
+
+
+# Roles, channels and threads as Discord tells of them, to whoever keeps track of who may see what.
+#
+# Nothing here waits: what an event changed holds for whatever comes after it.
+
+
+class PlaceEvents:
+    def __init__(self, seeing: PlaceMirror, guests: ThreadGuests) -> None:
+        self._seeing = seeing
+        self._guests = guests
+
+    def owner_changed(self, guild: discord.Guild) -> None:
+        self._seeing.owner(guild.id, guild.owner_id)
+
+    def role_changed(self, role: discord.Role) -> None:
+        self._seeing.role(role.guild.id, to_role(role))
+
+    def role_deleted(self, role: discord.Role) -> None:
+        self._seeing.no_role(role.guild.id, role.id)
+
+    def channel_changed(self, channel: discord.abc.GuildChannel) -> None:
+        self._seeing.place(channel.guild.id, to_place(channel))
+
+    def place_deleted(self, guild_id: int, place_id: int) -> None:
+        self._seeing.no_place(guild_id, place_id)
+        self._guests.gone(guild_id, place_id)
+
+    def thread_seen(self, thread: discord.Thread) -> None:
+        """It was made, came into view, left the archive or was found there. Its kind and its channel never change."""
+        known = self._seeing.known_place(thread.guild.id, thread.id)
+        if known is None or (known.members is None and thread.is_private()):
+            self._guests.ask(thread)
+
+    def thread_out_of_view(self, thread: discord.Thread) -> None:
+        """We are told no more of who enters and leaves it."""
+        if thread.is_private():
+            self._guests.ask(thread)
+
+    def own_view_changed(self, guild: discord.Guild) -> None:
+        """Of some private threads we may be told no more; of others we may be told now."""
+        for place in self._seeing.private_threads(guild.id):
+            self._guests.ask_anew(guild, place)
+
+    def thread_entered(self, member: discord.ThreadMember) -> None:
+        self._guests.entered(member.thread.guild.id, member.thread_id, member.id)
+
+    def thread_left(self, event: discord.RawThreadMembersUpdate) -> None:
+        removed = {int(user_id) for user_id in event.data.get("removed_member_ids", [])}
+        self._guests.left(event.guild_id, event.thread_id, removed)
+
+
+# Where discord.py's cache of a guild would go wrong unnoticed, and with it our view of who sees what.
+#
+# It keeps the channels, threads and members of a guild that was unavailable, though some may be gone by the time that
+# the guild is back. And a member it has never heard of is taken in by an update without a word to anyone.
+
+
+def mend_cache(client: discord.Client) -> None:
+    """From now on, on every shard: they share one table of parsers."""
+    parsers = client._connection.parsers
+    create, update = parsers["GUILD_CREATE"], parsers["GUILD_MEMBER_UPDATE"]
+
+    def guild_created(payload: "GuildPayload") -> None:
+        guild = client.get_guild(int(payload["id"]))
+        if guild is not None and guild.unavailable:
+            guild._channels.clear()
+            guild._threads.clear()
+            guild._members.clear()
+        create(payload)
+
+    def member_updated(payload: "GuildMemberUpdateEvent") -> None:
+        guild, user_id = client.get_guild(int(payload["guild_id"])), int(payload["user"]["id"])
+        was_unknown = guild is not None and guild.get_member(user_id) is None
+        update(payload)
+        member = None if guild is None else guild.get_member(user_id)
+        if was_unknown and member is not None:
+            client.dispatch("member_join", member)
+
+    parsers["GUILD_CREATE"], parsers["GUILD_MEMBER_UPDATE"] = guild_created, member_updated

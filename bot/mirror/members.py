@@ -1,0 +1,207 @@
+"""Whole member lists. Discord sends them after a guild; where one did not come through, it is asked for again.
+
+Without the whole list somebody could be overlooked who must not read a reply, so the guild stays closed until then.
+"""
+
+import asyncio
+import logging
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import TypeAlias
+
+import aiohttp
+import discord
+
+from bot.background import Key, KeyedTaskQueue
+from bot.connection import TROUBLE
+from memory.core.values import Member
+from memory.places.mirror import PlaceMirror
+from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
+
+logger = logging.getLogger(__name__)
+
+ASKED_AT_ONCE = 2
+LIST_SECONDS = 60.0
+"""Discord answers once in 30 seconds for each guild."""
+
+
+class MemberLists:
+    def __init__(self, arrived: Callable[[discord.Guild], None]) -> None:
+        self._arrived = arrived
+        self._errands = KeyedTaskQueue("member list", ASKED_AT_ONCE)
+        self._whole: set[int] = set()
+        self._sessions: defaultdict[int, int] = defaultdict(int)
+
+    def has_everyone(self, guild: discord.Guild) -> bool:
+        """By its count; or because Discord has said that this was all, whatever it counts."""
+        return guild.chunked or guild.id in self._whole
+
+    def ask(self, guild: discord.Guild) -> None:
+        self._errands.ask(Key(guild.id), lambda: self._fetch(guild))
+
+    def forget_guild(self, guild_id: int) -> None:
+        """Of a list that is on its way nobody knows what it leaves out."""
+        self._sessions[guild_id] += 1
+        self._whole.discard(guild_id)
+        self._errands.forget_guild(guild_id)
+
+    async def idle(self) -> None:
+        """Until no list is being waited for."""
+        await self._errands.idle()
+
+    async def run(self) -> None:
+        await self._errands.run()
+
+    async def _fetch(self, guild: discord.Guild) -> bool:
+        asked_in = self._sessions[guild.id]
+        try:
+            async with asyncio.timeout(LIST_SECONDS):
+                await guild.chunk()
+        except (TimeoutError, discord.ClientException, aiohttp.ClientError, OSError):
+            # discord.py would wait for the answer to the same question for ever.
+            guild._state._chunk_requests.pop(guild.id, None)
+            logger.warning("a member list did not come; it is asked for again", extra={"guild_id": guild.id})
+            return False
+        if asked_in == self._sessions[guild.id]:
+            self._whole.add(guild.id)
+            self._arrived(guild)
+        return True
+
+
+# From Discord's objects to what decides who may see what. Pure: what is not in the object is not asked for.
+
+
+Channel: TypeAlias = discord.abc.GuildChannel | discord.Thread
+
+
+def to_role(role: discord.Role) -> Role:
+    return Role(role.id, role.permissions.value)
+
+
+def to_place(channel: Channel, members: Iterable[int] | None = None) -> Place:
+    """`members` are those of a private thread, which Discord tells only when asked."""
+    if isinstance(channel, discord.Thread):
+        kind = PlaceKind.PRIVATE_THREAD if channel.is_private() else PlaceKind.THREAD
+        guests = None if members is None or kind is PlaceKind.THREAD else frozenset(members)
+        return Place(channel.id, kind, channel.parent_id, members=guests)
+    # The bits as they came. discord.py's `overwrites` leaves out those it has no name for, at fifty times the cost.
+    overwrites = tuple(Overwrite(door.id, door.is_role(), door.allow, door.deny) for door in channel._overwrites)
+    return Place(channel.id, _kind(channel), channel.category_id, overwrites, _is_age_restricted(channel))
+
+
+def to_seat(member: Member) -> Seat:
+    return Seat(member.user_id, member.roles, member.is_bot)
+
+
+def _kind(channel: discord.abc.GuildChannel) -> PlaceKind:
+    if isinstance(channel, discord.CategoryChannel):
+        return PlaceKind.CATEGORY
+    return PlaceKind.VOICE if isinstance(channel, discord.VoiceChannel | discord.StageChannel) else PlaceKind.CHANNEL
+
+
+def _is_age_restricted(channel: discord.abc.GuildChannel) -> bool:
+    return bool(getattr(channel, "nsfw", False))
+
+
+# Who is in each private thread. Discord tells it when asked, and then how it changes; before that it is closed.
+
+
+THREADS_ASKED_AT_ONCE = 3
+
+
+class ThreadGuests:
+    def __init__(self, seeing: PlaceMirror, *, told_of_members: bool) -> None:
+        """`told_of_members`: Discord tells who is in a thread besides ourselves."""
+        self._seeing = seeing
+        self._told_of_members = told_of_members
+        self._errands = KeyedTaskQueue("thread members", THREADS_ASKED_AT_ONCE)
+        self._changes: defaultdict[int, Counter[int]] = defaultdict(Counter)
+        """By guild: how often something happened to each thread since we looked around."""
+        self._found: defaultdict[int, dict[int, discord.Thread]] = defaultdict(dict)
+
+    def forget_guild(self, guild_id: int) -> None:
+        """What is being asked now may be outdated when the answer comes."""
+        self._changes[guild_id] = Counter()
+        self._errands.forget_guild(guild_id)
+        self._found.pop(guild_id, None)
+
+    def look_around(self, guild: discord.Guild) -> None:
+        """At the threads in use, and those that were found in the archive before anyone looked at the guild."""
+        found = self._found.pop(guild.id, {})
+        self.forget_guild(guild.id)
+        for thread in (*guild.threads, *found.values()):
+            self.ask(thread)
+
+    def ask_for_old(self, guild: discord.Guild) -> None:
+        """Those that the store alone remembered. Nobody may be able to list them, though we may look into them."""
+        for place in self._seeing.private_threads(guild.id):
+            if not self._changes[guild.id][place.channel_id]:
+                self.ask_anew(guild, place)
+
+    def ask(self, thread: discord.Thread) -> None:
+        """Nobody is known to be in a private one until Discord has answered; a public one is as open as its channel."""
+        if self._seeing.has_sight(thread.guild.id):
+            self.ask_anew(thread.guild, to_place(thread))
+        else:
+            self._found[thread.guild.id][thread.id] = thread
+
+    def ask_anew(self, guild: discord.Guild, place: Place) -> None:
+        """Forget who is in it, and ask."""
+        self._seeing.place(guild.id, replace(place, members=None))
+        if place.kind is PlaceKind.PRIVATE_THREAD:
+            self._changes[guild.id][place.channel_id] += 1
+            if self._told_of_members:
+                self._errands.ask(Key(guild.id, place.channel_id), lambda: self._fetch(guild, place))
+
+    def entered(self, guild_id: int, thread_id: int, user_id: int) -> None:
+        self._changes[guild_id][thread_id] += 1
+        place = self._seeing.known_place(guild_id, thread_id)
+        if place is not None and place.members is not None:
+            self._seeing.place(guild_id, replace(place, members=place.members | {user_id}))
+
+    def left(self, guild_id: int, thread_id: int, user_ids: set[int]) -> None:
+        self._changes[guild_id][thread_id] += 1
+        place = self._seeing.known_place(guild_id, thread_id)
+        if place is not None and place.members is not None:
+            self._seeing.place(guild_id, replace(place, members=place.members - user_ids))
+
+    def member_left(self, guild_id: int, user_id: int) -> None:
+        """The guild, and so all of its threads; an answer that is under way may still name them."""
+        self._seeing.no_seat(guild_id, user_id)
+        for thread_id in self._changes[guild_id]:
+            self._changes[guild_id][thread_id] += 1
+
+    def member_came(self, guild: discord.Guild, user_id: int) -> None:
+        """Whoever was listed in a thread before they came: Discord has to say anew whether they are in it."""
+        for place in self._seeing.private_threads_of(guild.id, user_id):
+            self.ask_anew(guild, place)
+
+    def gone(self, guild_id: int, thread_id: int) -> None:
+        self._changes[guild_id].pop(thread_id, None)
+        self._found[guild_id].pop(thread_id, None)
+
+    async def run(self) -> None:
+        await self._errands.run()
+
+    async def _fetch(self, guild: discord.Guild, place: Place) -> bool:
+        """By its id: discord.py does not keep archived threads."""
+        changes = self._changes[guild.id]
+        while seen := changes[place.channel_id]:
+            try:
+                members = await guild._state.http.get_thread_members(place.channel_id)
+            except (discord.Forbidden, discord.NotFound):
+                return True  # it stays closed; when that changes, an event will say so
+            except TROUBLE as error:
+                logger.warning(
+                    "who is in a thread is asked again",
+                    extra={"channel_id": place.channel_id, "reason": type(error).__name__},
+                )
+                return False
+            if changes is not self._changes[guild.id]:
+                return True  # sight was lost; whoever looks around anew asks again
+            if seen == changes[place.channel_id]:
+                guests = frozenset(int(member["user_id"]) for member in members)
+                self._seeing.place(guild.id, replace(place, members=guests))
+                return True
+        return True  # it was deleted meanwhile

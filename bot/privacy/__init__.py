@@ -1,0 +1,1 @@
+"""/privacy and /channel-memory: showing, exporting and erasing what is held."""

@@ -1,0 +1,223 @@
+"""An export: collected while its reader is told how far it has come, and handed over to them alone."""
+
+import asyncio
+import contextlib
+import gzip
+import logging
+import shutil
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from io import BufferedIOBase, BufferedRandom, BytesIO
+from types import TracebackType
+from typing import Self
+
+import aiohttp
+import discord
+
+from bot.privacy.holdings import grouped
+from bot.replies.draft import sole_reader
+from bot.replies.interactions import SILENT, Interaction
+from bot.replies.split import jump_link
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.db.errors import StoreError
+from memory.manager import MemoryManager
+from memory.places.view import Audience
+from memory.privacy.export_queries import Exported, ExportUnderWay, OnRows, Signposts
+
+# A file for one reader, as Discord takes it: as it is, packed, or packed and in parts.
+
+
+ROOM = 64 * 1024
+"""Left below Discord's limit, for what goes around a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parcel:
+    """What a reader gets: one file, or several that make one."""
+
+    name: str
+    contents: BufferedRandom
+    size: int
+    limit: int
+    is_packed: bool = False
+
+    @property
+    def parts(self) -> int:
+        return -(-self.size // self.limit)
+
+    def files(self) -> Iterator[discord.File]:
+        """One after the other: each part lies in memory only while it is sent."""
+        self.contents.seek(0)
+        if self.parts == 1:
+            yield discord.File(self.contents, filename=self.name)
+            return
+        for number in range(1, self.parts + 1):
+            yield discord.File(BytesIO(self.contents.read(self.limit)), filename=f"{self.name}.{number:03}")
+
+
+def file_name(of: str, made_at: datetime) -> str:
+    return f"innkeeper-{of}-{made_at:%Y-%m-%d}.json"
+
+
+async def parcelled(file: BufferedRandom, spare: BufferedRandom, name: str, upload_limit: int) -> Parcel:
+    """`spare` is filled with the packed file where the file itself is too large."""
+    limit = upload_limit - ROOM
+    size = file.seek(0, 2)
+    if size <= limit:
+        return Parcel(name, file, size, limit)
+    await asyncio.to_thread(_pack, file, spare)
+    return Parcel(f"{name}.gz", spare, spare.seek(0, 2), limit, is_packed=True)
+
+
+def _pack(file: BufferedRandom, packed: BufferedRandom) -> None:
+    file.seek(0)
+    with gzip.GzipFile(fileobj=packed, mode="wb", mtime=0) as packing:
+        shutil.copyfileobj(file, packing)
+
+
+# How far something has come, shown in the answer to an interaction while it goes on.
+#
+# Whoever does the work is never kept waiting by Discord: what they tell is noted, and shown at most every two seconds.
+
+
+logger = logging.getLogger(__name__)
+
+EVERY_SECONDS = 2.0
+WHILE_DISCORD_LETS_US = timedelta(minutes=14)
+"""The answer to an interaction can be changed for 15 minutes."""
+
+
+class Progress:
+    """Used as a context: after its end nothing more is shown, so that the last word is the caller's."""
+
+    def __init__(self, interaction: Interaction, words: Callable[[int, int], str], goes_on: str) -> None:
+        """`words` of how much is done, and of how much; `goes_on` is the last that can be said of what takes longer."""
+        self._interaction = interaction
+        self._words = words
+        self._goes_on = goes_on
+        self._reached: tuple[int, int] | None = None
+        self._ended = asyncio.Event()
+        self._showing: asyncio.Task[None] | None = None
+
+    @property
+    def reached(self) -> tuple[int, int] | None:
+        """How much is done, and of how much; None before anything was told."""
+        return self._reached
+
+    async def __aenter__(self) -> Self:
+        self._showing = asyncio.create_task(self._show(), name="progress")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        self._ended.set()
+        if self._showing is not None:
+            await self._showing
+
+    async def note(self, done: int, of: int) -> None:
+        self._reached = (done, of)
+
+    async def _show(self) -> None:
+        shown = None
+        while not await self._ends_within(EVERY_SECONDS):
+            if discord.utils.utcnow() - self._interaction.created_at > WHILE_DISCORD_LETS_US:
+                await self._edit(self._goes_on)
+                return
+            if self._reached is not None and self._reached != shown:
+                shown = self._reached
+                await self._edit(self._words(*shown))
+
+    async def _ends_within(self, seconds: float) -> bool:
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(self._ended.wait(), seconds)
+        return self._ended.is_set()
+
+    async def _edit(self, words: str) -> None:
+        try:
+            await self._interaction.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            logger.info("how far it has come could not be shown", extra={"reason": type(error).__name__})
+
+
+Write = Callable[[Audience, Signposts, BufferedIOBase, OnRows], Awaitable[Exported]]
+
+
+async def hand_over(
+    interaction: Interaction,
+    memory: MemoryManager,
+    voice: Voice,
+    write: Write,
+    *,
+    of: str,
+    about: Sequence[Notice],
+    ready: str,
+) -> None:
+    """For an interaction that has been deferred.
+
+    `of` names the file, `about` is what it says of itself, and `ready` comes with it.
+    """
+    reader = sole_reader(memory, interaction)
+    signposts = _signposts(interaction, reader, [voice.say(notice) for notice in about])
+    name = file_name(of, interaction.created_at)
+    try:
+        with memory.exports.file() as file, memory.exports.file() as spare:
+            async with _collecting(interaction, voice) as progress:
+                await memory.settled(reader.guild_id)
+                written = await write(reader, signposts, file, progress.note)
+                parcel = await parcelled(file, spare, name, interaction.filesize_limit)
+            # Collecting may have taken a while, in which a room was closed to them.
+            if not sole_reader(memory, interaction).covers(reader):
+                await _say_instead(interaction, voice.say(Notice.READS_CHANGED))
+                return
+            await _send(interaction, parcel, ready, voice)
+    except ExportUnderWay:
+        await _say_instead(interaction, voice.say(Notice.EXPORT_UNDER_WAY))
+        return
+    except StoreError as error:
+        logger.warning("an export was not possible", extra={"reason": type(error).__name__})
+        await _say_instead(interaction, voice.say(Notice.USAGE_UNKNOWN))
+        return
+    logger.info("exported", extra={"of": of, "bytes": written.size, "parts": parcel.parts})
+
+
+def _collecting(interaction: Interaction, voice: Voice) -> Progress:
+    def words(done: int, of: int) -> str:
+        return voice.say(Notice.EXPORT_PROGRESS, done=grouped(done), total=grouped(of))
+
+    return Progress(interaction, words, voice.say(Notice.EXPORT_LATE))
+
+
+async def _say_instead(interaction: Interaction, words: str) -> None:
+    await interaction.edit_original_response(content=words, allowed_mentions=SILENT)
+
+
+async def _send(interaction: Interaction, parcel: Parcel, ready: str, voice: Voice) -> None:
+    words = ready
+    if parcel.parts > 1:
+        words += "\n" + voice.say(Notice.EXPORT_PARTS, count=parcel.parts)
+    elif parcel.is_packed:
+        words += "\n" + voice.say(Notice.EXPORT_PACKED)
+    files = parcel.files()
+    await interaction.edit_original_response(content=words, attachments=[next(files)], allowed_mentions=SILENT)
+    for file in files:
+        await interaction.followup.send(file=file, ephemeral=True)
+
+
+def _signposts(interaction: Interaction, reader: Audience, notes: list[str]) -> Signposts:
+    guild = interaction.guild
+    places: list[discord.abc.GuildChannel | discord.Thread] = []
+    if guild is not None:
+        places = [*guild.channels, *guild.threads]
+
+    def link(channel_id: int, message_id: int) -> str:
+        return jump_link(reader.guild_id, channel_id, message_id)
+
+    return Signposts(
+        guild_name="" if guild is None else guild.name,
+        channel_names={place.id: place.name for place in places if place.id in reader.sources},
+        link=link,
+        notes=notes,
+    )

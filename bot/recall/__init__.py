@@ -1,0 +1,1 @@
+"""/recall: what was said, page by page."""

@@ -1,0 +1,185 @@
+"""What somebody looks for, as they typed it into `/recall`, and what we understand by it."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+import discord
+
+from bot.replies.draft import named
+from bot.replies.split import LIMIT, jump_link, sendable
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
+from memory.core.values import Message, text_of
+from memory.language.dates import Span, span_in
+from memory.language.detect import Language, language_of
+from memory.language.stems import words_of
+from memory.manager import MemoryManager
+from memory.models.prompt_data import one_line
+from memory.places.view import Audience
+from memory.recall.results import Passage
+from memory.recall.values import Limits
+
+# Days that somebody types: "2026-03-01", "yesterday", "last week", "März", read in the guild's time zone.
+
+
+_NUMBERS = re.compile(r"[\d\s./-]+")
+_MONTH = re.compile(r"(\d{4})-(\d{1,2})")
+
+
+def days_meant(typed: str, now: datetime, zone: ZoneInfo, spoken: Language) -> Span | None:
+    """None: not understood. `spoken` is what the one who types speaks with Discord."""
+    language = language_of(typed) or spoken
+    if _NUMBERS.fullmatch(typed):
+        return _in_numbers(typed.strip(), now, zone, language)
+    # "May" alone might be another word in a question; here it can only be the month.
+    return span_in(typed, now, zone, language) or span_in(f"in {typed}", now, zone, language)
+
+
+def _in_numbers(typed: str, now: datetime, zone: ZoneInfo, language: Language) -> Span | None:
+    """A day, a month as 2026-03, or a year; of a day that no calendar has, the year would be a poor guess."""
+    if month := _MONTH.fullmatch(typed):
+        first = f"{month[1]}-{month[2]}-01"
+        return span_in(first, now, zone, language)
+    span = span_in(typed, now, zone, language)
+    return span if span is None or len(typed) == 4 or span.end - span.start < timedelta(days=2) else None
+
+
+def shown(moment: datetime, zone: ZoneInfo) -> str:
+    """Not as Discord's own notation, which would show the day of the reader's zone."""
+    return f"{moment.astimezone(zone):%Y-%m-%d}"
+
+
+LONGEST_SHOWN = 120
+
+
+class NotUnderstood(Exception):
+    """Its text says to the one who typed it what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    text: str
+    author_id: int | None = None
+    place: str | None = None
+    before: str | None = None
+    after: str | None = None
+
+    @property
+    def query(self) -> str:
+        """What was looked for, short enough to stand above what was found."""
+        return one_line(self.text, LONGEST_SHOWN)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    limits: Limits
+    words: str
+    """The limits as we understood them, to be read behind the query."""
+
+
+class RequestReader:
+    """For one interaction, and for what its asker can read at this moment."""
+
+    def __init__(
+        self, memory: MemoryManager, interaction: discord.Interaction, readers: Audience, voice: Voice
+    ) -> None:
+        self._memory = memory
+        self._interaction = interaction
+        self._readers = readers
+        self._voice = voice
+
+    async def of(self, wanted: RecallRequest) -> ReadRequest:
+        """Raises `NotUnderstood`. Where one cannot read is the same as where nothing is."""
+        if not words_of(wanted.text):
+            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_WORDS))
+        limits, said = Limits(), []
+        if wanted.author_id is not None:
+            limits = replace(limits, author_ids=frozenset((wanted.author_id,)))
+            said.append(self._voice.say(Phrase.RECALL_FROM, who=f"<@{wanted.author_id}>"))
+        if wanted.place is not None:
+            places = self._places(wanted.place)
+            view = self._memory.seeing.view(self._readers.guild_id)
+            threads = (view.with_threads(self._readers, place) for place in places)
+            limits = replace(limits, channel_ids=frozenset(places).union(*threads))
+            said.append(self._voice.say(Phrase.RECALL_IN, place=" ".join(f"<#{place}>" for place in places)))
+        if wanted.before is not None or wanted.after is not None:
+            after, before = await self._days(wanted)
+            limits = replace(limits, after=after and after[0], before=before and before[0])
+            said += [] if after is None else [self._voice.say(Phrase.RECALL_AFTER, day=after[1])]
+            said += [] if before is None else [self._voice.say(Phrase.RECALL_BEFORE, day=before[1])]
+        return ReadRequest(limits, "".join(f" · {one}" for one in said))
+
+    def _places(self, typed: str) -> list[int]:
+        guild = self._interaction.guild
+        meant = sorted(named(guild, self._readers, typed)) if guild is not None else []
+        if not meant:
+            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_PLACE))
+        return meant
+
+    async def _days(self, wanted: RecallRequest) -> tuple[tuple[datetime, str] | None, tuple[datetime, str] | None]:
+        """The moments with which these days begin in the guild's zone, and the days themselves."""
+        zone = ZoneInfo((await self._memory.settings(self._readers.guild_id)).time_zone)
+        after, before = (self._day(typed, zone) for typed in (wanted.after, wanted.before))
+        if after is not None and before is not None and before <= after:
+            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_TIME, before=before[1], after=after[1]))
+        return after, before
+
+    def _day(self, typed: str | None, zone: ZoneInfo) -> tuple[datetime, str] | None:
+        if typed is None:
+            return None
+        days = days_meant(typed, self._interaction.created_at, zone, self._voice.language)
+        if days is None:
+            raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_DAY, typed=one_line(typed, LONGEST_SHOWN)))
+        return days.start, shown(days.start, zone)
+
+
+# Passages of the log as a page to read: who said it, when, where, a line or two of it, and the way there.
+
+
+ON_A_PAGE = 5
+_LENGTHS = (260, 200, 150, 110, 80, 50, 30)
+"""Characters of a message that are shown, the first of these with which a page fits into one of Discord's."""
+
+
+def page(heading: str, passages: Sequence[Passage], first: int, voice: Voice) -> str:
+    """`first` is the number of the first of them among all that was found."""
+    if not passages:
+        return f"{heading}\n{voice.say(Phrase.RECALL_GONE)}"
+    written = ""
+    for length in _LENGTHS:
+        lines = (line for number, one in enumerate(passages, first) for line in _lines(number, one, length, voice))
+        written = sendable("\n".join([heading, *lines]))
+        if len(written) <= LIMIT:
+            break
+    return written[:LIMIT]
+
+
+def heading_of(page: str) -> str:
+    """What a page that stands somewhere says first."""
+    return page.split("\n", 1)[0]
+
+
+def _lines(number: int, passage: Passage, length: int, voice: Voice) -> Iterable[str]:
+    said = passage.message
+    link = jump_link(said.guild_id, said.channel_id, said.message_id)
+    at = f"<t:{int(said.sent_at.timestamp())}:f>"
+    yield f"**{number}.** <@{said.author_id}> · {at} · <#{said.channel_id}> · [{voice.say(Phrase.RECALL_SHOW)}]({link})"
+    for before in passage.before:
+        yield f"> -# {_beside(before, length)}"
+    yield f"> {_words(said, length)}"
+    for after in passage.after:
+        yield f"> -# {_beside(after, length)}"
+
+
+def _beside(message: Message, length: int) -> str:
+    """What it is understood by, and no more of it."""
+    return f"<@{message.author_id}>: {_words(message, length // 2)}"
+
+
+def _words(message: Message, length: int) -> str:
+    """Somebody's words. A sign that would make a heading, a list or a smaller line of them is taken at its word."""
+    words = one_line(text_of(message), length)
+    return f"\\{words}" if words.startswith(("#", "-", "+", ">")) else words or "…"

@@ -1,0 +1,1 @@
+"""Replies: drafts, parts, buttons, receipts, and taking them back."""

@@ -1,0 +1,209 @@
+"""What a reply is made of: asks memory for one audience, and turns what came of it into words.
+
+Whatever happens in between, the person gets a sentence: that memory cannot be reached, that it took too long, that
+something broke. None of these is ever confused with knowing nothing.
+"""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Iterable
+from dataclasses import replace
+from typing import TypeVar
+
+from bot.replies.buttons import EveryoneMayKnow, ForgetThis, ThisMember, Unfinished
+from bot.replies.draft import Draft, Mark
+from bot.replies.split import with_sources
+from bot.replies.undo_buttons import under_taken_away, under_told
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
+from memory.commands.small_talk import Kindness, chatter_in, kindness_of
+from memory.core.outcomes import (
+    AlreadyKnown,
+    Answer,
+    ForgetOutcome,
+    Forgotten,
+    ForgottenAll,
+    KnownBetter,
+    MayNotForget,
+    Remembered,
+    UnclearWhat,
+    UnclearWho,
+    Withdrawn,
+)
+from memory.core.provenance import Evidence, Read
+from memory.core.values import Fact, Intent, Question, Telling
+from memory.db.errors import StoreError
+from memory.health import Part
+from memory.manager import MemoryManager
+from memory.places.view import Audience
+from memory.tasks import current_request
+
+logger = logging.getLogger(__name__)
+
+Made = TypeVar("Made")
+
+_KIND_WORDS = {
+    Kindness.THANKS: Phrase.WELCOME,
+    Kindness.GREETING: Phrase.GREETING,
+    Kindness.FAREWELL: Phrase.FAREWELL,
+    Kindness.OTHER: Phrase.NOD,
+}
+
+
+class Composer:
+    def __init__(self, memory: MemoryManager, part: Part, reply_seconds: float) -> None:
+        """`reply_seconds`: what any reply may take. An answer may have less."""
+        self._memory = memory
+        self._part = part
+        self._reply_seconds = reply_seconds
+
+    def until(self, *, answering: bool = False) -> float:
+        """When a reply that is begun now has to be made, by the loop's clock."""
+        seconds = min(self._reply_seconds, self._memory.answer_seconds) if answering else self._reply_seconds
+        return asyncio.get_running_loop().time() + seconds
+
+    async def attempt(self, work: Awaitable[Made], voice: Voice, until: float, *, reading: bool) -> Made | Draft:
+        """What comes of it, and else a draft that says why not, at the latest when the loop's clock says `until`.
+
+        `reading`: nothing was to be written, so nothing can have been lost.
+        """
+        is_undone = False
+        try:
+            async with asyncio.timeout_at(until):
+                return await work
+        except TimeoutError:
+            logger.warning("a reply took too long")
+            words = voice.say(Phrase.TOOK_TOO_LONG)
+        except StoreError as error:
+            logger.warning("memory could not be reached for a reply", extra={"reason": type(error).__name__})
+            words, is_undone = voice.say(Phrase.CANNOT_LOOK if reading else Phrase.CANNOT_WRITE), True
+        except Exception:
+            # The edge: whatever broke, the person is told so, and the operator finds it by the request's id.
+            logger.exception("a reply failed")
+            self._part.count("failures")
+            words = voice.say(Phrase.UNEXPECTED, request=current_request())
+        return Draft(words, mark=Mark.FAILED, is_undone=is_undone)
+
+    async def remembered(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
+        outcome = await self._memory.remember(telling, audience)
+        words = voice.told(outcome)
+        match outcome:
+            case Remembered(fact=fact, may_be_opened=may_be_opened, replaced=replaced, change_id=change_id):
+                button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
+                can_object = not telling.by_command and _is_about_others(outcome, telling)
+                handles = under_told(change_id, voice, can_object=can_object)
+                told = [fact, *replaced]
+                # Where not all can read back, it repeats what was said there just now, and nothing older from there.
+                drawn_from = told_in(told) - ({audience.place_id} - audience.sources)
+                return Draft(words, drawn_from, button=button, handles=handles, evidence=repeating(told))
+            case AlreadyKnown(fact=fact, may_be_opened=may_be_opened, change_id=change_id):
+                button = EveryoneMayKnow.of(fact, voice) if may_be_opened else None
+                handles = under_taken_away(change_id, voice)
+                return Draft(words, told_in([fact]), button=button, handles=handles, evidence=repeating([fact]))
+            case KnownBetter(fact=fact):
+                return Draft(words, told_in([fact]), Mark.NOT_DONE, evidence=repeating([fact]))
+            case UnclearWho():
+                return _asking(words, Unfinished.of_telling(telling, Intent.REMEMBER), outcome, audience, voice)
+            case _:
+                is_unasked = isinstance(outcome, Withdrawn)
+                return Draft(words, mark=Mark.NOT_DONE, evidence=Evidence(), is_unasked=is_unasked)
+
+    async def forgotten(self, telling: Telling, audience: Audience, voice: Voice) -> Draft:
+        outcome = await self._memory.forget(telling, audience)
+        named = _named(outcome)
+        evidence = repeating(named) or Evidence()
+        draft = Draft(voice.forgot(outcome), told_in(named), Mark.NOT_DONE, evidence=evidence)
+        match outcome:
+            case Forgotten(change_id=change_id):
+                unsaid = Draft(voice.say(Phrase.FORGOTTEN_UNSAID))
+            case ForgottenAll(change_id=change_id):
+                unsaid = Draft(voice.forgot(ForgottenAll(())))
+            case UnclearWho():
+                return _asking(draft.words, Unfinished.of_telling(telling, Intent.FORGET), outcome, audience, voice)
+            case UnclearWhat():
+                return replace(draft, choices=ForgetThis.of(telling.teller_id, outcome, voice))
+            case _:
+                return draft
+        handles = under_taken_away(change_id, voice)
+        unsaid = replace(unsaid, handles=handles, evidence=Evidence())
+        return replace(draft, mark=Mark.DONE, handles=handles, lapses=bool(named), instead=unsaid)
+
+    async def answered(
+        self, question: Question, intent: Intent, audience: Audience, voice: Voice, until: float
+    ) -> Draft:
+        """Whatever this audience could read may have found its way into an answer."""
+        if intent is Intent.KNOWLEDGE:
+            answer = await self._memory.tell_what_is_known(question, audience)
+        else:
+            answer = await self._memory.answer(question, audience, until=until)
+        answer = await self._memory.receipts.with_standing_sources(answer, audience)
+        return _answer_of(question, intent, answer, audience, voice)
+
+    async def answered_unless_routed(
+        self, question: Question, audience: Audience, voice: Voice, until: float
+    ) -> Draft | Intent:
+        """The same for what no verb says: the answer, or what is wanted instead of one."""
+        answer = await self._memory.answer_unless_routed(question, audience, until=until)
+        if isinstance(answer, Intent):
+            return answer
+        answer = await self._memory.receipts.with_standing_sources(answer, audience)
+        return _answer_of(question, Intent.QUESTION, answer, audience, voice)
+
+    async def nodded(self, question: Question, voice: Voice) -> Draft:
+        """To a kind word. Nothing is looked up for it, and it is no conversation."""
+        await self._memory.leave_unanswered(question, Intent.QUESTION)
+        # A single word may tell its language only to whoever knows what it is for.
+        language = chatter_in(question.text) or voice.language
+        kind_word = _KIND_WORDS[kindness_of(question.text, language)]
+        return Draft(replace(voice, language=language).say(kind_word), mark=Mark.NOD)
+
+
+def _answer_of(question: Question, intent: Intent, answer: Answer, audience: Audience, voice: Voice) -> Draft:
+    words = with_sources(answer, audience) or voice.say(Phrase.NOTHING_TO_SAY)
+    if answer.wait is not None:
+        words = f"{voice.wait(answer.wait)}\n{words}"
+    by_command = audience.viewer_id is not None
+    if answer.unclear is None:
+        draft = Draft(words, audience.sources)
+    else:
+        unfinished = Unfinished.of_question(question, intent, by_command=by_command)
+        draft = _asking(words, unfinished, answer.unclear, audience, voice)
+    if answer.may_be_told and not by_command:
+        doubt = voice.say(Phrase.MAY_BE_TOLD)
+        told = ThisMember.remembering(question.asker_id, question.message_id, voice)
+        draft = replace(draft, words=f"{draft.words}\n{doubt}", choices=(*draft.choices, told))
+    return replace(draft, evidence=answer.evidence, is_cut_off=answer.is_cut_off, only_reads=True)
+
+
+def _asking(words: str, unfinished: Unfinished, unclear: UnclearWho, audience: Audience, voice: Voice) -> Draft:
+    """Who is offered may go by a name that was told somewhere, so that is for those who could read it there."""
+    choices = ThisMember.of(unfinished, unclear, voice)
+    repeats_words = unfinished.by_command and bool(choices)
+    return Draft(
+        words, audience.sources, Mark.NOT_DONE, choices=choices, repeats_words=repeats_words, evidence=Evidence()
+    )
+
+
+def _is_about_others(outcome: Remembered, telling: Telling) -> bool:
+    """Than its teller."""
+    return any(one is not None and one.user_id != telling.teller_id for one in (outcome.subject, *outcome.others))
+
+
+def _named(outcome: ForgetOutcome) -> tuple[Fact, ...]:
+    """The facts that the sentence for this outcome repeats."""
+    match outcome:
+        case Forgotten(facts=facts) | ForgottenAll(heard=facts) | MayNotForget(facts=facts):
+            return facts
+        case UnclearWhat(candidates=candidates):
+            return candidates
+        case _:
+            return ()
+
+
+def repeating(facts: Iterable[Fact]) -> Evidence | None:
+    """Of a reply that names these."""
+    return Evidence.all_quoted(Read.of_facts(facts)) or None
+
+
+def told_in(facts: Iterable[Fact]) -> frozenset[int]:
+    return frozenset(fact.channel_id for fact in facts if not fact.everywhere)

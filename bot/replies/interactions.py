@@ -1,0 +1,137 @@
+"""Questions with buttons that somebody is asked, and those that were left standing.
+
+A question lives in the process that asked it. Discord keeps its buttons all the same, over a restart too: whoever
+presses one then is told that it has run out, instead of being left with "This interaction failed".
+"""
+
+import logging
+import secrets
+from weakref import WeakValueDictionary
+
+import aiohttp
+import discord
+
+from bot.replies.split import split
+from bot.words.keys import Notice, Phrase
+from bot.words.voice import Voice, language_of_locale
+from memory.tasks import request
+
+# How a slash command answers: to the one who used it alone, in their language, pinging nobody.
+
+
+def voice_of(interaction: discord.Interaction, bot_name: str) -> Voice:
+    return Voice(language_of_locale(str(interaction.locale)), bot_name)
+
+
+async def answer(interaction: discord.Interaction, words: str) -> None:
+    silent = discord.AllowedMentions.none()
+    for part in split(words):
+        if interaction.response.is_done():
+            await interaction.followup.send(part, ephemeral=True, allowed_mentions=silent)
+        else:
+            await interaction.response.send_message(part, ephemeral=True, allowed_mentions=silent)
+
+
+logger = logging.getLogger(__name__)
+
+PREFIX = "question:"
+NUMBER_LENGTH = len(PREFIX) + 17
+PATIENCE_SECONDS = 14 * 60.0
+"""Discord lets us change a message for 15 minutes after it was last pressed; a minute earlier we can still say so."""
+SILENT = discord.AllowedMentions.none()
+
+Interaction = discord.Interaction[discord.Client]
+
+
+class Questions:
+    """The questions this process has asked and can still hear the answer to."""
+
+    def __init__(self, bot_name: str) -> None:
+        self._bot_name = bot_name
+        # Weak: one that could not be shown is held by nobody.
+        self._open: WeakValueDictionary[str, Question] = WeakValueDictionary()
+
+    def begin(self, question: "Question") -> str:
+        """The number of a new question; every `custom_id` in it begins with it."""
+        number = f"{PREFIX}{secrets.token_hex(8)}:"
+        self._open[number] = question
+        return number
+
+    def end(self, number: str) -> None:
+        self._open.pop(number, None)
+
+    async def answer_if_left_over(self, interaction: Interaction) -> None:
+        """Discord tells of every button; those of open questions find their own way."""
+        custom_id = str(interaction.data.get("custom_id", "")) if interaction.data else ""
+        if not custom_id.startswith(PREFIX) or custom_id[:NUMBER_LENGTH] in self._open:
+            return
+        with request("question"):
+            words = voice_of(interaction, self._bot_name).say(Notice.RAN_OUT)
+            try:
+                await interaction.response.edit_message(content=words, view=None, allowed_mentions=SILENT)
+            except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+                logger.info("nobody could be told that a question ran out", extra={"reason": type(error).__name__})
+
+
+class Question(discord.ui.View):
+    """Asked of one member, who alone can see it. Unanswered, it changes nothing."""
+
+    def __init__(
+        self, questions: Questions, voice: Voice, *, patience: float | None = None, ran_out: Notice = Notice.RAN_OUT
+    ) -> None:
+        """`ran_out` is what stands in its place when nobody answered it in time."""
+        super().__init__(timeout=patience or PATIENCE_SECONDS)
+        self._ran_out = ran_out
+        self.number = questions.begin(self)
+        self._questions = questions
+        self._voice = voice
+        self._last_shown: Interaction | None = None
+
+    def shown_by(self, interaction: Interaction) -> None:
+        """The answer to this interaction is the message that holds the question, and can be changed through it."""
+        self._last_shown = interaction
+
+    async def conclude(self, interaction: Interaction, words: str) -> None:
+        """The last words take the place of the question."""
+        self.stop()
+        first, *more = split(words)
+        try:
+            if interaction.response.is_done():
+                await interaction.edit_original_response(content=first, view=None, allowed_mentions=SILENT)
+            else:
+                await interaction.response.edit_message(content=first, view=None, allowed_mentions=SILENT)
+            for part in more:
+                await interaction.followup.send(part, ephemeral=True, allowed_mentions=SILENT)
+        finally:
+            # Only now: until it is answered, the press that ended the question is not one of a question left over.
+            self._questions.end(self.number)
+
+    async def on_timeout(self) -> None:
+        shown, self._last_shown = self._last_shown, None
+        if shown is not None:
+            try:
+                words = self._voice.say(self._ran_out)
+                await shown.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
+            except (discord.HTTPException, aiohttp.ClientError, OSError):
+                logger.debug("the question was gone already")
+        self._questions.end(self.number)
+
+    async def on_error(self, interaction: Interaction, error: Exception, _item: discord.ui.Item["Question"], /) -> None:
+        await self.tell_error(interaction, error)
+
+    async def tell_error(self, interaction: Interaction, error: Exception) -> None:
+        with request("question") as request_id:
+            logger.error("a question could not go on", exc_info=error)
+            try:
+                await answer(interaction, self._voice.say(Phrase.UNEXPECTED, request=request_id))
+            except (discord.HTTPException, aiohttp.ClientError, OSError):
+                logger.warning("nor could that be said")
+
+
+class ManagersQuestion(Question):
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        """A manager may have lost the right since the question was asked."""
+        if interaction.permissions.manage_guild:
+            return True
+        await self.conclude(interaction, self._voice.say(Notice.ONLY_MANAGERS))
+        return False

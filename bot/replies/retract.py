@@ -1,0 +1,271 @@
+"""Takes back on Discord what we said, when something that it was made from is gone, or when somebody came to read it
+who could not read that: it becomes one sentence, or goes.
+
+Which replies those are stands in the database, so nothing is lost by a restart. What cannot be done now, because
+Discord or the database is away or we may not, is tried again with growing pauses, for as long as it is due.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import timedelta
+from functools import partial
+from typing import TypeAlias
+
+import aiohttp
+import discord
+
+from bot.background import Outages
+from bot.replies.send import SILENT
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
+from memory.core.clock import Clock
+from memory.db.errors import StoreError
+from memory.health import Part
+from memory.receipts.retractions import Replacement, Retraction, Retractions
+from memory.tasks import request
+
+logger = logging.getLogger(__name__)
+
+EVERY_SECONDS = 3.0
+SOON_SECONDS = 0.2
+"""Whoever wakes us may not have committed yet."""
+LOOKS_AFTER_WAKING = 3
+READERS_EVERY_SECONDS = 3.0
+"""Between two looks at who can read what we said; there is something to do only if that changed."""
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 3_600.0
+SENDING = timedelta(minutes=1)
+"""A reply that is not there may still be on its way for so long."""
+MOST_LOOKED_AT = 100
+"""Messages after a question, among which a reply is looked for that nobody noted."""
+CHANNELS_AT_ONCE = 8
+OLD = timedelta(hours=1)
+MOST_OLD_EDITS = 3
+"""Discord lets only a few older messages of a channel be edited in some twenty seconds (30046), and says not how many.
+Deleting has a wider limit."""
+PURGE_SECONDS = 60.0
+UNKNOWN_CHANNEL, UNKNOWN_MESSAGE = 10003, 10008
+"""The message is gone, alone or with its channel. Any other 404 may be somebody's on the way to Discord."""
+THREAD_IS_ARCHIVED = 50083
+"""Nothing can be edited in there."""
+
+_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+_SENTENCE = {
+    Replacement.TAKEN_BACK: Phrase.TAKEN_BACK,
+    Replacement.FORGOTTEN: Phrase.FORGOTTEN_UNSAID,
+    Replacement.NOT_FOR_ALL: Phrase.NOT_FOR_ALL,
+}
+
+Key: TypeAlias = tuple[int, int]
+"""Guild and question."""
+
+
+class RetractionWorker:
+    def __init__(self, memory: Retractions, bot_name: str, clock: Clock, part: Part) -> None:
+        self._memory = memory
+        self._bot_name = bot_name
+        self._clock = clock
+        self._part = part
+        self._outages = Outages(part)
+        self._not_before: dict[Key, float] = {}
+        """By the loop's clock, what is put off."""
+        self._failed: set[Key] = set()
+        self._purge_at = 0.0
+
+    async def run(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self._check_readers(guilds), name="checking readers")
+            tasks.create_task(self._work(guilds, client), name="retractions")
+
+    async def _check_readers(self, guilds: Callable[[], Iterable[discord.Guild]]) -> None:
+        """Beside the work, which Discord may hold up for long: what is marked is out of the log at once."""
+        while True:
+            with request("readers"):
+                try:
+                    for guild_id in [guild.id for guild in guilds()]:
+                        await self._memory.check_readers(guild_id)
+                except StoreError as error:
+                    logger.info("who can read our replies is checked later", extra={"reason": type(error).__name__})
+                except Exception:
+                    # As below: the next look tries again.
+                    logger.exception("who can read our replies could not be checked")
+                    self._part.failing("Who can read the bot's replies could not be checked; the log says why.")
+            await asyncio.sleep(READERS_EVERY_SECONDS)
+
+    async def _work(self, guilds: Callable[[], Iterable[discord.Guild]], client: discord.Client) -> None:
+        looks = 0
+        while True:
+            with request("taking back"):
+                try:
+                    await self._outages.survived(self._look([guild.id for guild in guilds()], client))
+                    self._tell()
+                except Exception:
+                    # Whatever it was, the next look tries again; without this nothing would ever be taken back again.
+                    logger.exception("replies could not be taken back")
+                    self._part.failing("Replies could not be taken back; the log says why.")
+            if await self._memory.marked(SOON_SECONDS if looks else EVERY_SECONDS):
+                looks = LOOKS_AFTER_WAKING
+            else:
+                looks = max(looks - 1, 0)
+
+    async def _look(self, guild_ids: list[int], client: discord.Client) -> None:
+        await self._purge()
+        waiting = await self._memory.guilds(guild_ids)
+        self._let_go(lambda key: key[0] in waiting)
+        for guild_id in waiting:
+            now = asyncio.get_running_loop().time()
+            later = [asked_in for (guild, asked_in), at in self._not_before.items() if guild == guild_id and at > now]
+            async with self._memory.due(guild_id, later) as due:
+                there = {*later, *(one.asked_in for one in due)}
+                self._let_go(partial(_is_there, guild_id, there))
+                await self._take_all_back(due, client)
+
+    async def _take_all_back(self, due: list[Retraction], client: discord.Client) -> None:
+        """Channels side by side, since each has limits of its own. Of a long row of old replies nothing is left: that
+        the words go matters more than that something tells so."""
+        now, room = self._clock.now(), asyncio.Semaphore(CHANNELS_AT_ONCE)
+
+        async def take_back_in(row: list[Retraction]) -> None:
+            old = {one.key for one in row if now - one.made_at > OLD}
+            async with room:
+                for one in row:
+                    goes = len(old) > MOST_OLD_EDITS and one.key in old
+                    await self._take_back(replace(one, instead=Replacement.NOTHING) if goes else one, client)
+
+        rows = [
+            [one for one in due if one.channel_id == channel] for channel in dict.fromkeys(d.channel_id for d in due)
+        ]
+        ended = await asyncio.gather(*map(take_back_in, rows), return_exceptions=True)
+        for error in ended:
+            if error is not None:
+                raise error
+
+    def _let_go(self, is_there: Callable[[Key], bool]) -> None:
+        """What was put off and is not to be taken back any more: its guild was left, or another answer stands there."""
+        self._failed = {key for key in self._failed if is_there(key)}
+        self._not_before = {key: at for key, at in self._not_before.items() if is_there(key)}
+
+    async def _purge(self) -> None:
+        """The words that are kept for undoing go when their day is over, and not an hour later."""
+        now = asyncio.get_running_loop().time()
+        if now >= self._purge_at:
+            await self._memory.purge_changes()
+            self._purge_at = now + PURGE_SECONDS
+
+    async def _take_back(self, due: Retraction, client: discord.Client) -> None:
+        if not await self._memory.is_due(due):
+            return
+        channel = client.get_partial_messageable(due.channel_id, guild_id=due.guild_id)
+        try:
+            if not due.message_ids:
+                found = tuple(sorted(await self._found(due, channel, client)))
+                if not found and self._clock.now() - due.made_at < SENDING:
+                    self._wait(due, FIRST_PAUSE_SECONDS)
+                    return
+                if not await self._memory.note_found(due, found):
+                    return
+                due = replace(due, message_ids=found)
+            await self._put_right(due, channel, client)
+        except _DISCORD_FAILS as error:
+            await self._put_off(due, error)
+            return
+        await self._memory.done(due)
+        self._not_before.pop(due.key, None)
+        self._failed.discard(due.key)
+        self._part.count("deleted" if due.instead is Replacement.NOTHING else "edited")
+        logger.info("a reply was taken back", extra={"channel_id": due.channel_id, "because": due.because})
+
+    async def _put_right(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> None:
+        """The first of its messages says what is left of it, if anything is; the others go."""
+        first, *more = due.message_ids or (None,)
+        for message_id in more:
+            await _delete(channel, message_id)
+        if first is None:
+            return
+        if due.instead is Replacement.NOTHING:
+            await _delete(channel, first)
+            return
+        try:
+            await self._edit(due, channel.get_partial_message(first))
+        except discord.HTTPException as error:
+            if error.code != THREAD_IS_ARCHIVED:
+                raise
+            await _open_again(due, client)
+            await self._edit(due, channel.get_partial_message(first))
+
+    async def _edit(self, due: Retraction, message: discord.PartialMessage) -> None:
+        voice = Voice(due.language, self._bot_name)
+        try:
+            words = voice.say(_SENTENCE[due.instead])
+            await message.edit(content=words, embeds=[], view=None, allowed_mentions=SILENT)
+        except discord.NotFound as error:
+            _must_be_gone(error)
+
+    async def _found(self, due: Retraction, channel: discord.PartialMessageable, client: discord.Client) -> list[int]:
+        """Our answer to the question, which nobody came to note, with the parts that follow it."""
+        found: list[int] = []
+        try:
+            after = discord.Object(due.asked_in)
+            async for message in channel.history(limit=MOST_LOOKED_AT, after=after, oldest_first=True):
+                if client.user is None or message.author.id != client.user.id:
+                    continue
+                answers = None if message.reference is None else message.reference.message_id
+                if answers == due.asked_in or (found and answers is None):
+                    found.append(message.id)
+                elif found:
+                    break
+        except discord.NotFound as error:
+            _must_be_gone(error)
+            return []
+        return found
+
+    async def _put_off(self, due: Retraction, error: Exception) -> None:
+        pause = min(FIRST_PAUSE_SECONDS * 2**due.tries, LONGEST_PAUSE_SECONDS)
+        self._wait(due, pause)
+        self._failed.add(due.key)
+        self._part.count("put off")
+        code = error.code if isinstance(error, discord.HTTPException) else None
+        logger.warning(
+            "a reply could not be taken back yet",
+            extra={"channel_id": due.channel_id, "reason": type(error).__name__, "discord_code": code},
+        )
+        try:
+            await self._memory.put_off(due)
+        except StoreError:
+            logger.info("how often it was tried could not be noted")
+
+    def _wait(self, due: Retraction, seconds: float) -> None:
+        self._not_before[due.key] = asyncio.get_running_loop().time() + seconds
+
+    def _tell(self) -> None:
+        if self._failed:
+            self._part.failing(
+                f"{len(self._failed)} replies that quote something deleted could not be taken back on Discord yet; "
+                "it is tried again. If the bot may not see a channel any more, let it, or delete them there."
+            )
+
+
+def _is_there(guild_id: int, there: set[int], key: Key) -> bool:
+    return key[0] != guild_id or key[1] in there
+
+
+async def _open_again(due: Retraction, client: discord.Client) -> None:
+    """A thread archives itself again after a while."""
+    guild = client.get_guild(due.guild_id)
+    thread = None if guild is None else await guild.fetch_channel(due.channel_id)
+    if isinstance(thread, discord.Thread):
+        await thread.edit(archived=False)
+
+
+async def _delete(channel: discord.PartialMessageable, message_id: int) -> None:
+    try:
+        await channel.get_partial_message(message_id).delete()
+    except discord.NotFound as error:
+        _must_be_gone(error)
+
+
+def _must_be_gone(error: discord.NotFound) -> None:
+    if error.code not in (UNKNOWN_CHANNEL, UNKNOWN_MESSAGE):
+        raise error

@@ -1,0 +1,313 @@
+"""Puts a reply where it belongs: in parts, pinging nobody, once, and only while its readers may read it.
+
+In a channel it answers the message it belongs to; to one person alone it answers their interaction.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import aiohttp
+import discord
+
+from bot.replies.draft import Button, Draft, Make, Mark, Readers, Sent, deliver
+from bot.replies.interactions import Interaction
+from bot.replies.receipts import ReceiptWriter
+from bot.replies.split import split
+from bot.words.keys import Phrase
+from bot.words.voice import Voice
+from memory.core.provenance import Evidence
+from memory.receipts.service import Receipts
+
+logger = logging.getLogger(__name__)
+
+# 10008: the message is gone. 50035: Discord found the reference invalid. 160002: a reply needs Read Message History.
+_NO_REPLY_POSSIBLE = frozenset((10008, 50035, 160002))
+_CANNOT_SEND = frozenset((10003, 50001, 50013))
+
+LONGEST_REPEATED = 4_096
+"""Characters. Discord takes no more there, and no command has as many."""
+
+Still = Callable[[], bool]
+"""Whether the readers may still read it."""
+
+Put = Callable[[int, str, discord.ui.View, Still], Awaitable[object]]
+"""Brings a part of a reply to its place, by its number from 0 on, unless its readers have changed."""
+Post = Callable[[int, str, discord.ui.View, Still], Awaitable[discord.Message]]
+"""Puts a part there as a message of its own."""
+
+_DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, TimeoutError, OSError)
+
+
+class ReadersChanged(Exception):
+    """Its readers may not read it any longer."""
+
+
+def replying_to(message: discord.Message, *, again: bool = False) -> Post:
+    """In the channel of a message, as an answer to it. `again`: although there was a message for it before."""
+
+    async def post(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+        # Discord drops a second message with the same nonce for some minutes: a repeated send is harmless.
+        nonce = f"{message.id}-{number}{'b' if again else ''}"
+        if number == 0:
+            return await _answer(message, part, nonce, view, still)
+        return await _post(message.channel, part, nonce, view, still)
+
+    return post
+
+
+def replying_late_to(message: discord.Message, reply: discord.PartialMessage | None) -> Post:
+    """The same where a reply of ours that is no answer may stand already, known or not: it becomes the answer."""
+    post = replying_to(message)
+
+    async def replace(number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+        if number:
+            return await post(number, part, view, still)
+        stands: discord.Message | discord.PartialMessage | None = reply
+        if stands is None:
+            # Where there was a post before, Discord hands out the message that it took then, whatever that says.
+            stands = await post(0, part, view, still)
+            if stands.content == part:
+                return stands
+        if not still():
+            raise ReadersChanged
+        try:
+            return await stands.edit(content=part, view=view, allowed_mentions=discord.AllowedMentions.none())
+        except _DISCORD_FAILS as error:
+            logger.warning("a reply is posted anew", extra={"reason": type(error).__name__})
+        posted = await replying_to(message, again=True)(0, part, view, still)
+        await withdraw(stands)
+        return posted
+
+    return replace
+
+
+async def withdraw(reply: discord.Message | discord.PartialMessage) -> None:
+    """Nothing came of it, or it stands elsewhere."""
+    try:
+        await reply.delete()
+    except _DISCORD_FAILS as error:
+        logger.info("a reply could not be withdrawn", extra={"reason": type(error).__name__})
+
+
+def whispering_to(interaction: discord.Interaction, *, repeating: str = "") -> Post:
+    """To the one who used a command or a button, who has been told to wait; with words of theirs under it."""
+    beneath = [discord.Embed(description=repeating[:LONGEST_REPEATED])] if repeating else []
+
+    async def post(_number: int, part: str, view: discord.ui.View, still: Still) -> discord.Message:
+        if not still():
+            raise ReadersChanged
+        return await interaction.followup.send(
+            part,
+            ephemeral=True,
+            allowed_mentions=discord.AllowedMentions.none(),
+            suppress_embeds=not beneath,
+            embeds=beneath,
+            view=view,
+            wait=True,
+        )
+
+    return post
+
+
+async def send(draft: Draft, put: Put, *, ending: str, still: Still) -> Sent:
+    """Raises `discord.HTTPException` where Discord fails in another way than saying no."""
+    try:
+        return await in_parts(draft, ending, still, put)
+    except discord.HTTPException as error:
+        if error.code in _CANNOT_SEND:
+            logger.warning("may not write in this place", extra={"discord_code": error.code})
+            return Sent.FORBIDDEN
+        raise
+
+
+async def in_parts(draft: Draft, ending: str, still: Still, put: Put) -> Sent:
+    """A button stands under the last part. Where readers change between two parts, the rest is left out."""
+    parts = split(draft.words, ending=ending)
+    for number, part in enumerate(parts):
+        is_last = number == len(parts) - 1
+        try:
+            await put(number, part, view_of(draft) if is_last else _view(()), still)
+        except ReadersChanged:
+            if number == 0:
+                return Sent.CHANGED
+            await put(number, ending, view_of(draft), lambda: True)
+            break
+    return Sent.DELIVERED if parts else Sent.NOTHING
+
+
+def view_of(draft: Draft) -> discord.ui.View:
+    """All that can be pressed under it."""
+    return _view([*([] if draft.button is None else [draft.button]), *draft.choices, *draft.handles])
+
+
+def _view(buttons: Iterable[Button]) -> discord.ui.View:
+    """Without a button, an empty one is as good as none to Discord."""
+    view = discord.ui.View(timeout=None)
+    for button in buttons:
+        view.add_item(button)
+    return view
+
+
+async def _answer(
+    message: discord.Message, part: str, nonce: str, view: discord.ui.View, still: Still
+) -> discord.Message:
+    reference = message.to_reference(fail_if_not_exists=False)
+    try:
+        return await _post(message.channel, part, nonce, view, still, reference)
+    except discord.HTTPException as error:
+        if error.code not in _NO_REPLY_POSSIBLE:
+            raise
+        return await _post(message.channel, part, nonce, view, still)
+
+
+async def _post(
+    channel: discord.abc.Messageable,
+    part: str,
+    nonce: str,
+    view: discord.ui.View,
+    still: Still,
+    reference: discord.MessageReference | None = None,
+) -> discord.Message:
+    if not still():
+        raise ReadersChanged
+    silent = discord.AllowedMentions.none()
+    if reference is None:
+        return await channel.send(part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view)
+    return await channel.send(
+        part, nonce=nonce, allowed_mentions=silent, suppress_embeds=True, view=view, reference=reference
+    )
+
+
+# What is said in the place of a reply of ours, under which somebody has pressed a button.
+#
+# What could not be done is whispered instead: the reply stays, and can be pressed again. A long one stands in several
+# messages, the buttons under the last; that one says what holds now, and the others go.
+
+
+SILENT = discord.AllowedMentions.none()
+
+
+async def answer_in_place(
+    interaction: Interaction, make: Make, readers: Readers, voice: Voice, receipts: Receipts
+) -> None:
+    """For an interaction that has been deferred. Its readers are looked at before every call, as everywhere."""
+    stood = await _stood_there(interaction, receipts)
+    paper = ReceiptWriter(receipts, stood.asked_in, interaction.user.id, voice)
+
+    async def say(draft: Draft, still: Still) -> Sent:
+        if draft.mark is Mark.FAILED:
+            await whisper(interaction, draft.words)
+            return Sent.DELIVERED
+        # Also of what tells nothing: whatever stood there before is not told there any more.
+        ready = await paper.before(replace(draft, evidence=draft.evidence or Evidence()), readers())
+        if isinstance(ready, Sent):
+            return ready
+        first, *more = split(ready.words, ending=voice.say(Phrase.CUT))
+        if not still():
+            return Sent.CHANGED
+        stands = await interaction.edit_original_response(
+            content=first, embeds=[], view=view_of(ready), allowed_mentions=SILENT
+        )
+        posted = [stands.id]
+        whispered = is_whispered(interaction)
+        for part in more:
+            if still():
+                follows = await interaction.followup.send(
+                    part, ephemeral=whispered, allowed_mentions=SILENT, suppress_embeds=True, wait=True
+                )
+                posted.append(follows.id)
+        await paper.after(posted)
+        await _delete(interaction, stood.before)
+        return Sent.DELIVERED
+
+    await deliver(make, readers, say)
+
+
+async def say_in_place(interaction: Interaction, words: str) -> None:
+    """Of our own: it needs no readers. There is nothing left to press then."""
+    await interaction.edit_original_response(content=words, embeds=[], view=None, allowed_mentions=SILENT)
+
+
+async def whisper(interaction: Interaction, words: str) -> None:
+    """To the one who pressed, beside what stands there."""
+    await interaction.followup.send(words, ephemeral=True, allowed_mentions=SILENT)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stood:
+    """The reply that was pressed under."""
+
+    asked_in: int
+    """What it answers: that is what its receipt is known by."""
+    before: tuple[int, ...] = ()
+    """Its other messages."""
+
+
+async def _stood_there(interaction: Interaction, receipts: Receipts) -> _Stood:
+    ours = interaction.message
+    if ours is None:
+        return _Stood(interaction.id)
+    answers = None if ours.reference is None else ours.reference.message_id
+    kept = None
+    if interaction.guild_id is not None and not is_whispered(interaction):
+        kept = await receipts.of_message(interaction.guild_id, ours.id, answers)
+    if kept is None:
+        return _Stood(ours.id if answers is None else answers)
+    return _Stood(kept.asked_in, tuple(one for one in kept.message_ids if one != ours.id))
+
+
+async def _delete(interaction: Interaction, message_ids: Iterable[int]) -> None:
+    if interaction.channel_id is None:
+        return
+    place = interaction.client.get_partial_messageable(interaction.channel_id, guild_id=interaction.guild_id)
+    for message_id in message_ids:
+        try:
+            await place.get_partial_message(message_id).delete()
+        except discord.HTTPException as error:
+            logger.warning("a part of a reply could not be removed", extra={"discord_code": error.code})
+
+
+def is_whispered(interaction: Interaction) -> bool:
+    """Whether nobody but the one who pressed can see what they pressed under."""
+    return interaction.message is not None and interaction.message.flags.ephemeral
+
+
+# “Innkeeper is typing …” while it works, never after its reply and never in the way of it.
+
+
+LASTS_SECONDS = 8.0
+"""Discord shows the notice for ten."""
+PATIENCE_SECONDS = 2.0
+
+Made = TypeVar("Made")
+
+
+async def typing_while(work: Awaitable[Made], channel: discord.abc.Messageable) -> Made:
+    """The notice goes out beside the work. It has arrived before the reply does: a late one would stay for seconds."""
+    first = asyncio.Event()
+    notice = asyncio.create_task(_keep_typing(channel, first))
+    try:
+        made = await work
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                await first.wait()
+        return made
+    finally:
+        notice.cancel()
+        await asyncio.gather(notice, return_exceptions=True)
+
+
+async def _keep_typing(channel: discord.abc.Messageable, first: asyncio.Event) -> None:
+    try:
+        while True:
+            await channel.typing()
+            first.set()
+            await asyncio.sleep(LASTS_SECONDS)
+    except (discord.HTTPException, aiohttp.ClientError, OSError):
+        return  # no notice is no reason for no reply
+    finally:
+        first.set()

@@ -1,0 +1,1 @@
+"""/settings and /innkeeper setup."""

@@ -1,0 +1,294 @@
+"""`/settings`: those who manage a server see what was decided about it, and change it."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from dataclasses import asdict, replace
+from typing import Any
+
+import discord
+from discord import app_commands
+
+from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
+from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_objection
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.core.log_values import Consent, LogSettings, Removal
+from memory.db.errors import StoreError
+from memory.language.time_zones import offset_of, zone_meant, zones_like
+from memory.manager import MemoryManager
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.settings import GuildSettings
+from memory.tasks import request
+
+# How `/settings` changes something: only for managers, and never taking anything away unasked.
+
+
+logger = logging.getLogger(__name__)
+
+Change = Callable[[GuildSettings], GuildSettings]
+
+
+class SettingsEditor:
+    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+        self._memory = memory
+        self._bot_name = bot_name
+        self._questions = questions
+
+    async def change(self, interaction: Interaction, change: Change) -> None:
+        """Applies it, and shows the settings as they are then."""
+        with request("settings"):
+            voice = voice_of(interaction, self._bot_name)
+            if interaction.guild_id is None or not interaction.permissions.manage_guild:
+                await answer(interaction, voice.say(Notice.ONLY_MANAGERS))
+                return
+            await interaction.response.defer(ephemeral=True, thinking=True)
+            try:
+                before = await self._memory.settings(interaction.guild_id)
+                log = change(before).log
+                doomed = None if log == before.log else await self._memory.would_remove(interaction.guild_id, log)
+                if doomed:
+                    await self._ask(interaction, change, doomed, voice)
+                else:
+                    await answer(interaction, await self.carry_out(interaction, interaction.guild_id, change, voice))
+            except StoreError:
+                await answer(interaction, voice.say(Notice.NOT_DONE))
+
+    async def show(self, interaction: Interaction) -> None:
+        await self.change(interaction, lambda settings: settings)
+
+    async def carry_out(self, interaction: Interaction, guild_id: int, change: Change, voice: Voice) -> str:
+        done = await self._memory.change_settings(guild_id, change, interaction.user.id)
+        if done.after != done.before:
+            logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
+        said = [describe_settings(done.after, guild_id, voice), *describe_removal(done, voice)]
+        if done.after.set_up_at is None:
+            said.append(voice.say(Notice.SETUP_SUGGESTED))
+        else:
+            said.append(voice.say(Notice.SET_UP_ON, when=discord.utils.format_dt(done.after.set_up_at, "R")))
+        return "\n".join(said)
+
+    async def _ask(self, interaction: Interaction, change: Change, doomed: Removal, voice: Voice) -> None:
+        question = RemovalQuestion(self, change, self._questions, voice)
+        question.shown_by(interaction)
+        words = voice.say(Notice.REMOVAL_ASK, what=counted(doomed, voice))
+        await interaction.followup.send(words, view=question, ephemeral=True, allowed_mentions=SILENT)
+
+
+class RemovalQuestion(ManagersQuestion):
+    """Before messages or facts go for good. The answer is carried out on what holds by then."""
+
+    def __init__(self, changing: SettingsEditor, change: Change, questions: Questions, voice: Voice) -> None:
+        super().__init__(questions, voice)
+        self._changing = changing
+        self._change = change
+        for button, name, label in ((self.yes, "yes", Notice.REMOVAL_YES), (self.no, "no", Notice.REMOVAL_NO)):
+            button.custom_id = self.number + name
+            button.label = voice.say(label)
+
+    @discord.ui.button(style=discord.ButtonStyle.danger)
+    async def yes(self, interaction: Interaction, _button: discord.ui.Button["RemovalQuestion"]) -> None:
+        if interaction.guild_id is None:
+            return
+        with request("settings"):
+            # A second press while the first is being carried out would find nothing left to remove, and say so.
+            self.stop()
+            await interaction.response.edit_message(view=None)
+            try:
+                said = await self._changing.carry_out(interaction, interaction.guild_id, self._change, self._voice)
+            except StoreError as error:
+                logger.warning("settings could not be changed", extra={"reason": type(error).__name__})
+                said = self._voice.say(Notice.NOT_DONE)
+            await self.conclude(interaction, said)
+
+    @discord.ui.button(style=discord.ButtonStyle.secondary)
+    async def no(self, interaction: Interaction, _button: discord.ui.Button["RemovalQuestion"]) -> None:
+        await self.conclude(interaction, self._voice.say(Notice.NOTHING_CHANGED))
+
+
+# `/settings facts`: whether members may tell about others, and what moderators may do about facts.
+
+
+def facts_command(changing: SettingsEditor) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="facts", description="Whether members may tell me about others, and what moderators may")
+    @app_commands.describe(
+        about_others="Keep and tell what members tell me about others",
+        moderators_may="What moderators may do about facts that are not theirs",
+    )
+    @app_commands.rename(about_others="about-others", moderators_may="moderators-may")
+    @app_commands.choices(
+        about_others=[
+            app_commands.Choice(name="Yes, as hearsay", value="yes"),
+            app_commands.Choice(name="No: only what members say of themselves or confirm", value="no"),
+        ],
+        moderators_may=[
+            app_commands.Choice(name="Nothing", value=ModeratorsMay.NOTHING.value),
+            app_commands.Choice(name="Have them forgotten", value=ModeratorsMay.REMOVE.value),
+        ],
+    )
+    async def facts(
+        interaction: Interaction, about_others: str | None = None, moderators_may: str | None = None
+    ) -> None:
+        def change(settings: GuildSettings) -> GuildSettings:
+            rules: FactRules = settings.facts
+            if about_others is not None:
+                rules = replace(rules, about_others=about_others == "yes")
+            if moderators_may is not None:
+                rules = replace(rules, moderators_may=ModeratorsMay(moderators_may))
+            return replace(settings, facts=rules)
+
+        await changing.change(interaction, change)
+
+    return facts
+
+
+# `/settings log`: what is stored, of whom and for how long.
+
+
+LONGEST_RETENTION_DAYS = 3650
+
+Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel | discord.Thread
+
+
+class LogSettingsCommands(app_commands.Group):
+    def __init__(self, changing: SettingsEditor) -> None:
+        super().__init__(name="log", description="What is stored, of whom and for how long")
+        self._changing = changing
+
+    @app_commands.command(name="show", description="Everything that was decided about this server")
+    async def show(self, interaction: Interaction) -> None:
+        await self._changing.show(interaction)
+
+    @app_commands.command(
+        name="consent", description="Whether members are stored unless they opt out, or only if they opt in"
+    )
+    @app_commands.describe(mode="Who is stored; what is stored of the others is removed, after asking you")
+    @app_commands.choices(
+        mode=[
+            app_commands.Choice(name="Everyone who has not opted out", value=Consent.OPT_OUT.value),
+            app_commands.Choice(name="Only those who have opted in", value=Consent.OPT_IN.value),
+        ]
+    )
+    async def consent(self, interaction: Interaction, mode: str) -> None:
+        await self._change(interaction, lambda log: replace(log, consent=Consent(mode)))
+
+    @app_commands.command(name="retention", description="After how many days messages are removed from the log")
+    @app_commands.describe(days="Days to keep messages; 0 keeps them until they are deleted")
+    async def retention(
+        self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]
+    ) -> None:
+        await self._change(interaction, lambda log: replace(log, retention_days=days or None))
+
+    @app_commands.command(name="summaries", description="After how many days summaries of what was said are removed")
+    @app_commands.describe(days="Days to keep summaries; 0 keeps them as long as what they were made from")
+    async def summaries(
+        self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]
+    ) -> None:
+        await self._change(interaction, lambda log: replace(log, summary_days=days or None))
+
+    @app_commands.command(name="facts", description="After how many days facts are removed that nobody told me again")
+    @app_commands.describe(days="Days to keep a fact after it was last told; 0 keeps it until it is forgotten")
+    async def facts(self, interaction: Interaction, days: app_commands.Range[int, 0, LONGEST_RETENTION_DAYS]) -> None:
+        await self._change(interaction, lambda log: replace(log, fact_days=days or None))
+
+    @app_commands.command(
+        name="exclude-channel", description="Store nothing of a channel and its threads, and remove what is"
+    )
+    @app_commands.describe(channel="The channel or thread")
+    async def exclude_channel(self, interaction: Interaction, channel: Channel) -> None:
+        await self._change(
+            interaction, lambda log: replace(log, excluded_channels=log.excluded_channels | {channel.id})
+        )
+
+    @app_commands.command(name="include-channel", description="Store what is said in a channel from now on again")
+    @app_commands.describe(channel="The channel or thread")
+    async def include_channel(self, interaction: Interaction, channel: Channel) -> None:
+        await self._change(
+            interaction, lambda log: replace(log, excluded_channels=log.excluded_channels - {channel.id})
+        )
+
+    @app_commands.command(name="exclude-role", description="Store nothing of those who have a role, and remove what is")
+    @app_commands.describe(role="The role")
+    async def exclude_role(self, interaction: Interaction, role: discord.Role) -> None:
+        await self._change(interaction, lambda log: replace(log, excluded_roles=log.excluded_roles | {role.id}))
+
+    @app_commands.command(name="include-role", description="Store the members who have a role again")
+    @app_commands.describe(role="The role")
+    async def include_role(self, interaction: Interaction, role: discord.Role) -> None:
+        await self._change(interaction, lambda log: replace(log, excluded_roles=log.excluded_roles - {role.id}))
+
+    async def _change(self, interaction: Interaction, change: Callable[[LogSettings], LogSettings]) -> None:
+        await self._changing.change(interaction, lambda settings: replace(settings, log=change(settings.log)))
+
+
+SpeakingChannel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
+
+
+class SettingsCommands(app_commands.Group):
+    """Discord hides it from others; whoever gets at it all the same is refused when it runs."""
+
+    def __init__(self, memory: MemoryManager, bot_name: str, questions: Questions) -> None:
+        super().__init__(
+            name="settings",
+            description="What Innkeeper may keep of this server, and where it may speak",
+            guild_only=True,
+            default_permissions=discord.Permissions(manage_guild=True),
+        )
+        self._bot_name = bot_name
+        self._changing = SettingsEditor(memory, bot_name, questions)
+        self.add_command(LogSettingsCommands(self._changing))
+        self.add_command(facts_command(self._changing))
+        self.add_command(SpeakingCommands(self._changing))
+
+    @app_commands.command(name="show", description="Everything that was decided about this server")
+    async def show(self, interaction: Interaction) -> None:
+        await self._changing.show(interaction)
+
+    @app_commands.command(name="time-zone", description="When a day begins and ends on this server")
+    @app_commands.describe(zone="A time zone, or the nearest large city")
+    async def time_zone(self, interaction: Interaction, zone: app_commands.Range[str, 1, 60]) -> None:
+        meant = await asyncio.to_thread(zone_meant, zone)
+        if meant is None:
+            near = await asyncio.to_thread(zones_like, zone, interaction.created_at)
+            await answer(interaction, zone_objection(zone, near, voice_of(interaction, self._bot_name)))
+            return
+        await self._changing.change(interaction, lambda settings: replace(settings, time_zone=meant))
+
+    @time_zone.autocomplete("zone")
+    async def zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
+        now = interaction.created_at
+
+        def choices() -> list[app_commands.Choice[str]]:
+            found = zones_like(typed, now)
+            return [app_commands.Choice(name=f"{zone} ({offset_of(zone, now)})", value=zone) for zone in found]
+
+        return await asyncio.to_thread(choices)
+
+    @app_commands.command(name="hall-role", description="The role whose holders make the hall")
+    @app_commands.describe(role="What everyone with this role can read may be repeated to them")
+    async def hall_role(self, interaction: Interaction, role: discord.Role) -> None:
+        await self._changing.change(interaction, lambda settings: replace(settings, hall_role_id=role.id))
+
+
+class SpeakingCommands(app_commands.Group):
+    def __init__(self, changing: SettingsEditor) -> None:
+        super().__init__(name="speak-in", description="The channels Innkeeper may write in")
+        self._changing = changing
+
+    @app_commands.command(name="add", description="Let Innkeeper write in this channel, and in those added before")
+    @app_commands.describe(channel="The channel")
+    async def add(self, interaction: Interaction, channel: SpeakingChannel) -> None:
+        await self._changing.change(
+            interaction, lambda settings: replace(settings, speaks_in=settings.speaks_in | {channel.id})
+        )
+
+    @app_commands.command(name="remove", description="Take a channel from those it may write in; with the last, all")
+    @app_commands.describe(channel="The channel")
+    async def remove(self, interaction: Interaction, channel: SpeakingChannel) -> None:
+        await self._changing.change(
+            interaction, lambda settings: replace(settings, speaks_in=settings.speaks_in - {channel.id})
+        )
+
+    @app_commands.command(name="everywhere", description="Let Innkeeper write wherever Discord lets it")
+    async def everywhere(self, interaction: Interaction) -> None:
+        await self._changing.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))

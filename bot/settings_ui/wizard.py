@@ -1,0 +1,297 @@
+"""`/innkeeper setup`: one message that only its manager sees, changed from step to step.
+
+Nothing is stored before the last step. Some choices remove messages for good, so a manager must be able to look around
+and leave; and whatever ends a setup early (a restart, a timeout, a lost right) then leaves nothing half done.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import asdict, replace
+from functools import partial
+
+import aiohttp
+import discord
+
+from bot.replies.interactions import PATIENCE_SECONDS, SILENT, Interaction, ManagersQuestion, Questions
+from bot.settings_ui.describe import (
+    CHANNEL,
+    counted,
+    describe_keeping,
+    describe_removal,
+    describe_retention,
+    describe_settings,
+)
+from bot.settings_ui.wizard_base import POSTABLE, Act, ChannelMenu, Desk, Item, Page, PressButton, SettingsDraft
+from bot.settings_ui.wizard_pages import ConsentPage, ExceptPage, HallPage, SpeakPage, ZonePage
+from bot.words.keys import Notice
+from bot.words.voice import Voice, language_of_locale
+from memory.core.log_values import Consent, LogSettings, Removal
+from memory.db.errors import StoreError
+from memory.manager import MemoryManager
+from memory.policy.settings import GuildSettings, SettingsChange
+
+# The public notice that tells members what is kept of them, and posting it.
+
+
+logger = logging.getLogger(__name__)
+
+_STORED = {Consent.OPT_OUT: Notice.HOUSE_STORES_ALL, Consent.OPT_IN: Notice.HOUSE_STORES_AGREED}
+
+
+def house_notice(log: LogSettings, voice: Voice) -> str:
+    stored = voice.say(_STORED[log.consent], kept=describe_retention(log, voice))
+    return voice.say(Notice.HOUSE_NOTICE, stored=stored, facts=describe_keeping(log, voice))
+
+
+def usual_place(guild: discord.Guild, here_id: int | None) -> int | None:
+    """Where Discord's own announcements go, or else where the setup was called; None if we may write in neither."""
+    system_id = None if guild.system_channel is None else guild.system_channel.id
+    return next((one for one in (system_id, here_id) if one is not None and may_post(guild, one)), None)
+
+
+def may_post(guild: discord.Guild, channel_id: int) -> bool:
+    channel = guild.get_channel(channel_id)
+    if not isinstance(channel, discord.TextChannel):
+        return False
+    allowed = channel.permissions_for(guild.me)
+    return allowed.view_channel and allowed.send_messages
+
+
+async def post(guild: discord.Guild, channel_id: int, words: str) -> bool:
+    """Whether it could be posted."""
+    channel = guild.get_channel(channel_id)
+    if not isinstance(channel, discord.TextChannel):
+        return False
+    try:
+        await channel.send(words, allowed_mentions=discord.AllowedMentions.none())
+    except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+        logger.warning("the notice was not posted", extra={"guild_id": guild.id, "reason": type(error).__name__})
+        return False
+    return True
+
+
+# The setup's last step: everything at a glance, what saving would remove, and the notice that would be posted.
+
+
+MOST_LISTED = 3
+"""Of each kind, so that everything fits into one message."""
+
+Save = Callable[[Interaction, int | None], Awaitable[None]]
+
+
+class SummaryPage(Page):
+    title = Notice.SUMMARY_TITLE
+    takes_time = True
+
+    def __init__(self, desk: Desk, save: Save, here_id: int | None) -> None:
+        super().__init__(desk)
+        self.remark: str | None = None
+        """Why it is shown again."""
+        self._save = save
+        self._post_in = usual_place(desk.guild, here_id)
+        self._doomed: Removal | None = Removal()
+
+    async def prepare(self) -> None:
+        self.remark = None
+        await self.count()
+
+    async def count(self) -> None:
+        """How much saving would remove; None if that cannot be said just now."""
+        draft = self.desk.draft
+        self._doomed = Removal()
+        if draft.changes_the_log:
+            try:
+                self._doomed = await self.desk.memory.would_remove(self.desk.guild.id, draft.wanted.log)
+            except StoreError:
+                self._doomed = None
+
+    def words(self) -> list[str]:
+        desk = self.desk
+        said = [] if self.remark is None else [self.remark]
+        said += summary(desk.draft.wanted, desk.guild.id, self._doomed, desk.voice)
+        notice = house_notice(desk.draft.wanted.log, desk.house_voice)
+        return [*said, announced(notice, self._post_in, desk.voice, may_post=self._may_post())]
+
+    def items(self) -> list[Item]:
+        desk = self.desk
+        chosen = [] if self._post_in is None else [self._post_in]
+        menu = ChannelMenu(
+            desk.custom_id("notice"), self.say(Notice.NOTICE_MENU), POSTABLE, chosen, self._choose, row=0, most=1
+        )
+        post = PressButton(
+            desk.custom_id("save-and-post"),
+            self.say(Notice.SAVE_AND_POST),
+            self._save_and_post,
+            style=discord.ButtonStyle.success,
+            row=1,
+            disabled=not self._may_post(),
+        )
+        save = PressButton(desk.custom_id("save"), self.say(Notice.SAVE_ONLY), self._save_only, row=1)
+        return [menu, post, save]
+
+    def _may_post(self) -> bool:
+        return self._post_in is not None and may_post(self.desk.guild, self._post_in)
+
+    async def _choose(self, interaction: Interaction, chosen: Sequence[str]) -> None:
+        self._post_in = int(chosen[0]) if chosen else None
+        await self.desk.redraw(interaction)
+
+    async def _save_and_post(self, interaction: Interaction) -> None:
+        await self._save(interaction, self._post_in)
+
+    async def _save_only(self, interaction: Interaction) -> None:
+        await self._save(interaction, None)
+
+
+def summary(wanted: GuildSettings, guild_id: int, doomed: Removal | None, voice: Voice) -> list[str]:
+    said = [describe_settings(wanted, guild_id, voice, at_most=MOST_LISTED)]
+    if doomed is None:
+        said.append(voice.say(Notice.WILL_REMOVE_SOME))
+    elif doomed:
+        said.append(voice.say(Notice.WILL_REMOVE, what=counted(doomed, voice)))
+    return said
+
+
+def announced(notice: str, post_in: int | None, voice: Voice, *, may_post: bool) -> str:
+    """The notice as members would read it, under a line that says where."""
+    quoted = "\n".join(f"> {line}" for line in notice.split("\n"))
+    if post_in is None:
+        return f"{voice.say(Notice.NOTICE_NOWHERE)}\n{quoted}"
+    where = Notice.NOTICE_WHERE if may_post else Notice.NOTICE_MAY_NOT
+    return f"{voice.say(where, channel=CHANNEL.format(post_in))}\n{quoted}"
+
+
+LAST_ROW = 4
+
+
+class Wizard(ManagersQuestion):
+    def __init__(
+        self,
+        memory: MemoryManager,
+        questions: Questions,
+        guild: discord.Guild,
+        settings: GuildSettings,
+        interaction: Interaction,
+        voice: Voice,
+    ) -> None:
+        super().__init__(questions, voice)
+        self._memory = memory
+        self._is_saving = False
+        house_voice = Voice(language_of_locale(str(guild.preferred_locale)), voice.bot_name)
+        draft = SettingsDraft(settings, settings)
+        now = interaction.created_at
+        self._desk = Desk(memory, self, guild, now, voice, house_voice, draft, self.draw)
+        self._summary = SummaryPage(self._desk, self._save, interaction.channel_id)
+        steps = (ZonePage, HallPage, ExceptPage, SpeakPage, ConsentPage)
+        self._pages: list[Page] = [*(step(self._desk) for step in steps), self._summary]
+        self._at = 0
+
+    async def begin(self, interaction: Interaction) -> None:
+        """The interaction has been deferred."""
+        for page in self._pages[:-1]:
+            await page.prepare()
+        await self.draw(interaction)
+
+    async def draw(self, interaction: Interaction) -> None:
+        """Show the page as it is now, in the message that the interaction came from or promised."""
+        self._desk.now = interaction.created_at
+        self._desk.guild = interaction.guild or self._desk.guild
+        page = self._pages[self._at]
+        self.clear_items()
+        for item in (*page.items(), *self._ways_on()):
+            self.add_item(item)
+        words = self._words(page)
+        if interaction.response.is_done():
+            await interaction.edit_original_response(content=words, view=self, allowed_mentions=SILENT)
+        else:
+            await interaction.response.edit_message(content=words, view=self, allowed_mentions=SILENT)
+        self.shown_by(interaction)
+
+    def _words(self, page: Page) -> str:
+        step = self._voice.say(Notice.SETUP_STEP, number=self._at + 1, count=len(self._pages))
+        return f"### {self._voice.say(page.title)}\n{step}\n" + "\n\n".join(page.words())
+
+    def _ways_on(self) -> list[Item]:
+        """Each leads to a certain page, so that pressing it twice leads no further."""
+        at, is_last = self._at, self._at == len(self._pages) - 1
+        ways: list[Item] = []
+        if at > 0:
+            ways.append(self._button(f"back-{at}", Notice.SETUP_BACK, partial(self._turn_to, at - 1)))
+        if not is_last:
+            forward = partial(self._turn_to, at + 1)
+            ways.append(self._button(f"next-{at}", Notice.SETUP_NEXT, forward, discord.ButtonStyle.primary))
+            ways.append(self._button(f"skip-{at}", Notice.SETUP_SKIP, partial(self._skip, at)))
+        ways.append(self._button("cancel", Notice.SETUP_CANCEL, self._cancel))
+        return ways
+
+    def _button(
+        self, name: str, label: Notice, act: Act, style: discord.ButtonStyle = discord.ButtonStyle.secondary
+    ) -> Item:
+        return PressButton(self._desk.custom_id(name), self._voice.say(label), act, style=style, row=LAST_ROW)
+
+    async def _turn_to(self, number: int, interaction: Interaction) -> None:
+        self._at = number
+        page = self._pages[number]
+        if page.takes_time:
+            await interaction.response.defer()
+            await page.prepare()
+        await self.draw(interaction)
+
+    async def _skip(self, number: int, interaction: Interaction) -> None:
+        self._pages[number].leave_as_is()
+        await self._turn_to(number + 1, interaction)
+
+    async def _cancel(self, interaction: Interaction) -> None:
+        await self.conclude(interaction, self._voice.say(Notice.SETUP_CANCELLED))
+
+    async def _save(self, interaction: Interaction, post_in: int | None) -> None:
+        await interaction.response.defer()
+        if self._is_saving:
+            return  # pressed twice: the first one is being carried out
+        self._is_saving = True
+        self.timeout = None  # it must not run out, and say that nothing was changed, while it is being changed
+        try:
+            await self._carry_out(interaction, post_in)
+        finally:
+            self._is_saving = False
+            self.timeout = PATIENCE_SECONDS
+
+    async def _carry_out(self, interaction: Interaction, post_in: int | None) -> None:
+        try:
+            done = await self._store(interaction)
+        except StoreError as error:
+            logger.warning("a setup could not be saved", extra={"reason": type(error).__name__})
+            await self._show_again(interaction, Notice.NOT_DONE)
+            return
+        if done is None:
+            await self._show_again(interaction, Notice.OVERTAKEN)
+            return
+        logger.info("a server was set up", extra={"guild_id": self._desk.guild.id, **asdict(done.removed)})
+        await self.conclude(interaction, await self._last_words(done, post_in))
+
+    async def _store(self, interaction: Interaction) -> SettingsChange | None:
+        """None: somebody was quicker, and nothing was stored."""
+        draft = self._desk.draft
+        stored, wanted = draft.stored, replace(draft.wanted, set_up_at=interaction.created_at)
+        done = await self._memory.change_settings(
+            self._desk.guild.id, lambda now: wanted if now == stored else now, interaction.user.id
+        )
+        if done.before == stored:
+            return done
+        draft.overtaken_by(done.before)
+        return None
+
+    async def _show_again(self, interaction: Interaction, why: Notice) -> None:
+        self.timeout = PATIENCE_SECONDS  # before it is drawn: then its time begins anew
+        await self._summary.count()
+        self._summary.remark = self._voice.say(why)
+        await self.draw(interaction)
+
+    async def _last_words(self, done: SettingsChange, post_in: int | None) -> str:
+        guild, voice = self._desk.guild, self._voice
+        said = [voice.say(Notice.SAVED)]
+        if post_in is not None:
+            words = house_notice(done.after.log, self._desk.house_voice)
+            outcome = Notice.NOTICE_POSTED if await post(guild, post_in, words) else Notice.NOTICE_NOT_POSTED
+            said.append(voice.say(outcome, channel=CHANNEL.format(post_in)))
+        return "\n".join([*said, *describe_removal(done, voice), describe_settings(done.after, guild.id, voice)])

@@ -1,0 +1,119 @@
+"""Pages of what is held: they fit where Discord puts them, in every language, and link only what can be opened."""
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from bot.facts.memory_pages import (
+    ENTRIES_ON_A_PAGE,
+    LABELS,
+    NOBODY,
+    ON_A_PAGE,
+    Act,
+    ChooseFact,
+    Chosen,
+    Sheet,
+    TurnAudit,
+    TurnMemory,
+    audit_page,
+    memory_page,
+    one_fact,
+)
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.audit import AuditEntry, AuditPage, Deed
+from memory.core.values import Fact, Standing
+from memory.facts.values import IN_LISTS, FactPage, ListedFact
+from memory.language.detect import Language
+from memory.places.view import Audience
+from memory.policy.authority import Action
+
+LARGEST = 2**63 - 1
+ME, BOB, ROOM, ELSEWHERE = LARGEST - 1, LARGEST - 2, LARGEST - 3, LARGEST - 4
+NOON = datetime(2026, 3, 1, 12, tzinfo=UTC)
+READER = Audience(LARGEST, ROOM, frozenset((ROOM,)), viewer_id=ME)
+FACT = Fact(LARGEST, 1, ME, BOB, ROOM, 77, f"<@{ME}> likes tea", Standing.HEARSAY, NOON)
+HELD = ListedFact(FACT, has_message=True, may=IN_LISTS)
+EN = Voice(Language.EN, "Innkeeper")
+LINK = "discord.com/channels"
+
+
+def page_of(*held: ListedFact, voice: Voice = EN, reader: Audience = READER) -> str:
+    return memory_page(FactPage(held, 100), Sheet(ME, 3), reader, voice)
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("withheld", [True, False])
+def test_the_fullest_page_fits_into_one_message(language: Language, *, withheld: bool) -> None:
+    fact = replace(FACT, text="word *mark* " * 500, standing=Standing.CONFIRMED, valid_to=NOON, withheld=withheld)
+    voice = Voice(language, "Innkeeper")
+    page = page_of(*[ListedFact(fact, has_message=True, may=IN_LISTS)] * ON_A_PAGE, voice=voice)
+    assert len(page) <= 2000
+    assert page.count(LINK) == ON_A_PAGE
+    assert str(3 * ON_A_PAGE + ON_A_PAGE) in page
+    assert len(one_fact(ListedFact(fact, has_message=True), READER, voice)) <= 2000
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_fullest_log_fits_into_one_message(language: Language) -> None:
+    voice = Voice(language, "Innkeeper")
+    for deed in Deed:
+        entries = [AuditEntry(NOON, ME, deed, BOB, None, 100_000)] * ENTRIES_ON_A_PAGE
+        for subject_id in (NOBODY, BOB):
+            assert len(audit_page(AuditPage(tuple(entries), 10**6), Sheet(subject_id, 9), voice)) <= 2000
+
+
+@pytest.mark.parametrize("language", Language)
+def test_labels_and_titles_are_no_longer_than_discord_takes(language: Language) -> None:
+    voice = Voice(language, "Innkeeper")
+    labels = [voice.say(label) for label in LABELS.values()]
+    assert [label for label in labels if len(label) > 80] == []
+    assert max(len(voice.say(one)) for one in (Notice.CORRECT_TITLE, Notice.CORRECT_FIELD)) <= 45
+
+
+def test_ids_are_no_longer_than_discord_takes() -> None:
+    sheet = Sheet(LARGEST, 999_999)
+    chosen = Chosen(sheet, LARGEST)
+    items = [TurnMemory("b", sheet, "x"), TurnAudit("o", sheet, "x"), ChooseFact(chosen, "1")]
+    items += [Act(action, chosen, "x") for action in Action]
+    for item in items:
+        assert item.template.fullmatch(item.custom_id)
+        assert len(item.custom_id) <= 100
+    assert len(f"own-words:{chosen.number}") <= 100
+
+
+def test_only_what_can_be_opened_is_linked() -> None:
+    assert page_of(HELD).count(LINK) == 1
+    assert LINK not in page_of(replace(HELD, has_message=False))
+    elsewhere = replace(HELD, fact=replace(FACT, teller_id=ME, channel_id=ELSEWHERE, everywhere=True))
+    page = page_of(elsewhere)
+    assert LINK not in page
+    assert str(ELSEWHERE) not in page
+    assert "everyone may know" in page
+
+
+def test_who_vouches_for_it_is_said_to_whom_it_is_about_and_to_others() -> None:
+    other = replace(READER, viewer_id=BOB)
+    for fact, mine, theirs in (
+        (replace(FACT, teller_id=ME, standing=Standing.SELF), "you said so", f"<@{ME}> said so"),
+        (
+            replace(FACT, standing=Standing.CONFIRMED),
+            f"<@{BOB}> says so, and you confirmed it",
+            f"<@{BOB}> says so, and <@{ME}> confirmed it",
+        ),
+        (FACT, f"-# <@{BOB}> says so ·", f"-# <@{BOB}> says so ·"),
+    ):
+        held = replace(HELD, fact=fact)
+        assert mine in page_of(held)
+        assert theirs in page_of(held, reader=other)
+
+
+def test_what_is_withheld_says_so() -> None:
+    assert "wants nothing told about others" in page_of(replace(HELD, fact=replace(FACT, withheld=True)))
+    assert "wants nothing told about others" not in page_of(HELD)
+
+
+def test_a_page_ends_with_what_can_be_done() -> None:
+    assert "Choose a number" in page_of(HELD)
+    assert "Choose a number" not in page_of(replace(HELD, may=()))

@@ -1,0 +1,91 @@
+"""What the buttons to choose with hold: numbers that Discord takes, and that come back as they were."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.replies.buttons import PATTERN, ForgetThis, ThisMember, Unfinished
+from bot.words.voice import Voice
+from memory.core.outcomes import UnclearWhat, UnclearWho
+from memory.core.values import MOST_CHOICES, NOBODY, Choice, Fact, Intent, Member, Standing, fingerprint
+from memory.language.detect import Language
+from memory.people.names import name_key
+
+LONGEST_ID, LONGEST_LABEL = 100, 80
+VOICE = Voice(Language.EN, "Bot")
+WISHES = (Intent.REMEMBER, Intent.FORGET, Intent.KNOWLEDGE, Intent.QUESTION)
+snowflakes = st.integers(min_value=1, max_value=2**63 - 1)
+made = st.builds(Choice, st.integers(min_value=0, max_value=2**32 - 1), st.integers(NOBODY, 2**63 - 1))
+unfinished = st.builds(
+    lambda intent, person, message, choices, way: Unfinished(intent, person, message, tuple(choices), *way),
+    st.sampled_from(WISHES),
+    snowflakes,
+    snowflakes,
+    st.lists(made, min_size=1, max_size=MOST_CHOICES),
+    st.sampled_from([(False, False), (True, False), (True, True)]),
+)
+
+
+@given(unfinished)
+def test_the_id_of_a_button_is_short_enough_and_says_all(waiting: Unfinished) -> None:
+    assert len(waiting.as_id()) <= LONGEST_ID
+    match = re.fullmatch(PATTERN, waiting.as_id())
+    assert match is not None
+    assert Unfinished.from_id(match) == waiting
+
+
+@given(st.text(min_size=1, max_size=32), st.text(min_size=1, max_size=200), st.text(max_size=300))
+def test_no_word_of_anybody_stands_in_an_id(username: str, nickname: str, typed: str) -> None:
+    unclear = UnclearWho(typed, (Member(1, 2, username, nickname=nickname), Member(1, 3, username)))
+    buttons = ThisMember.of(Unfinished(Intent.KNOWLEDGE, 7, 8), unclear, VOICE)
+    assert [button.item.custom_id for button in buttons] == [
+        Unfinished(Intent.KNOWLEDGE, 7, 8, (Choice(fingerprint(name_key(typed)), user_id),)).as_id()
+        for user_id in (2, 3)
+    ]
+    assert all(0 < len(str(button.item.label)) <= LONGEST_LABEL for button in buttons)
+
+
+@pytest.mark.parametrize(("intent", "offers_none"), [(one, one in WISHES[:2]) for one in WISHES])
+def test_only_what_is_still_to_be_done_may_be_about_nobody(intent: Intent, offers_none: bool) -> None:
+    guess = UnclearWho("gruzilkn", (Member(1, 3, "gruzilkin"),), is_guess=True)
+    labels = [label for _, label in Unfinished(intent, 7, 8).finished(guess, VOICE)]
+    assert labels == ["gruzilkin (@gruzilkin)", *(["None of them"] if offers_none else [])]
+
+
+def test_what_was_asked_twice_already_is_to_be_said_anew() -> None:
+    asked = Unfinished(Intent.REMEMBER, 7, 8, (Choice(1, 2), Choice(3, 4)))
+    assert ThisMember.of(asked, UnclearWho("Sam", (Member(1, 5, "sam"), Member(1, 6, "sam2"))), VOICE) == ()
+
+
+def fact(number: int) -> Fact:
+    return Fact(
+        1,
+        number,
+        2,
+        3,
+        4,
+        1_000 + number,
+        f"<@2> owns boat {number}",
+        Standing.HEARSAY,
+        datetime(2026, 3, 1, tzinfo=UTC),
+    )
+
+
+def test_facts_are_chosen_by_their_messages() -> None:
+    few = UnclearWhat("boat", (fact(1), fact(2)))
+    buttons = ForgetThis.of(7, few, VOICE)
+    assert [button.item.label for button in buttons] == ["1", "2"]
+    assert [button.item.custom_id for button in buttons] == ["forget-this:en:7:3e9", "forget-this:en:7:3ea"]
+    assert VOICE.forgot(few).endswith("“boat”\n1. <@2> owns boat 1\n2. <@2> owns boat 2")
+    assert ForgetThis.of(7, UnclearWhat("boat", tuple(map(fact, range(6)))), VOICE) == ()
+
+
+@pytest.mark.parametrize("nickname", ["<@42>", "@everyone", "<@&7>", "**bold**"])
+def test_nobody_passes_for_another_in_our_question(nickname: str) -> None:
+    eve = Member(1, 2, "eve", nickname=nickname)
+    words = VOICE.told(UnclearWho("eve", (eve, Member(1, 3, "eve2"))))
+    assert nickname not in words
+    assert "(@eve)" in words

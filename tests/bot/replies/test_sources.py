@@ -1,0 +1,57 @@
+"""Links below an answer."""
+
+from bot.replies.split import with_sources
+from memory.core.outcomes import Answer, Citation
+from memory.core.values import Source
+from memory.places.view import Audience
+
+AUDIENCE = Audience(1, 2, frozenset((2, 3)))
+
+
+def test_an_answer_without_sources_stands_alone() -> None:
+    assert with_sources(Answer(" Tea. "), AUDIENCE) == "Tea."
+
+
+def test_sources_become_links_once_each() -> None:
+    answer = Answer("Tea.", (Source(2, 10), Source(3, 11), Source(2, 10)))
+    assert with_sources(answer, AUDIENCE) == (
+        "Tea.\n-# ↪ [1](https://discord.com/channels/1/2/10) · [2](https://discord.com/channels/1/3/11)"
+    )
+
+
+def test_what_readers_could_not_open_is_not_linked() -> None:
+    assert with_sources(Answer("Tea.", (Source(4, 10),)), AUDIENCE) == "Tea."
+
+
+def test_no_words_stay_no_words() -> None:
+    assert with_sources(Answer("  ", (Source(2, 10),)), AUDIENCE) == ""
+
+
+def test_there_are_never_many_links() -> None:
+    answer = Answer("Tea.", tuple(Source(2, number) for number in range(50)))
+    assert with_sources(answer, AUDIENCE).count("https://") == 5
+
+
+def test_the_text_says_by_numbers_what_comes_from_where() -> None:
+    cited = (Citation(3, Source(2, 10)), Citation(13, Source(3, 11)), Citation(13, Source(2, 10)))
+    answer = Answer("Tea, and cake.", (Source(2, 10), Source(3, 11)), citations=cited)
+    text, links = with_sources(answer, AUDIENCE).split("\n")
+    assert text == "Tea [1], and cake [1, 2]."
+    assert links.count("https://") == 2
+
+
+def test_a_single_source_needs_no_number_in_the_text() -> None:
+    answer = Answer("Tea.", (Source(2, 10),), citations=(Citation(3, Source(2, 10)),))
+    assert with_sources(answer, AUDIENCE).startswith("Tea.\n")
+
+
+def test_a_number_without_a_link_is_not_shown() -> None:
+    cited = (Citation(3, Source(4, 9)), Citation(9, Source(2, 10)))
+    answer = Answer("Tea, cake.", (Source(4, 9), Source(2, 10), Source(3, 11)), citations=cited)
+    assert with_sources(answer, AUDIENCE).startswith("Tea, cake [1].\n")
+
+
+def test_a_number_never_becomes_the_text_of_another_link() -> None:
+    cited = (Citation(3, Source(2, 10)), Citation(19, Source(3, 11)))
+    answer = Answer("Tea(http://x.y) yes", (Source(2, 10), Source(3, 11)), citations=cited)
+    assert with_sources(answer, AUDIENCE).startswith("Tea(http://x.y) yes [2]\n")

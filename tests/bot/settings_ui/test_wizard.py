@@ -1,0 +1,109 @@
+"""What the setup says fits where Discord puts it, in every language and with as much as managers may have chosen."""
+
+from itertools import product
+
+import pytest
+
+from bot.settings_ui.describe import describe_settings, listed, zone_objection
+from bot.settings_ui.wizard import announced, house_notice, summary
+from bot.words.keys import Notice
+from bot.words.voice import Voice
+from memory.core.log_values import Consent, LogSettings
+from memory.language.detect import Language
+from memory.policy.authority import FactRules, ModeratorsMay
+from memory.policy.settings import GuildSettings
+
+LARGEST = 2**63 - 1
+MANY = frozenset(range(LARGEST - 40, LARGEST))
+MOST = GuildSettings(
+    "America/Argentina/ComodRivadavia",
+    LARGEST,
+    MANY,
+    None,
+    LogSettings(Consent.OPT_IN, 3650, MANY, MANY, 3650, 3650),
+    FactRules(about_others=False, moderators_may=ModeratorsMay.REMOVE),
+)
+LONGEST_MESSAGE = 2000
+LIMITS = {
+    Notice.ZONE_TITLE: 45,
+    Notice.ZONE_FIELD: 45,
+    Notice.CONSENT_OUT: 100,
+    Notice.CONSENT_IN: 100,
+    Notice.CONSENT_OUT_HINT: 100,
+    Notice.CONSENT_IN_HINT: 100,
+    **dict.fromkeys(
+        (
+            Notice.SETUP_BACK,
+            Notice.SETUP_NEXT,
+            Notice.SETUP_SKIP,
+            Notice.SETUP_CANCEL,
+            Notice.SAVE_AND_POST,
+            Notice.SAVE_ONLY,
+            Notice.ZONE_TYPE,
+            Notice.REMOVAL_YES,
+            Notice.REMOVAL_NO,
+        ),
+        80,
+    ),
+    **dict.fromkeys(
+        (
+            Notice.ZONE_MENU,
+            Notice.HALL_MENU,
+            Notice.EXCEPT_CHANNELS,
+            Notice.EXCEPT_ROLES,
+            Notice.SPEAK_MENU,
+            Notice.CONSENT_MENU,
+            Notice.NOTICE_MENU,
+        ),
+        150,
+    ),
+}
+
+
+@pytest.mark.parametrize(("mine", "theirs"), list(product(Language, Language)))
+def test_the_fullest_summary_fits_into_one_message(mine: Language, theirs: Language) -> None:
+    voice, house_voice = Voice(mine, "Innkeeper"), Voice(theirs, "Innkeeper")
+    head = "\n".join([voice.say(Notice.SUMMARY_TITLE), voice.say(Notice.SETUP_STEP, number=6, count=6)])
+    notice = announced(house_notice(MOST.log, house_voice), LARGEST, voice, may_post=False)
+    remark = max(voice.say(Notice.OVERTAKEN), voice.say(Notice.NOT_DONE), key=len)
+    paragraphs = [f"### {head}", remark, *summary(MOST, 1, None, voice), notice]
+    assert len("\n\n".join(paragraphs)) <= LONGEST_MESSAGE
+
+
+@pytest.mark.parametrize("language", Language)
+def test_the_step_about_the_hall_fits_with_all_it_may_list(language: Language) -> None:
+    voice = Voice(language, "Innkeeper")
+    channels = listed("<#{}>", MANY, voice, 15)
+    opens = voice.say(Notice.HALL_OPENS, role="@everyone", people=10_000, count=len(MANY), channels=channels)
+    assert str(len(MANY) - 15) in channels
+    assert len(voice.say(Notice.HALL_WORDS) + opens) < LONGEST_MESSAGE - 200
+
+
+@pytest.mark.parametrize("language", Language)
+def test_labels_are_no_longer_than_discord_takes(language: Language) -> None:
+    voice = Voice(language, "Innkeeper")
+    assert [notice for notice, limit in LIMITS.items() if len(voice.say(notice)) > limit] == []
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("consent", Consent)
+def test_the_notice_says_what_is_kept_and_how_to_be_left_out(language: Language, consent: Consent) -> None:
+    log = LogSettings(consent, retention_days=30, fact_days=90)
+    notice = house_notice(log, Voice(language, "Innkeeper"))
+    wanted = ("/privacy opt-out", "/privacy erase", "/innkeeper about", "30", "90")
+    assert [part for part in wanted if part not in notice] == []
+    assert ("/privacy opt-in" in notice) is (consent is Consent.OPT_IN)
+
+
+def test_everyone_is_named_without_a_mention() -> None:
+    voice = Voice(Language.EN, "Innkeeper")
+    assert "@everyone" in describe_settings(GuildSettings(hall_role_id=7), 7, voice)
+    assert "<@&8>" in describe_settings(GuildSettings(hall_role_id=8), 7, voice)
+
+
+def test_what_was_typed_is_echoed_as_plain_text_and_not_at_length() -> None:
+    said = zone_objection("**x** @everyone <@&5>\n> " + "y" * 500, [], Voice(Language.EN, "Innkeeper"))
+    assert "**x**" not in said
+    assert "@everyone" not in said
+    assert "\n" not in said
+    assert len(said) < 250

@@ -1,0 +1,165 @@
+"""Every sentence exists in every language, and every outcome has one."""
+
+import re
+import string
+from datetime import UTC, datetime
+from uuid import uuid4
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from bot.facts.forms import edited, opened_to_all
+from bot.replies.split import LIMIT
+from bot.words.catalog import NOTICES, PHRASES
+from bot.words.keys import Notice, Phrase
+from bot.words.voice import LONGEST_FACT, Voice, language_of_locale
+from memory.core.outcomes import (
+    AlreadyKnown,
+    ForgetOutcome,
+    Forgotten,
+    ForgottenAll,
+    KnownBetter,
+    MayNotForget,
+    NothingFound,
+    NothingToRemember,
+    Remembered,
+    RememberOutcome,
+    ToldEnough,
+    TooLong,
+    UnclearWhat,
+    UnclearWho,
+)
+from memory.core.values import Fact, Member, Standing
+from memory.facts.values import Edited
+from memory.language.detect import Language
+from memory.models.prompt_data import one_line
+
+ANNA = Member(1, 11, "anna_", None, "Anna *the* great")
+BERT = Member(1, 12, "bert", None, "Anna *the* great")
+
+
+def fact(text: str) -> Fact:
+    return Fact(1, 2, 11, 12, 3, 4, text, Standing.HEARSAY, datetime(2026, 1, 1, tzinfo=UTC))
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in string.Formatter().parse(sentence) if name is not None}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_language_has_every_sentence_with_the_same_placeholders(language: Language) -> None:
+    assert {phrase: placeholders(text) for phrase, text in PHRASES[language].items()} == {
+        phrase: placeholders(PHRASES[Language.EN][phrase]) for phrase in Phrase
+    }
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_language_has_every_notice_with_the_same_placeholders(language: Language) -> None:
+    assert {notice: placeholders(text) for notice, text in NOTICES[language].items()} == {
+        notice: placeholders(NOTICES[Language.EN][notice]) for notice in Notice
+    }
+
+
+@pytest.mark.parametrize("language", [language for language in Language if language is not Language.EN])
+def test_no_notice_was_left_in_english(language: Language) -> None:
+    assert not [notice for notice in Notice if NOTICES[language][notice] == NOTICES[Language.EN][notice]]
+
+
+@pytest.mark.parametrize("language", [language for language in Language if language is not Language.EN])
+def test_no_sentence_was_left_in_english(language: Language) -> None:
+    assert not [phrase for phrase in Phrase if PHRASES[language][phrase] == PHRASES[Language.EN][phrase]]
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("outcome", "shown"),
+    [
+        (Remembered(fact("likes tea"), ANNA), ["likes tea", r"Anna \*the\* great"]),
+        (Remembered(fact("opens at six"), None), ["opens at six", "Wirt"]),
+        (ToldEnough(ANNA, 300), ["300", r"Anna \*the\* great", "Wirt"]),
+        (ToldEnough(None, 300), ["300", "Wirt"]),
+        (AlreadyKnown(fact("likes tea"), ANNA), ["likes tea"]),
+        (AlreadyKnown(fact("likes rum"), ANNA, change_id=uuid4()), ["likes rum"]),
+        (NothingToRemember(), ["Wirt"]),
+        (TooLong(900, 600), ["900", "600"]),
+        (UnclearWho("Anna", (ANNA, BERT)), ["Anna", r"@anna\_", "@bert"]),
+    ],
+)
+def test_a_telling_is_answered(outcome: RememberOutcome, shown: list[str], language: Language) -> None:
+    sentence = Voice(language, "Wirt").told(outcome)
+    assert [part for part in shown if part not in sentence] == []
+
+
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize(
+    ("outcome", "shown"),
+    [
+        (Forgotten((fact("likes tea"), fact("likes rum"))), ["likes tea", "likes rum"]),
+        (ForgottenAll((fact("likes tea"),)), ["likes tea"]),
+        (NothingFound("pizza"), ["pizza"]),
+        (UnclearWhat("tea", (fact("likes tea"), fact("sells tea"))), ["likes tea", "sells tea"]),
+        (MayNotForget((fact("likes tea"),)), ["likes tea"]),
+        (UnclearWho("Anna", (ANNA, BERT)), [r"@anna\_", "@bert"]),
+    ],
+)
+def test_a_wish_to_forget_is_answered(outcome: ForgetOutcome, shown: list[str], language: Language) -> None:
+    sentence = Voice(language, "Wirt").forgot(outcome)
+    assert [part for part in shown if part not in sentence] == []
+
+
+@given(st.text(), st.text())
+def test_the_words_of_members_are_only_ever_filled_in(name: str, words: str) -> None:
+    sentence = Voice(Language.EN, "Bot").told(Remembered(fact(words), Member(1, 2, "x", None, name or "x")))
+    assert one_line(words, LONGEST_FACT) in sentence
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "see [1](https://evil.example)",
+        "x\n-# ↪ [1](https://evil.example)",
+        "x\n-# Everyone on this server may know this.",
+        "```py\nprint(1)",
+        "# BIG\n# BIGGER",
+    ],
+)
+def test_no_words_pass_for_ours(words: str) -> None:
+    """Whatever they say, our sentence is one line with their words in it."""
+    voice = Voice(Language.EN, "Bot")
+    about = Remembered(fact(words), ANNA)
+    said = [
+        voice.told(about),
+        voice.told(AlreadyKnown(fact(words), ANNA)),
+        voice.told(KnownBetter(fact(words), ANNA)).splitlines()[0],
+        voice.forgot(NothingFound(words)),
+        voice.told(UnclearWho(words, (ANNA,))).splitlines()[0],
+        voice.forgot(Forgotten((fact(words),))).splitlines()[1],
+        edited(Edited(about.fact, uuid4()), "", voice, lambda _: None),
+    ]
+    assert [sentence for sentence in said if "\n" in sentence or re.search(r"(?<!\\)\]\(|(?<!\\)`", sentence)] == []
+
+
+def test_a_long_list_is_counted_out() -> None:
+    sentence = Voice(Language.EN, "Bot").forgot(Forgotten(tuple(fact(f"no {number}") for number in range(14))))
+    assert "no 9" in sentence
+    assert "no 10" not in sentence
+    assert "(+4)" in sentence
+
+
+@pytest.mark.parametrize(
+    ("locale", "language"),
+    [("en-GB", "en"), ("de", "de"), ("es-419", "es"), ("ru", "ru"), ("fr", "fr"), ("ja", "en"), ("", "en")],
+)
+def test_the_guilds_locale_gives_the_language(locale: str, language: str) -> None:
+    assert language_of_locale(locale) == Language(language)
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_confirmation_that_everyone_may_know_stays_as_long_as_a_message_may_be(language: Language) -> None:
+    voice = Voice(language, "Bot")
+    line, before = voice.say(Phrase.EVERYONE_MAY_KNOW), voice.say(Phrase.STAYS_HERE)
+    long = opened_to_all("tea " * 499 + "end.", voice)
+    assert len(long) <= LIMIT
+    assert long.endswith(f"…\n{line}")
+    assert opened_to_all(f"<@1> likes tea\n{before}", voice) == f"<@1> likes tea\n{line}"
