@@ -1,12 +1,14 @@
 """What a model is to the rest of the house: something that turns a prompt into text, or texts into vectors."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Generic, Protocol, TypeVar
 
 from pgvector import HalfVector
 from pydantic import BaseModel
+
+from ai_clients.errors import BadReply, ModelError, RateLimited, Refused, TimedOut
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
 
@@ -88,3 +90,60 @@ class Embedder(Protocol):
         Raises `ModelError`, and nothing else.
         """
         ...
+
+
+# What became of each time a model was asked, for the accounts. Never what was asked or answered.
+
+
+class Outcome(StrEnum):
+    OK = "ok"
+    RATE_LIMITED = "rate_limited"
+    UNAVAILABLE = "unavailable"
+    REFUSED = "refused"
+    BAD_REPLY = "bad_reply"
+    TIMED_OUT = "timed_out"
+    ABANDONED = "abandoned"
+    """Whoever asked no longer waits for it; the provider may count it all the same."""
+
+    @classmethod
+    def of(cls, error: ModelError) -> "Outcome":
+        match error:
+            case RateLimited():
+                return cls.RATE_LIMITED
+            case TimedOut():
+                return cls.TIMED_OUT
+            case Refused():
+                return cls.REFUSED
+            case BadReply():
+                return cls.BAD_REPLY
+        return cls.UNAVAILABLE
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One request that went out."""
+
+    purpose: Purpose
+    model: str
+    usage: Usage | None
+    """None where it failed and nothing is known of it."""
+    seconds: float
+    outcome: Outcome
+
+
+OnCall = Callable[[Call], None]
+
+
+# How many tokens a text will be, for those who have to know before, or were not told after.
+
+
+BYTES_OF_A_TOKEN = 4
+"""About right for the languages of Europe; by bytes, because other scripts take more tokens for a character."""
+
+
+def estimated_tokens(text: str) -> int:
+    return -(-len(text.encode("utf-8", "surrogatepass")) // BYTES_OF_A_TOKEN)
+
+
+def estimated_usage(prompt: Prompt, reply: str) -> Usage:
+    return Usage(estimated_tokens(prompt.rules + prompt.data), estimated_tokens(reply), is_estimated=True)

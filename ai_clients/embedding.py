@@ -3,18 +3,23 @@
 There is one and no other behind it: vectors of different models do not compare, so what it cannot do now waits.
 """
 
+import asyncio
+import logging
+import threading
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from pgvector import HalfVector
 
-from ai_clients.base import Embedder, Purpose, Usage
-from ai_clients.calls import OnCall
-from ai_clients.guard import Errand, Guard
-from ai_clients.retrying import Persistence
-from ai_clients.tokens import estimated_tokens
+from ai_clients.base import Embedder, OnCall, Purpose, Usage, estimated_tokens
+from ai_clients.chain import Guard, ModelRequest, Retry
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class ClosableEmbedder(Embedder, Protocol):
@@ -37,14 +42,14 @@ class GuardedEmbedder:
         seconds: float,
         *,
         texts_at_once: int = 100,
-        persistence: Persistence | None = None,
+        persistence: Retry | None = None,
     ) -> None:
         """`texts_at_once` is what one request takes, and `seconds` how long that may be."""
         self._embedder = embedder
         self.guard = guard
         self.seconds = seconds
         self.texts_at_once = texts_at_once
-        self._persistence = persistence or Persistence()
+        self._persistence = persistence or Retry()
 
     @property
     def name(self) -> str:
@@ -73,7 +78,7 @@ class GuardedEmbedder:
             vectors = await self._persistence.ask(
                 self.guard,
                 partial(self._request, batch, Usage(tokens, 0, is_estimated=True)),
-                Errand(Purpose.EMBED, tokens, live, on_call),
+                ModelRequest(Purpose.EMBED, tokens, live, on_call),
                 until=self._persistence.now() + (self.seconds if seconds is None else seconds),
             )
             found += vectors.found
@@ -84,3 +89,215 @@ class GuardedEmbedder:
 
     async def close(self) -> None:
         await self._embedder.close()
+
+
+# Vectors without a network: each token of a small vocabulary has one, and a text has the mean of its tokens'.
+#
+# The vocabulary and its vectors come with the `wordllama` package. We make the mean ourselves: its own way pads every
+# text to the longest of a batch and splits the same words again and again, which takes ten times as long. Everything
+# heavy happens in a thread, the first time someone asks; a question is so little that a thread would take longer.
+
+
+if TYPE_CHECKING:
+    Matrix: TypeAlias = npt.NDArray[np.float32]
+
+TEXTS_AT_ONCE = 100
+"""Then whoever else waits has their turn: a question does not wait for all that the indexer is busy with."""
+FEW_CHARACTERS = 200
+MOST_CHARACTERS = 4_000
+"""Of one text. What comes later would hardly turn the mean any more."""
+KNOWN_WORDS = 30_000
+LONGEST_KNOWN = 30
+
+
+class StaticVectors:
+    name = "wordllama-l2-supercat-256"
+    dimensions = 256
+
+    def __init__(self) -> None:
+        self._turn = threading.Lock()
+        self._vocabulary: _Vocabulary | None = None
+
+    def forget_words(self) -> None:
+        """How words are taken apart is kept; here it is dropped. Whoever is just at it drops it by themselves later."""
+        if self._vocabulary is not None and self._turn.acquire(blocking=False):
+            try:
+                self._vocabulary.forget_words()
+            finally:
+                self._turn.release()
+
+    async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        if (
+            sum(map(len, texts)) <= FEW_CHARACTERS
+            and self._vocabulary is not None
+            and self._turn.acquire(blocking=False)
+        ):
+            try:
+                return self._vocabulary.means([text.split() for text in texts])
+            finally:
+                self._turn.release()
+        return await asyncio.to_thread(self._embed, texts)
+
+    def _embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        found: list[HalfVector | None] = []
+        for start in range(0, len(texts), TEXTS_AT_ONCE):
+            split = [text[:MOST_CHARACTERS].split() for text in texts[start : start + TEXTS_AT_ONCE]]
+            with self._turn:
+                if self._vocabulary is None:
+                    self._vocabulary = _Vocabulary()
+                found += self._vocabulary.means(split)
+        return found
+
+
+class _Vocabulary:
+    def __init__(self) -> None:
+        root = logging.getLogger()
+        handlers, level = root.handlers[:], root.level
+        import wordllama
+
+        # The package sets up logging for the whole process when it is imported; that is not its to decide.
+        root.handlers[:] = handlers
+        root.setLevel(level)
+        model = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True)
+        self._tokenizer: Any = model.tokenizer
+        self._tokenizer.no_padding()
+        self._matrix: Matrix = model.embedding
+        self._known: dict[str, list[int]] = {}
+
+    def forget_words(self) -> None:
+        self._known.clear()
+        self._tokenizer.model._clear_cache()
+
+    def means(self, texts: list[list[str]]) -> list[HalfVector | None]:
+        import numpy as np
+
+        tokens_of = self._split({word for words in texts for word in words})
+        token_ids = [[token for word in words for token in tokens_of[word]] for words in texts]
+        places: dict[int, list[int]] = {}
+        for place, ids in enumerate(token_ids):
+            places.setdefault(len(ids), []).append(place)
+        found: list[HalfVector | None] = [None] * len(token_ids)
+        # Texts of as many tokens are added up together: of single words that takes a third of the time.
+        for alike in (alike for tokens, alike in places.items() if tokens):
+            sums = self._matrix.take([token_ids[place] for place in alike], axis=0).sum(axis=1)
+            sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+            for place, row in zip(alike, sums.astype(np.float16), strict=True):
+                found[place] = HalfVector(row)
+        return found
+
+    def _split(self, words: set[str]) -> dict[str, list[int]]:
+        """The tokens of each word; no token reaches beyond a space."""
+        if len(self._known) > KNOWN_WORDS:
+            self._known.clear()
+        unknown = [word for word in words if word not in self._known]
+        encoded = self._tokenizer.encode_batch_fast(unknown, False, False)
+        new = {word: list(found.ids) for word, found in zip(unknown, encoded, strict=True)}
+        self._known.update({word: ids for word, ids in new.items() if len(word) <= LONGEST_KNOWN})
+        return {word: new.get(word) or self._known.get(word, []) for word in words}
+
+
+# Vectors as the rest of the house knows them: of length 1, as half floats.
+
+
+WHOLE = 8
+"""Numbers of a vector come in groups of so many, filled up with zeros, which changes no angle and no distance.
+
+On some processors the pgvector that is shipped breaks off at the odd ones at the end, and the whole server with it.
+"""
+
+
+def width(numbers: int) -> int:
+    """How many numbers a vector of so many has once it is written."""
+    return numbers + -numbers % WHOLE
+
+
+def written(vectors: Sequence[Sequence[float]]) -> list[HalfVector | None]:
+    """All of one size. None for one that points nowhere, or holds something that is no number."""
+    import numpy as np
+
+    if not vectors:
+        return []
+    matrix = np.asarray(vectors, dtype=np.float64)
+    lengths = np.linalg.norm(matrix, axis=1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        halves = (matrix / lengths).astype(np.float16)
+    is_sound = np.isfinite(matrix).all(axis=1) & (lengths[:, 0] > 0) & np.isfinite(lengths[:, 0])
+    halves = np.pad(halves, ((0, 0), (0, width(halves.shape[1]) - halves.shape[1])))
+    return [HalfVector(row) if sound else None for row, sound in zip(halves, is_sound, strict=True)]
+
+
+# How alike words or texts are by their vectors, many against many.
+
+
+if TYPE_CHECKING:
+    WordMatrix: TypeAlias = npt.NDArray[np.float32]
+
+
+COMPARED_WORDS = 20_000
+"""Most of what is said is said with the same words: so many keep their vectors, half a kilobyte each."""
+
+
+class Similarity:
+    """By an embedder whose vectors have the length 1, and which is quick with single words."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._nothing = bytes(2 * embedder.dimensions)
+        self._known: dict[str, bytes] = {}
+
+    def forget_words(self) -> None:
+        # Whoever is waiting for theirs goes on with what they have.
+        self._known = {}
+
+    async def between(self, asked: str, said: Sequence[str]) -> list[float]:
+        """How alike each of these texts is to what is asked; 0 where one says nothing."""
+        vectors = [self._numbers(vector) for vector in await self._embedder.embed([asked, *said])]
+        return [float(alike) for alike in _multiplied(vectors[:1], vectors[1:])[:, 0]]
+
+    async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
+        """Of each word that was said: to which of those asked it is at least that close, by their place."""
+        if not asked or not said:
+            return {}
+        vectors = await self._vectors([*asked, *said])
+        return await asyncio.to_thread(_near, vectors[: len(asked)], vectors[len(asked) :], said, least)
+
+    async def _vectors(self, words: Sequence[str]) -> list[bytes]:
+        known = self._known
+        unknown = [word for word in dict.fromkeys(words) if word not in known]
+        if unknown:
+            new = [self._numbers(vector) for vector in await self._embedder.embed(unknown)]
+            if len(known) + len(new) > COMPARED_WORDS:
+                # Whoever is waiting for theirs goes on with what they have.
+                known = self._known = {word: known[word] for word in words if word in known}
+            known.update(zip(unknown, new, strict=True))
+        return [known[word] for word in words]
+
+    def _numbers(self, vector: HalfVector | None) -> bytes:
+        """In one piece, because thousands of them become one matrix for each question."""
+        return self._nothing if vector is None else vector.to_numpy().tobytes()
+
+
+def _near(
+    asked: Sequence[bytes], vectors: Sequence[bytes], said: Sequence[str], least: float
+) -> dict[str, list[tuple[int, float]]]:
+    found: dict[str, list[tuple[int, float]]] = {}
+    products = _multiplied(asked, vectors)
+    rows, places = (products >= least).nonzero()
+    alike = products[rows, places].tolist()
+    for row, place, how in zip(rows.tolist(), places.tolist(), alike, strict=True):
+        found.setdefault(said[row], []).append((place, how))
+    return found
+
+
+def _multiplied(asked: Sequence[bytes], said: Sequence[bytes]) -> "WordMatrix":
+    import numpy as np
+
+    # Not by `@`: for so little its threads cost more than they do, and keep both cores busy long after.
+    products: WordMatrix = np.einsum("sd,ad->sa", _matrix(said), _matrix(asked))
+    return products
+
+
+def _matrix(vectors: Sequence[bytes]) -> "WordMatrix":
+    import numpy as np
+
+    return np.frombuffer(b"".join(vectors), dtype=np.float16).astype(np.float32).reshape(len(vectors), -1)

@@ -21,9 +21,9 @@ from typing import Any
 import discord
 from discord.gateway import DiscordWebSocket
 
-from ai_clients.building import build_models
-from ai_clients.gemini.model import GeminiModel
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.build import build_models
+from ai_clients.embedding import StaticVectors
+from ai_clients.gemini import GeminiModel
 from benchmarks.bot_here import Memory, bot_running, open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process

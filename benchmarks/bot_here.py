@@ -14,7 +14,7 @@ from typing import Generic, TypeVar
 import asyncpg
 from pydantic import SecretStr
 
-from ai_clients.building import without_models
+from ai_clients.build import without_models
 from benchmarks.local_guild_process import LocalGuildProcess
 from bot.connection import Endpoint, speaking_to
 from bot.run import run_bot

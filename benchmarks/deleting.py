@@ -18,10 +18,9 @@ from statistics import median
 from time import perf_counter
 
 from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
-from ai_clients.building import Models
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.memories import ASKED_ABOUT, LAST_DAYS, NOW, see

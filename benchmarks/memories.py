@@ -17,11 +17,10 @@ from time import perf_counter
 from typing import ClassVar
 
 from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
-from ai_clients.building import Models
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import StaticVectors
 from ai_clients.errors import BadReply
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
-from ai_clients.static_vectors import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.recent_talk import live_through_days, tell_facts

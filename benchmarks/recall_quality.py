@@ -21,7 +21,7 @@ from datetime import UTC, tzinfo
 from pathlib import Path
 from statistics import mean, quantiles
 
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.embedding import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least
 from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions

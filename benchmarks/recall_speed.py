@@ -10,7 +10,7 @@ from datetime import UTC, timedelta, tzinfo
 from statistics import median, quantiles
 from time import perf_counter
 
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.embedding import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.recall_memory import held_elsewhere

@@ -3,8 +3,8 @@
 import sys
 from collections.abc import AsyncIterator, Sequence
 
-from ai_clients.checking import check_models
-from ai_clients.checks import ModelCheck
+from ai_clients.build import check_models
+from ai_clients.check import ModelCheck
 from bot.connection import check_discord
 from launch.settings import Settings
 from memory.core.clock import SystemClock

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from contextlib import suppress
 
-from ai_clients.building import Models, build_models, without_models
+from ai_clients.build import Models, build_models, without_models
 from ai_clients.settings import ModelOptions
 from memory.core.clock import Clock
 from memory.db.errors import BinariesNotFound, DatabaseRefused, SchemaError, StoreError

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import date, datetime, timedelta
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models, without_models
+from ai_clients.build import Models, without_models
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator

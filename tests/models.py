@@ -5,11 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from ai_clients.base import LanguageModel, Purpose
-from ai_clients.building import Models
-from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import ClosableEmbedder, GuardedEmbedder, StaticVectors
 
 VECTORS = StaticVectors()
 """One for all tests of a process: reading them takes a while."""

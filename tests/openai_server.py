@@ -14,7 +14,7 @@ from aiohttp import web
 from aiohttp.test_utils import BaseTestServer, TestServer
 from pydantic import SecretStr
 
-from ai_clients.openai_compatible.server import Server
+from ai_clients.openai_compatible.client import Server
 
 KEY = "sk-test-never-real"
 DIMENSIONS = 4

@@ -237,7 +237,7 @@ def _stop(_number: int, _frame: FrameType | None) -> None:
 def build_all() -> None:
     """Has the functions that build patterns build them."""
     from ai_clients.base import Prompt
-    from ai_clients.openai_compatible.thinking import said
+    from ai_clients.openai_compatible.model import said
     from bot.facts.forms import with_ids
     from memory.answers.prompt import Asked
     from memory.answers.read_reply import read

@@ -4,9 +4,8 @@ import json
 from collections.abc import Callable
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.build import Models
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.answers import routing
 from tests.gemini_server import GeminiServer, Payload, data_of, rules_of
 from tests.models import answering

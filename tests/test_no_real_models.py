@@ -10,8 +10,7 @@ import pytest
 from pydantic import SecretStr
 
 from ai_clients.base import Prompt
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from ai_clients.settings import ModelOptions
 from launch.settings import load_settings
 from tests.no_real_models import NOWHERE, ReachedOutError

@@ -1,5 +1,6 @@
 """A language model on any server that speaks OpenAI's protocol: Ollama, llama.cpp, LM Studio, OpenRouter, OpenAI."""
 
+import re
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -8,13 +9,30 @@ from openai.types.chat import ChatCompletionMessageParam
 from openai.types.chat.completion_create_params import ResponseFormat
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage
+from ai_clients.base import Prompt, Reply, Shaped, ShapeT, Usage, estimated_usage
 from ai_clients.errors import BadReply, Refused
-from ai_clients.lenient_json import in_words, read_as
-from ai_clients.openai_compatible.server import Server, failure
-from ai_clients.openai_compatible.talents import ReplyBound, ReplyForm, Talents, Wish, lesser
-from ai_clients.openai_compatible.thinking import said
-from ai_clients.tokens import estimated_usage
+from ai_clients.openai_compatible.client import Capabilities, ReplyBound, ReplyForm, Request, Server, failure, lesser
+from ai_clients.structured import in_words, read_as
+
+# Parts what a model says from what it thinks aloud before it.
+#
+# Servers that know their model hand its reasoning out in a field of its own. Others leave it in the text, between
+# `<think>` and `</think>`; and where the opening mark belongs to the model's template, only the closing one is seen.
+
+
+_OPENED: Final = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
+# On a line of its own: an answer may speak of the mark in the middle of a sentence.
+_CLOSED_ONLY: Final = re.compile(r"(?:^|\n)\s*</(?:think|thinking|thought|reasoning)>[ \t]*(?:\n|$)", re.IGNORECASE)
+
+
+def said(text: str) -> str:
+    """What of the text is meant for whoever asked; nothing where it is all thinking."""
+    if opened := _OPENED.match(text):
+        closed = re.compile(f"</{opened[1]}>", re.IGNORECASE).search(text, opened.end()) if "</" in text else None
+        return text[closed.end() :].strip() if closed else ""
+    closed = _CLOSED_ONLY.search(text) if "</" in text else None
+    return text[closed.end() :].strip() if closed else text.strip()
+
 
 MOST_CHARACTERS: Final = 200_000
 """Longer ones are no answers."""
@@ -51,7 +69,7 @@ class OpenAIModel:
     async def _ask(self, prompt: Prompt, shape: type[BaseModel] | None) -> "_Told":
         """With all we would like; where that is refused, with less, until it is taken. What was is remembered."""
         known = talents = self._server.talents_of(self._model)
-        wish = Wish(is_shaped=shape is not None, is_steady=prompt.is_steady)
+        wish = Request(is_shaped=shape is not None, is_steady=prompt.is_steady)
         async with self._server.asked(self._model, self._seconds) as client:
             while True:
                 try:
@@ -72,7 +90,7 @@ class _Request:
     model: str
     prompt: Prompt
     shape: type[BaseModel] | None
-    talents: Talents
+    talents: Capabilities
 
     @property
     def messages(self) -> list[ChatCompletionMessageParam]:

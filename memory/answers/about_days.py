@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
+from ai_clients.build import Models
 from memory.answers.quote import Line, answer_of, shifted
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer

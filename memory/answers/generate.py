@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
+from ai_clients.build import Models
 from ai_clients.errors import ModelError
 from memory.answers.gather import Material
 from memory.answers.prompt import Asked, render

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from pydantic import BaseModel
 
 from ai_clients.base import Prompt, Purpose
-from ai_clients.building import Models
+from ai_clients.build import Models
 from ai_clients.errors import ModelError
 from memory.commands.small_talk import asks_by_form, chatter_in, own_sentence, says_something
 from memory.core.outcomes import Answer

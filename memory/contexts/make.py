@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from hashlib import sha256
 
+from ai_clients.chain import Chain
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited
-from ai_clients.resilience import Chain
 from memory.contexts import prompt as merge_context
 from memory.contexts.cache import ContextCaches
 from memory.contexts.parts import ScopeParts

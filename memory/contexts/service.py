@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from functools import partial
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
+from ai_clients.build import Models
 from memory.contexts.cache import HOUR, ContextCaches, KeptText, MemberKey
 from memory.contexts.make import ContextMaker
 from memory.contexts.parts import sources_of, text_of

@@ -14,7 +14,7 @@ from pgvector import HalfVector
 from pydantic import BaseModel, Field
 
 from ai_clients.base import Embedder, Prompt, Purpose, ShapeT
-from ai_clients.building import Models
+from ai_clients.build import Models
 from ai_clients.errors import BadReply, ModelError
 from memory.core.values import Fact, Member, Telling
 from memory.facts import blob, take_prompt

@@ -18,12 +18,11 @@ from uuid import UUID, uuid4
 
 from pgvector import HalfVector
 
-from ai_clients.base import Embedder, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
-from ai_clients.calls import Call, OnCall, Outcome
+from ai_clients.base import Call, Embedder, OnCall, Outcome, Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.chain import Chain
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import BudgetExhausted, ModelError
-from ai_clients.resilience import Chain
-from ai_clients.tariff import Price
+from ai_clients.settings import Price
 from memory.background import keep_alive
 from memory.core.clock import Clock, GuildDay, day_of, start_of_days
 from memory.core.outcomes import Wait

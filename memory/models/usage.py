@@ -12,7 +12,7 @@ import asyncpg
 
 from ai_clients.base import Purpose
 from ai_clients.breaker import ModelState, State
-from ai_clients.building import Models
+from ai_clients.build import Models
 from ai_clients.errors import BudgetExhausted, ModelError, Refused
 from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database

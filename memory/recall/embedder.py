@@ -14,9 +14,8 @@ from collections.abc import Callable, Collection, Sequence
 from pgvector import HalfVector
 
 from ai_clients.base import Embedder
-from ai_clients.embedding import GuardedEmbedder
+from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.errors import BudgetExhausted, ModelError, RateLimited, Refused
-from ai_clients.static_vectors import StaticVectors
 from memory.background import Setbacks, keep_alive
 from memory.db.database import Database
 from memory.db.errors import DRIVER_ERRORS, StoreError

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta, tzinfo
 from pgvector import HalfVector
 
 from ai_clients.base import Embedder
-from ai_clients.closeness import Closeness
+from ai_clients.embedding import Similarity
 from ai_clients.errors import ModelError
 from memory.core.values import Member
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
@@ -179,7 +179,7 @@ class Recall:
         self._zone_of = zone_of
         self._meaning = meaning
         self._word_model = word_vectors.name if word_vectors is not None else None
-        self._closeness = Closeness(word_vectors) if word_vectors is not None else None
+        self._closeness = Similarity(word_vectors) if word_vectors is not None else None
         if self._closeness is not None:
             is_forgetful(self._closeness)
         self._weights = weights

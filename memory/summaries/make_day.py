@@ -14,8 +14,8 @@ from datetime import date, datetime, timedelta
 from enum import StrEnum, auto
 from zoneinfo import ZoneInfo
 
+from ai_clients.chain import Chain
 from ai_clients.errors import BadReply, BudgetExhausted, ModelError, RateLimited
-from ai_clients.resilience import Chain
 from memory.core.clock import Clock
 from memory.core.values import Member, Message
 from memory.health import Health, Part

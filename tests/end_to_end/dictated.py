@@ -10,8 +10,7 @@ import pytest_asyncio
 from aiohttp import web
 
 from ai_clients.breaker import LONGEST_REST
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from local_guild.gateway.events import Event
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import at_home

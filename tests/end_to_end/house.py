@@ -13,7 +13,7 @@ import asyncpg
 import httpx
 from pydantic import SecretStr
 
-from ai_clients.building import Models
+from ai_clients.build import Models
 from bot.connection import Endpoint, speaking_to
 from bot.run import run_bot
 from bot.settings import BotOptions

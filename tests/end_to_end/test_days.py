@@ -2,8 +2,7 @@
 
 from pathlib import Path
 
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home, close_to_everyone
 from tests.end_to_end.house import GENERAL, KITCHEN, Inn, open_house
 from tests.gemini_server import data_of, gemini_server

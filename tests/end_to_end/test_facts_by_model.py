@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import StaticVectors
+from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import Inn, open_house
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem

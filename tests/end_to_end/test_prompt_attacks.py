@@ -8,8 +8,7 @@ from xml.etree import ElementTree
 import pytest
 import pytest_asyncio
 
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.databases import PostgresServer
 from tests.end_to_end.asking import ask_privately, at_home, say_and_hear
 from tests.end_to_end.house import GENERAL, House, Inn, Person, eventually, open_house

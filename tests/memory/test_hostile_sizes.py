@@ -10,8 +10,7 @@ import pytest
 import pytest_asyncio
 
 from ai_clients.base import Purpose
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import AuthorKind, Message
 from memory.db.database import Database, ExternalPostgres
 from memory.facts.blob_store import UNASKED_PAUSE

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 
-from ai_clients.building import Models
+from ai_clients.build import Models
 from memory.core.clock import SetClock
 from memory.core.outcomes import Answer, ForgetOutcome, RememberOutcome
 from memory.core.values import AuthorKind, Guild, Member, Message, Question, Rank, Telling

@@ -16,7 +16,7 @@ from tests.end_to_end.erasure import moved_time  # isort: skip - before anything
 
 from pydantic import SecretStr
 
-from ai_clients.building import Models, build_models
+from ai_clients.build import Models, build_models
 from ai_clients.settings import ModelOptions
 from bot.run import run_bot
 from bot.settings import BotOptions

@@ -9,14 +9,11 @@ from dataclasses import dataclass, replace
 from aiohttp import web
 
 from ai_clients.base import LanguageModel, Purpose
-from ai_clients.building import Models
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.embedder import GeminiEmbedder
-from ai_clients.gemini.model import GeminiModel
-from ai_clients.guard import Guard
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
 from ai_clients.openai_compatible.embedder import OpenAIEmbedder
 from ai_clients.openai_compatible.model import OpenAIModel
-from ai_clients.resilience import Chain, Link
 from memory.answers.quote_phrases import Reason, Why
 from memory.language.detect import Language
 from tests import gemini_server, openai_faults, openai_server

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ai_clients.breaker import FIRST_REST, LONGEST_REST
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.health import PartHealth, PartState
 from tests.end_to_end.asking import at_home, held_up
 from tests.end_to_end.faults.registry import SAID, by_command, by_mention

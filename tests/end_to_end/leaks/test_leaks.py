@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.build import Models
+from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import eventually, until
 from tests.end_to_end.leaks import contexts, days, routing
 from tests.end_to_end.leaks.canaries import Kind

@@ -3,8 +3,7 @@
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.db.database import Database
 from tests.gemini_server import GeminiServer
 from tests.memory.world import World

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from ai_clients.building import without_models
+from ai_clients.build import without_models
 from memory.core.outcomes import Answer
 from memory.core.values import Message, Question, Source
 from memory.db.database import Database

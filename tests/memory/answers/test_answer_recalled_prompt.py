@@ -6,8 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.answers.gather import Material
 from memory.answers.prompt import WHOLE_BUDGET, render
 from memory.core.values import AuthorKind, Fact, Message, Source, Standing

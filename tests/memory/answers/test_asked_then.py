@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.values import Source
 from memory.db.database import Database
 from memory.language.detect import Language

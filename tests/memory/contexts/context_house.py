@@ -12,12 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import StaticVectors
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.outcomes import ForgetOutcome, RememberOutcome
 from memory.core.values import Member, Telling
 from memory.db.database import Database

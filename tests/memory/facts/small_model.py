@@ -6,12 +6,10 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import StaticVectors
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.db.database import Database
 from tests.gemini_server import GeminiServer
 from tests.memory.world import World

@@ -9,8 +9,7 @@ from math import inf
 
 import pytest
 
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.contexts.cache import ContextCaches, KeptText
 from memory.contexts.store import Stamp
 from memory.core.values import Fact, Standing
@@ -26,8 +25,8 @@ from tests.models import answering
 CANARY = "quetzalcoatlus"
 STAMP = Stamp(0, "UTC", b"")
 FILLED = {
-    "ai_clients/closeness.py:Closeness._known",
-    "ai_clients/static_vectors.py:_Vocabulary._known",
+    "ai_clients/embedding.py:Closeness._known",
+    "ai_clients/embedding.py:_Vocabulary._known",
     "memory/contexts/cache.py:ContextCaches._texts",
     "memory/language/stems.py:stem",
     "memory/people/names.py:name_key",

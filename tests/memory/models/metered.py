@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from ai_clients.base import Prompt, Purpose, Reply, Shaped, ShapeT, Usage
+from ai_clients.chain import Chain, Guard, Link
 from ai_clients.errors import ModelError
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
 from memory.core.clock import SetClock
 from memory.core.values import Guild
 from memory.db.database import Database

@@ -10,11 +10,10 @@ import pytest
 from pgvector import HalfVector
 from pydantic import BaseModel
 
-from ai_clients.base import Purpose, Usage
-from ai_clients.calls import Call, Outcome
+from ai_clients.base import Call, Outcome, Purpose, Usage
+from ai_clients.chain import Guard
 from ai_clients.embedding import GuardedEmbedder
 from ai_clients.errors import ModelError, Refused, TimedOut
-from ai_clients.guard import Guard
 from ai_clients.settings import ModelOptions
 from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database, ExternalPostgres

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 
 from ai_clients.base import Embedder
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.embedding import StaticVectors
 from memory.core.clock import SetClock
 from memory.core.values import AuthorKind, Guild, Message
 from memory.db.database import Database

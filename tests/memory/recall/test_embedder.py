@@ -13,7 +13,7 @@ import pytest
 from aiohttp import web
 
 from ai_clients.base import Embedder
-from ai_clients.building import Models, build_models
+from ai_clients.build import Models, build_models
 from ai_clients.settings import ModelOptions
 from memory.core.values import AuthorKind, Member, Message, MessageEdit
 from memory.db.database import Database

@@ -10,12 +10,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import count
 
 from ai_clients.base import Purpose
-from ai_clients.building import Models
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
-from ai_clients.guard import Guard
-from ai_clients.resilience import Chain, Link
-from ai_clients.static_vectors import StaticVectors
+from ai_clients.build import Models
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.embedding import StaticVectors
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.core.clock import SetClock
 from memory.core.outcomes import Answer
 from memory.core.values import AuthorKind, Guild, Member, Message, MessageEdit, Question, last_id_of

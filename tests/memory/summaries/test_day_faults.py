@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiModel
 from memory.db.database import Database
 from memory.summaries.store import DayStore
 from tests.gemini_faults import TROUBLES, Trouble

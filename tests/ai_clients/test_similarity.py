@@ -5,9 +5,8 @@ from collections.abc import Sequence
 import pytest
 from pgvector import HalfVector
 
-from ai_clients import closeness as module
-from ai_clients.closeness import Closeness
-from ai_clients.static_vectors import StaticVectors
+from ai_clients import embedding as module
+from ai_clients.embedding import Similarity, StaticVectors
 
 VECTORS = StaticVectors()
 
@@ -27,7 +26,7 @@ class Counting:
 
 
 async def test_close_words_are_found_and_others_are_not() -> None:
-    near = await Closeness(VECTORS).near(["bicycle", "soup"], ["biking", "soups", "lawyer", "bicycle"], 0.3)
+    near = await Similarity(VECTORS).near(["bicycle", "soup"], ["biking", "soups", "lawyer", "bicycle"], 0.3)
     assert [place for place, _ in near["biking"]] == [0]
     assert [place for place, _ in near["soups"]] == [1]
     assert "lawyer" not in near
@@ -35,13 +34,13 @@ async def test_close_words_are_found_and_others_are_not() -> None:
 
 
 async def test_texts_are_compared_one_by_one() -> None:
-    alike = await Closeness(VECTORS).between("a bicycle ride", ["biking along the canal", "", "tax law"])
+    alike = await Similarity(VECTORS).between("a bicycle ride", ["biking along the canal", "", "tax law"])
     assert alike[0] > alike[2]
     assert alike[1] == 0.0
 
 
 async def test_nothing_is_close_to_nothing() -> None:
-    closeness = Closeness(VECTORS)
+    closeness = Similarity(VECTORS)
     assert await closeness.near([], ["soup"], 0.3) == {}
     assert await closeness.near(["soup"], [], 0.3) == {}
     assert await closeness.near([""], [""], 0.3) == {}
@@ -50,11 +49,11 @@ async def test_nothing_is_close_to_nothing() -> None:
 
 async def test_a_word_is_asked_for_once(monkeypatch: pytest.MonkeyPatch) -> None:
     counting = Counting()
-    closeness = Closeness(counting)
+    closeness = Similarity(counting)
     first = await closeness.near(["soup"], ["broth", "stew"], 0.3)
     assert await closeness.near(["soup"], ["broth", "stew"], 0.3) == first
     assert counting.texts == 3
-    monkeypatch.setattr(module, "KNOWN_WORDS", 3)
+    monkeypatch.setattr(module, "COMPARED_WORDS", 3)
     await closeness.near(["soup"], ["lentil"], 0.3)
     await closeness.near(["soup"], ["broth"], 0.3)
     assert counting.texts == 5  # it had become too much, and all but what was just compared was forgotten

@@ -9,15 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ai_clients.errors import RateLimited
-from ai_clients.pacing import WINDOW, Pace, Ticket, day_start
-from ai_clients.tariff import Limits
+from ai_clients.rate_limits import WINDOW, RateLimiter, Ticket, day_start
+from ai_clients.settings import Limits
 from tests.virtual_time import in_virtual_time, now
 
 BEGIN = datetime(2026, 3, 2, 20, 0, tzinfo=UTC)
 
 
-def pace(limits: Limits) -> Pace:
-    return Pace("m", limits, now=now, today=lambda: BEGIN + timedelta(seconds=now()))
+def pace(limits: Limits) -> RateLimiter:
+    return RateLimiter("m", limits, now=now, today=lambda: BEGIN + timedelta(seconds=now()))
 
 
 def test_without_limits_nobody_waits() -> None:

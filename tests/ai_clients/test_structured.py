@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel, RootModel
 
 from ai_clients.errors import BadReply
-from ai_clients.lenient_json import in_words, read_as
+from ai_clients.structured import in_words, read_as
 
 
 class Tea(BaseModel):

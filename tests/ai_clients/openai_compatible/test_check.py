@@ -5,9 +5,9 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ai_clients.base import Purpose
-from ai_clients.checks import ModelCheck
-from ai_clients.openai_compatible.checking import check_openai
-from ai_clients.openai_compatible.server import Server
+from ai_clients.check import ModelCheck
+from ai_clients.openai_compatible.client import Server
+from ai_clients.openai_compatible.embedder import check_openai
 from ai_clients.settings import ModelName
 from tests import openai_faults as faults
 from tests.openai_server import KEY, Fault, OpenAIServer, openai_server

@@ -11,20 +11,10 @@ from pydantic import BaseModel, Field, SecretStr
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply, Refused
+from ai_clients.openai_compatible.client import Server
 from ai_clients.openai_compatible.model import OpenAIModel
-from ai_clients.openai_compatible.server import Server
 from tests import openai_faults as faults
-from tests.openai_server import (
-    ALL,
-    KEY,
-    OpenAIServer,
-    Payload,
-    data_of,
-    openai_server,
-    problem,
-    rules_of,
-    spoken,
-)
+from tests.openai_server import ALL, KEY, OpenAIServer, Payload, data_of, openai_server, problem, rules_of, spoken
 
 PROMPT = Prompt("Be brief.", "What is <tea>?")
 STEADY = Prompt("Be brief.", "What is <tea>?", is_steady=True)

@@ -11,6 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from ai_clients.base import Prompt
+from ai_clients.embedding import width
 from ai_clients.errors import (
     BadReply,
     KeyRefused,
@@ -22,11 +23,9 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
-from ai_clients.openai_compatible.bounds import MOST_BYTES
+from ai_clients.openai_compatible.client import MOST_BYTES, Server
 from ai_clients.openai_compatible.embedder import OpenAIEmbedder
 from ai_clients.openai_compatible.model import OpenAIModel
-from ai_clients.openai_compatible.server import Server
-from ai_clients.vector_bytes import width
 from tests import openai_faults as faults
 from tests.openai_server import DIMENSIONS, HUGE, KEY, Fault, OpenAIServer, embedded, openai_server, spoken
 

@@ -6,8 +6,7 @@ import pytest
 from pydantic import ValidationError
 
 from ai_clients.base import Purpose
-from ai_clients.settings import ModelName, ModelOptions, Provider
-from ai_clients.tariff import Limits
+from ai_clients.settings import Limits, ModelName, ModelOptions, Provider
 
 
 def options(**given: str) -> ModelOptions:

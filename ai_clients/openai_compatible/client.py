@@ -8,9 +8,12 @@ import asyncio
 import contextlib
 import logging
 import math
+import re
 import time
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
 from email.utils import parsedate_to_datetime
+from enum import StrEnum
 from ipaddress import ip_address
 from typing import Final
 
@@ -29,8 +32,141 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
-from ai_clients.openai_compatible.bounds import Unreadable, bound
-from ai_clients.openai_compatible.talents import Talents
+
+# How much of a reply is read: no more than could be of use, whatever a server sends.
+
+
+MOST_BYTES: Final = 4_000_000
+"""Of a reply. A hundred pages of text, or a hundred long vectors."""
+MOST_BYTES_OF_A_REFUSAL: Final = 64_000
+
+
+class Unreadable(openai.OpenAIError):
+    """A reply that we will not read to its end. Of the SDK's family, because it hands those through as they are."""
+
+
+async def bound(response: httpx.Response) -> None:
+    """Lets no more of a reply in than is reasonable; what is packed could unfold to anything."""
+    if response.headers.get("content-encoding", "identity").lower() != "identity":
+        raise Unreadable("in a packed form that was not asked for")
+    if isinstance(response.stream, httpx.AsyncByteStream):
+        response.stream = _Bounded(response.stream, is_refusal=response.is_error)
+
+
+class _Bounded(httpx.AsyncByteStream):
+    def __init__(self, inner: httpx.AsyncByteStream, *, is_refusal: bool) -> None:
+        self._inner = inner
+        self._is_refusal = is_refusal
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        read = 0
+        async for part in self._inner:
+            read += len(part)
+            if self._is_refusal and read > MOST_BYTES_OF_A_REFUSAL:
+                return  # its status has said enough
+            if read > MOST_BYTES:
+                raise Unreadable(f"with more than {MOST_BYTES // 1_000_000} MB")
+            yield part
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+# What a model behind some server can do, found out by asking for the most and being refused.
+#
+# Servers that speak OpenAI's protocol differ in what they take: a schema for the reply, only the promise of JSON, or
+# neither; a temperature; the longest reply, by its old name or its new one; rules apart from the data. None of them
+# says so beforehand. A refused request is asked again with one thing less, and what worked is remembered.
+
+
+class ReplyForm(StrEnum):
+    """How a reply of a certain shape is asked for, the surest first."""
+
+    SCHEMA = "json_schema"
+    OBJECT = "json_object"
+    WORDS = "words"
+
+
+class ReplyBound(StrEnum):
+    """How the longest reply is told. More servers know the old name; the models of OpenAI that think refuse it."""
+
+    MAX_TOKENS = "max_tokens"
+    MAX_COMPLETION_TOKENS = "max_completion_tokens"
+    NONE = "none"
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    form: ReplyForm = ReplyForm.SCHEMA
+    bound: ReplyBound = ReplyBound.MAX_TOKENS
+    takes_temperature: bool = True
+    takes_rules_apart: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What of all that a request makes use of."""
+
+    is_shaped: bool = False
+    is_steady: bool = False
+
+
+_NO_TALENT_HELPS: Final = (
+    "context_length",
+    "context length",
+    "context size",
+    "exceed_context",
+    "content_filter",
+    "content_policy",
+    "model_not_found",
+    "invalid_api_key",
+)
+_BOUND_TOO_LARGE: Final = ("is too large", "in the completion")
+"""Some servers count the longest reply as part of the context: without it the prompt may fit."""
+_BOUND: Final = ("max_tokens", "max_completion_tokens", *_BOUND_TOO_LARGE)
+_REPEATED_BOUND: Final = re.compile(r'"max_(?:completion_)?tokens\\*":\s*\d+')
+"""By a server that repeats all that it was asked."""
+_RULES: Final = ("system role", "system message", "roles must alternate")
+_TEMPERATURE: Final = ("temperature",)
+_FORM: Final = ("response_format", "json_schema", "json_object", "schema", "grammar", "structured output", "json mode")
+
+
+def lesser(talents: Capabilities, wish: Request, status: int, text: str) -> Capabilities | None:
+    """What to try next after a refusal with this status and text; None where nothing of ours can be at fault.
+
+    A text that names the culprit is believed: some servers answer 404 or 500 to what they cannot do. After a bare 400
+    or 422 one thing after the other is left out, first what most servers lack. The text may repeat the words of people,
+    so nothing is concluded from it but what to try; only a success is remembered.
+    """
+    text = _REPEATED_BOUND.sub("", text.lower())
+    if status not in (400, 404, 422, 500, 501):
+        return None
+    if any(word in text for word in _NO_TALENT_HELPS) and not any(word in text for word in _BOUND_TOO_LARGE):
+        return None
+    without = _without(talents, wish)
+    for words, fewer in without:
+        if any(word in text for word in words):
+            return fewer
+    if status not in (400, 422):
+        return None
+    return next((fewer for words, fewer in without if words not in (_RULES, _BOUND)), None)
+
+
+def _without(talents: Capabilities, wish: Request) -> list[tuple[tuple[str, ...], Capabilities]]:
+    """Each thing that the request makes use of, by the words that name it, and what remains without it."""
+    found: list[tuple[tuple[str, ...], Capabilities]] = []
+    if wish.is_shaped and talents.form is not ReplyForm.WORDS:
+        next_form = ReplyForm.OBJECT if talents.form is ReplyForm.SCHEMA else ReplyForm.WORDS
+        found.append((_FORM, replace(talents, form=next_form)))
+    if wish.is_steady and talents.takes_temperature:
+        found.append((_TEMPERATURE, replace(talents, takes_temperature=False)))
+    if talents.bound is not ReplyBound.NONE:
+        next_bound = ReplyBound.NONE if talents.bound is not ReplyBound.MAX_TOKENS else ReplyBound.MAX_COMPLETION_TOKENS
+        found.append((_BOUND, replace(talents, bound=next_bound)))
+    if talents.takes_rules_apart:
+        found.append((_RULES, replace(talents, takes_rules_apart=False)))
+    return found
+
 
 _NO_KEY: Final = "none"
 """Local servers want none; the SDK insists on sending one."""
@@ -50,7 +186,7 @@ class Server:
             raise ValueError(f"The key for {self.address} has characters that no key has.")
         self._opening = asyncio.Lock()
         self._client: openai.AsyncOpenAI | None = None
-        self._talents: dict[str, Talents] = {}
+        self._talents: dict[str, Capabilities] = {}
 
     @property
     def address(self) -> str:
@@ -66,11 +202,11 @@ class Server:
         """A model of this server, for operators to read."""
         return f"{name} at {self.address} ({self.label})"
 
-    def talents_of(self, name: str) -> Talents:
+    def talents_of(self, name: str) -> Capabilities:
         """Behind one address there may be models of many makers, so each is remembered for itself."""
-        return self._talents.get(name, Talents())
+        return self._talents.get(name, Capabilities())
 
-    def remember(self, name: str, talents: Talents) -> None:
+    def remember(self, name: str, talents: Capabilities) -> None:
         self._talents[name] = talents
 
     @contextlib.asynccontextmanager

@@ -10,7 +10,7 @@ from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ai_clients.errors import RateLimited
-from ai_clients.tariff import Limits
+from ai_clients.settings import Limits
 
 WINDOW = 60.0
 KEPT_FOR_QUESTIONS = 4
@@ -51,7 +51,7 @@ class Ticket:
         self.tokens = tokens
 
 
-class Pace:
+class RateLimiter:
     def __init__(
         self,
         model: str,

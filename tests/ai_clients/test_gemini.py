@@ -13,9 +13,7 @@ from pydantic import BaseModel
 
 from ai_clients.base import Prompt
 from ai_clients.errors import BadReply, ModelError, RateLimited, TimedOut, Unavailable
-from ai_clients.gemini.api import GeminiApi
-from ai_clients.gemini.embedder import GeminiEmbedder
-from ai_clients.gemini.model import GeminiModel
+from ai_clients.gemini import GeminiApi, GeminiEmbedder, GeminiModel
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, rules_of
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel
 
-from ai_clients.base import Prompt, Purpose
+from ai_clients.base import Call, Outcome, Prompt, Purpose
 from ai_clients.breaker import State
-from ai_clients.calls import Call, Outcome
+from ai_clients.chain import ATTEMPTS, MOST_TOKENS, Chain, Guard, Link, Retry
 from ai_clients.errors import (
     BadReply,
     BudgetExhausted,
@@ -23,10 +23,7 @@ from ai_clients.errors import (
     TimedOut,
     Unavailable,
 )
-from ai_clients.guard import Guard
-from ai_clients.resilience import MOST_TOKENS, Chain, Link
-from ai_clients.retrying import ATTEMPTS, Persistence
-from ai_clients.tariff import Limits
+from ai_clients.settings import Limits
 from tests.ai_clients.scripted import FOR_EVER, USAGE, Scripted, Step, Taking
 from tests.virtual_time import in_virtual_time, now
 
@@ -40,7 +37,7 @@ class Tea(BaseModel):
 
 def chain_of(*models: Scripted, limits: Limits | None = None) -> Chain:
     links = [Link(model, Guard(model.name, limits, now=now)) for model in models]
-    return Chain(Purpose.ANSWER, links, SECONDS, persistence=Persistence(now=now, rng=random.Random(7)))
+    return Chain(Purpose.ANSWER, links, SECONDS, persistence=Retry(now=now, rng=random.Random(7)))
 
 
 def test_the_first_serves_and_its_call_is_accounted() -> None:
@@ -229,7 +226,7 @@ def test_what_one_chain_learns_holds_for_the_others() -> None:
     async def story() -> None:
         gone = Scripted("gone", [ModelGone("404")])
         shared, spare = Link(gone, Guard("gone", now=now)), Scripted("spare")
-        persistence = Persistence(now=now)
+        persistence = Retry(now=now)
         for purpose in (Purpose.ANSWER, Purpose.SUMMARISE):
             links = [shared, Link(spare, Guard("spare", now=now))]
             assert (await Chain(purpose, links, 20, persistence=persistence).generate(PROMPT)).model == "spare"
@@ -242,7 +239,7 @@ def test_a_question_that_would_wait_too_long_goes_to_the_next() -> None:
     async def story() -> None:
         first, second = Scripted("first"), Scripted("second")
         links = [Link(first, Guard("first", Limits(requests_per_minute=1), now=now)), Link(second, Guard("second"))]
-        chain = Chain(Purpose.ANSWER, links, SECONDS, persistence=Persistence(now=now))
+        chain = Chain(Purpose.ANSWER, links, SECONDS, persistence=Retry(now=now))
         served = [(await chain.generate(PROMPT)).model for _ in range(3)]
         assert served == ["first", "second", "second"]
         assert now() == 0
@@ -266,7 +263,7 @@ def test_one_that_failed_while_others_stood_in_line_is_not_asked_and_nothing_is_
     async def story() -> None:
         model = Scripted("m", [Taking(1, KeyRefused("401"))])
         guard = Guard("m", Limits(requests_per_minute=1), now=now)
-        chain = Chain(Purpose.ANSWER, [Link(model, guard)], 100, persistence=Persistence(now=now))
+        chain = Chain(Purpose.ANSWER, [Link(model, guard)], 100, persistence=Retry(now=now))
         asked = await asyncio.gather(*(chain.generate(PROMPT) for _ in range(3)), return_exceptions=True)
         assert [type(error) for error in asked] == [KeyRefused] * 3
         assert len(model.asked_at) == guard.pace.used_today == 1

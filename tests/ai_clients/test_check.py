@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from ai_clients.base import Purpose
-from ai_clients.checking import check_models
+from ai_clients.build import check_models
 from ai_clients.settings import ModelOptions
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, gemini_server

@@ -9,15 +9,14 @@ from datetime import UTC, datetime
 import pytest
 from pydantic import SecretStr
 
-from ai_clients import breaker, retrying
-from ai_clients.base import Prompt, Purpose
+from ai_clients import breaker
+from ai_clients import chain as retrying
+from ai_clients.base import Call, Outcome, Prompt, Purpose
 from ai_clients.breaker import State
-from ai_clients.building import build_models, without_models
-from ai_clients.calls import Call, Outcome
-from ai_clients.embedding import GuardedEmbedder
+from ai_clients.build import build_models, without_models
+from ai_clients.embedding import GuardedEmbedder, StaticVectors
 from ai_clients.errors import ModelGone, RateLimited, TimedOut, Unavailable
 from ai_clients.settings import ModelOptions
-from ai_clients.static_vectors import StaticVectors
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.no_real_models import NOWHERE
@@ -108,7 +107,7 @@ async def test_without_keys_and_servers_there_is_no_chain() -> None:
 
 LOADED = """
 import asyncio, sys
-from ai_clients.building import build_models
+from ai_clients.build import build_models
 from ai_clients.settings import ModelOptions
 asyncio.run(build_models(ModelOptions()))
 print([name for name in ("google.genai", "openai") if name in sys.modules])

@@ -12,17 +12,81 @@ from typing import TYPE_CHECKING, Protocol
 
 from ai_clients.base import Embedder, LanguageModel, Purpose
 from ai_clients.breaker import ModelState
-from ai_clients.choosing import SPEAKING, Choice, choose_models
-from ai_clients.embedding import GuardedEmbedder
-from ai_clients.guard import Guard
-from ai_clients.pacing import day_start
-from ai_clients.resilience import Chain, Link
+from ai_clients.chain import Chain, Guard, Link
+from ai_clients.check import ModelCheck
+from ai_clients.embedding import GuardedEmbedder, StaticVectors
+from ai_clients.ollama import choose, find_ollama
+from ai_clients.rate_limits import day_start
 from ai_clients.settings import ModelName, ModelOptions, Provider
-from ai_clients.static_vectors import StaticVectors
 
 if TYPE_CHECKING:
-    from ai_clients.gemini.api import GeminiApi
-    from ai_clients.openai_compatible.server import Server
+    from ai_clients.gemini import GeminiApi
+    from ai_clients.openai_compatible.client import Server
+
+
+# Which of the models that the settings name are set up, and which of an Ollama's serve where none is.
+
+
+SPEAKING = (Purpose.ANSWER, Purpose.SUMMARISE, Purpose.SMALL)
+
+_MISSING = {
+    Provider.GEMINI: "GEMINI_API_KEY",
+    Provider.OPENAI: "OPENAI_BASE_URL or OPENAI_API_KEY",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    chains: Mapping[Purpose, tuple[ModelName, ...]]
+    """Of those who speak; a purpose that nothing is set up for is not in here."""
+    embedder: ModelName | None
+    """None: the vectors that are built in."""
+
+    @property
+    def names(self) -> tuple[ModelName, ...]:
+        return tuple(self.purposes)
+
+    @property
+    def purposes(self) -> dict[ModelName, tuple[Purpose, ...]]:
+        """What each model serves for."""
+        found: dict[ModelName, tuple[Purpose, ...]] = {}
+        for purpose in Purpose:
+            embedding = () if purpose is not Purpose.EMBED or self.embedder is None else (self.embedder,)
+            for name in (*self.chains.get(purpose, ()), *embedding):
+                found[name] = (*found.get(name, ()), purpose)
+        return found
+
+
+async def choose_models(options: ModelOptions) -> Choice:
+    chains = {
+        purpose: names
+        for purpose in SPEAKING
+        if (names := tuple(name for name in options.chain_of(purpose) if missing(name, options) is None))
+    }
+    if len(chains) < len(SPEAKING):
+        chains = await _of_ollama(options) | chains
+    embedder = next((name for name in options.chain_of(Purpose.EMBED) if missing(name, options) is None), None)
+    return Choice(chains, None if embedder is None or embedder.provider is Provider.STATIC else embedder)
+
+
+def missing(name: ModelName, options: ModelOptions) -> str | None:
+    """The setting without which this model cannot be asked; None if it can. Ollama needs none."""
+    is_set_up = {
+        Provider.GEMINI: options.gemini_api_key is not None,
+        Provider.OPENAI: options.openai_base_url is not None or options.openai_api_key is not None,
+    }.get(name.provider, True)
+    return None if is_set_up else _MISSING[name.provider]
+
+
+async def _of_ollama(options: ModelOptions) -> dict[Purpose, tuple[ModelName, ...]]:
+    """Vectors stay the built-in ones: they would change, and all be made anew, whenever Ollama is there or is not."""
+    ollama = await find_ollama(str(options.ollama_url))
+    if ollama is None:
+        return {}
+    chosen = choose(ollama.models)
+    names = {Purpose.ANSWER: chosen.chat, Purpose.SUMMARISE: chosen.chat, Purpose.SMALL: chosen.small}
+    return {purpose: (ModelName(Provider.OLLAMA, name),) for purpose, name in names.items() if name is not None}
+
 
 OPENAI_ITSELF = "https://api.openai.com/v1"
 
@@ -98,7 +162,7 @@ class _Workshop:
 
     def _model(self, name: ModelName) -> LanguageModel:
         if name.provider is Provider.GEMINI:
-            from ai_clients.gemini.model import GeminiModel
+            from ai_clients.gemini import GeminiModel
 
             return GeminiModel(name.name, self._connections.gemini())
         from ai_clients.openai_compatible.model import OpenAIModel
@@ -108,8 +172,8 @@ class _Workshop:
     def _embedder(self, name: ModelName) -> GuardedEmbedder:
         seconds = self._options.embed_seconds
         if name.provider is Provider.GEMINI:
-            from ai_clients.gemini.embedder import TEXTS_AT_ONCE as AT_ONCE_BY_GEMINI
-            from ai_clients.gemini.embedder import GeminiEmbedder
+            from ai_clients.gemini import TEXTS_AT_ONCE as AT_ONCE_BY_GEMINI
+            from ai_clients.gemini import GeminiEmbedder
 
             gemini = GeminiEmbedder(name.name, self._connections.gemini())
             return GuardedEmbedder(gemini, self._guard(name), seconds, texts_at_once=AT_ONCE_BY_GEMINI)
@@ -136,14 +200,14 @@ class Connections:
 
     def gemini(self) -> "GeminiApi":
         if self._gemini is None:
-            from ai_clients.gemini.api import GeminiApi
+            from ai_clients.gemini import GeminiApi
 
             self._gemini = GeminiApi(self._options)
         return self._gemini
 
     def server(self, provider: Provider) -> "Server":
         if provider not in self._servers:
-            from ai_clients.openai_compatible.server import Server
+            from ai_clients.openai_compatible.client import Server
 
             options = self._options
             if provider is Provider.OLLAMA:
@@ -156,3 +220,49 @@ class Connections:
     async def close(self) -> None:
         for connection in self.opened:
             await connection.close()
+
+
+# Asks every configured model whether it is there. Costs no tokens.
+
+
+async def check_models(options: ModelOptions) -> list[ModelCheck]:
+    """One for each model, whatever it serves for; none where nothing is set up."""
+    asked: dict[Provider, dict[ModelName, tuple[Purpose, ...]]] = {}
+    for name, purposes in (await choose_models(options)).purposes.items():
+        asked.setdefault(name.provider, {})[name] = purposes
+    connections = Connections(options)
+    checks = []
+    try:
+        for provider, names in asked.items():
+            if provider is Provider.GEMINI:
+                from ai_clients.gemini import check_gemini
+
+                checks += await check_gemini(connections.gemini(), names)
+            else:
+                from ai_clients.openai_compatible.embedder import check_openai
+
+                checks += await check_openai(connections.server(provider), names)
+    finally:
+        await connections.close()
+    return checks + _left_out(options)
+
+
+def _left_out(options: ModelOptions) -> list[ModelCheck]:
+    """Models that somebody named, and that cannot be asked. Of the defaults nobody expects it."""
+    left_out: dict[ModelName, tuple[Purpose, ...]] = {}
+    for purpose in Purpose:
+        if f"{purpose}_models" in options.model_fields_set:
+            for name in options.chain_of(purpose):
+                if missing(name, options) is not None:
+                    left_out[name] = (*left_out.get(name, ()), purpose)
+    return [
+        ModelCheck(
+            str(name),
+            purposes,
+            False,
+            f"is in the settings, but {missing(name, options)} is not",
+            f"Set {missing(name, options)}, or take the model out of "
+            f"{' and '.join(f'{purpose.upper()}_MODELS' for purpose in purposes)}.",
+        )
+        for name, purposes in left_out.items()
+    ]
