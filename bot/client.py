@@ -74,7 +74,9 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
         self.looking = MemoryCommand(memory, composing, options, self._replies)
         self.undoing = UndoPresses(memory, composing, options)
-        self._taking_back = RetractionWorker(memory.taking_back, options.names[0], clock, health.part("taking back"))
+        self._taking_back = RetractionWorker(
+            memory.taking_back, memory.undoing, options.names[0], clock, health.part("taking back")
+        )
         self._answering = Answerer(memory, composing, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
         guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)

@@ -12,11 +12,12 @@ from local_guild.actions.interactions import ApplicationCommands, Interactions
 from local_guild.actions.members import Membership
 from local_guild.actions.posting import Posting, ThreadSeats
 from local_guild.actions.reactions import Pinning, Reacting
-from local_guild.actions.realm import Hub, Realm
+from local_guild.actions.realm import Realm
 from local_guild.actions.threads import Threads
 from local_guild.actions.visibility import Visibility
+from local_guild.faults import Faults
 from local_guild.gateway.ready import Greeter
-from local_guild.gateway.sessions import EventFaults, Sessions
+from local_guild.gateway.sessions import EventFaults, Hub, Sessions
 from local_guild.gateway.socket import Gateway
 from local_guild.payloads.messages import MessagePayloads
 from local_guild.payloads.objects import Payloads
@@ -27,7 +28,6 @@ from local_guild.state.ids import Clock, JsonObject, Snowflakes
 from local_guild.state.messages import AttachmentFiles
 from local_guild.state.permissions import Access
 from local_guild.state.world import World
-from local_guild.testing.faults import Faults
 
 # Rate limits: what each bucket has left, told in every answer's headers and enforced with 429.
 

@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Mount, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
+from local_guild.faults import Troubled
 from local_guild.parts import Parts
 from local_guild.rest import app as rest
 from local_guild.rest import messages
@@ -20,7 +21,6 @@ from local_guild.state.ids import Clock
 from local_guild.state.world import World
 from local_guild.testing import control_api
 from local_guild.testing.control import Control
-from local_guild.testing.faults import Troubled
 
 STATE_FILE = "world.sqlite3"
 

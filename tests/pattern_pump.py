@@ -259,7 +259,7 @@ def build_all() -> None:
 
 
 async def _meet_trouble() -> None:
-    from local_guild.testing.faults import Faults, RestTrouble
+    from local_guild.faults import Faults, RestTrouble
 
     faults = Faults()
     faults.trouble_rest(RestTrouble(kind="error", path="/users"))

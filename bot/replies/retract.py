@@ -22,6 +22,7 @@ from bot.words.keys import Phrase
 from bot.words.voice import Voice
 from memory.core.clock import Clock
 from memory.db.errors import StoreError
+from memory.facts.undo import UndoService
 from memory.health import Part
 from memory.receipts.retractions import Replacement, Retraction, Retractions
 from memory.tasks import request
@@ -63,8 +64,9 @@ Key: TypeAlias = tuple[int, int]
 
 
 class RetractionWorker:
-    def __init__(self, memory: Retractions, bot_name: str, clock: Clock, part: Part) -> None:
+    def __init__(self, memory: Retractions, undo: UndoService, bot_name: str, clock: Clock, part: Part) -> None:
         self._memory = memory
+        self._undo = undo
         self._bot_name = bot_name
         self._clock = clock
         self._part = part
@@ -151,7 +153,7 @@ class RetractionWorker:
         """The words that are kept for undoing go when their day is over, and not an hour later."""
         now = asyncio.get_running_loop().time()
         if now >= self._purge_at:
-            await self._memory.purge_changes()
+            await self._undo.purge(self._clock.now())
             self._purge_at = now + PURGE_SECONDS
 
     async def _take_back(self, due: Retraction, client: discord.Client) -> None:

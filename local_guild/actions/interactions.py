@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import IntEnum
 
+from local_guild.actions.interaction_payloads import InteractionPayloads
 from local_guild.actions.realm import Realm
 from local_guild.gateway.events import Event
-from local_guild.payloads.interactions import InteractionPayloads
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import Message
 from local_guild.state.permissions import Permission

@@ -4,9 +4,8 @@ from collections.abc import Sequence
 
 from pydantic import BaseModel
 
-from local_guild.actions.realm import Hub
 from local_guild.gateway.events import Event, Intent
-from local_guild.gateway.sessions import Session
+from local_guild.gateway.sessions import Hub, Session
 from local_guild.payloads.objects import Payloads, user_payload
 from local_guild.state.ids import JsonObject
 from local_guild.state.world import Guild, Member, User, World

@@ -5,8 +5,8 @@ import contextlib
 
 from pydantic import BaseModel, Field
 
+from local_guild.actions.interaction_payloads import Resolved, owners
 from local_guild.actions.interactions import CHAT_INPUT, LOADING, USER_MENU, Interaction, Kind
-from local_guild.payloads.interactions import Resolved, owners
 from local_guild.rest import errors
 from local_guild.rest.call import Call, Endpoints
 from local_guild.rest.command_forms import Option

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from pydantic import BaseModel
 
-from local_guild.payloads.interactions import Resolved
+from local_guild.actions.interaction_payloads import Resolved
 from local_guild.rest.command_forms import NESTING, Mistake, Option, OptionType
 from local_guild.rest.errors import InvalidFormError
 from local_guild.state.ids import JsonObject

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field
 
 from local_guild.actions.posting import REPLY, Draft
+from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import EventTrouble
 from local_guild.state.describe import WorldText, add_to_world
 from local_guild.state.ids import JsonObject
 from local_guild.state.messages import Message
 from local_guild.state.world import Channel, Guild, User
-from local_guild.testing.faults import RestTrouble
 from local_guild.testing.firehose import Firehose, FirehoseOrder, FirehoseReport
 
 if TYPE_CHECKING:

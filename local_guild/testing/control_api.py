@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from starlette.routing import Router
 
 from local_guild.actions.posting import Draft
+from local_guild.faults import RestTrouble
 from local_guild.gateway.sessions import EventTrouble
 from local_guild.rest import errors
 from local_guild.rest.app import local_routes, route
@@ -29,7 +30,6 @@ from local_guild.testing.control import (
     RefuseForm,
     UnfurlForm,
 )
-from local_guild.testing.faults import RestTrouble
 from local_guild.testing.firehose import FirehoseOrder
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ Two tellings about one member take turns by an advisory lock, so that a blob alw
 """
 
 import time
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import TypeAlias
 from uuid import UUID
 
 import asyncpg
@@ -28,7 +29,6 @@ from memory.places.view import Audience
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import horizon, load_policy
 from memory.receipts import retractions
-from memory.summaries.make_store import outlive_facts
 
 # What was last read of the ledger for an audience, so that something is known while the ledger cannot be read.
 #
@@ -112,6 +112,10 @@ class Gone:
     facts: tuple[Fact, ...]
     change_id: UUID | None
     """None: there was nothing."""
+
+
+Outlive: TypeAlias = Callable[[Connection, int, Collection[int]], Awaitable[None]]
+"""Within the transaction: keeps what was made from facts of a guild that are about to expire."""
 
 
 class FactStore:
@@ -341,10 +345,11 @@ class FactStore:
         )
         await self.restate(connection, guild_id, dict.fromkeys(map(fact_of, rows)), forgotten_at)
 
-    async def forget_expired(self, guild_id: int, now: datetime, most: int) -> int:
+    async def forget_expired(self, guild_id: int, now: datetime, most: int, outlive: Outlive) -> int:
         """Delete facts that nobody has told for longer than the guild keeps them, also those that are over; how many.
 
-        What one of them had replaced goes with it, so that nothing holds again.
+        What one of them had replaced goes with it, so that nothing holds again. `outlive`: what else was made from them
+        and stays.
         """
         async with log_transaction(self._database, "store.facts.forget_expired", guild_id) as connection:
             days: int | None = await connection.fetchval("SELECT fact_days FROM guilds WHERE guild_id = $1", guild_id)
@@ -366,7 +371,7 @@ class FactStore:
                 since,
             )
             going = [row["fact_id"] for row in still_expired]
-            await outlive_facts(connection, guild_id, going)
+            await outlive(connection, guild_id, going)
             await retractions.outlive_facts(connection, guild_id, await with_replaced(connection, guild_id, going))
             await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
             await self.rebuild(connection, guild_id, owned, now)

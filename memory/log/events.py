@@ -4,11 +4,12 @@ The end of create, edit and delete does not depend on their order (see `memory.l
 either: what was deleted in it need not be stored first.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from memory.core.values import Message, MessageEdit
+from memory.db.database import Connection
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,22 @@ class ChannelDeletion:
 
 Change: TypeAlias = MessageEdit | Deletion | ChannelDeletion
 Event: TypeAlias = Message | Change
+
+
+class ChangeListener(Protocol):
+    """Follows what happens to messages: facts were taken from them."""
+
+    def hear(self, change: Change) -> None:
+        """At once, before it is written."""
+
+    async def follow(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+        """Within the transaction that owns the log: these messages were edited."""
+
+    async def forget(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+        """Within the transaction that owns the log: these messages were deleted."""
+
+    async def forget_channels(self, connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Within the transaction that owns the log: these channels are closed, and their messages are going."""
 
 
 @dataclass(slots=True)

@@ -17,12 +17,11 @@ from memory.core.log_values import HistoryPage, Reconciled
 from memory.core.values import Message
 from memory.db.database import RESERVED, Connection, Database, Lane
 from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementTimeout, StoreError
-from memory.facts.follow_messages import MessageFollower
 from memory.health import Health
 from memory.log import reading
 from memory.log import store as log
 from memory.log.batch_writer import BatchQueue, HistoryPages
-from memory.log.events import Batch, Event, by_guild, one_by_one
+from memory.log.events import Batch, ChangeListener, Event, by_guild, one_by_one
 from memory.log.outage import CaughtUpChannels, Outage
 from memory.log.recent import RecentMessages
 from memory.policy.rules import Verdict, may_store
@@ -44,14 +43,14 @@ class Ingest:
     def __init__(
         self,
         database: Database,
-        restating: MessageFollower,
+        listener: ChangeListener,
         policies: Policies,
         ring: RecentMessages,
         health: Health,
         removed_at_once: int = REMOVED_AT_ONCE,
     ) -> None:
         self._database = database
-        self._restating = restating
+        self._listener = listener
         self._policies = policies
         self._ring = ring
         self._part = health.part("log")
@@ -75,7 +74,7 @@ class Ingest:
             self._ring.add(event)
         else:
             self._ring.follow(event)
-            self._restating.hear(event)
+            self._listener.hear(event)
         await self._writer.put(event)
 
     def take(self, message: Message) -> None:
@@ -231,7 +230,7 @@ class Ingest:
             await log.own_log(connection, guild_id)
             await self._add(connection, guild_id, batch.lasting())
             if batch.edits:
-                await self._restating.follow(connection, guild_id, await log.edit_messages(connection, batch.edits))
+                await self._listener.follow(connection, guild_id, await log.edit_messages(connection, batch.edits))
             await self._delete(connection, guild_id, batch.deleted)
             await reading.advance(connection, guild_id, through)
             gone = {channel_id for channel_id, is_told in batch.closed.items() if is_told}
@@ -255,7 +254,7 @@ class Ingest:
         found = [await log.close_channel(connection, guild_id, channel_id) for channel_id in channel_ids]
         closed = sorted({channel_id for channels in found for channel_id in channels})
         await reading.forget_channels(connection, guild_id, closed)
-        await self._restating.forget_channels(connection, guild_id, closed)
+        await self._listener.forget_channels(connection, guild_id, closed)
         gone = await log.drop_messages_of(connection, guild_id, closed, self._removed_at_once)
         if gone < self._removed_at_once:
             return None
@@ -267,7 +266,7 @@ class Ingest:
         been imported to the end."""
         channels = await log.threads_of(connection, guild_id, channel_id)
         await reading.forget_channels(connection, guild_id, channels)
-        await self._restating.forget_channels(connection, guild_id, channels)
+        await self._listener.forget_channels(connection, guild_id, channels)
         shown = await log.not_imported(connection, guild_id, channels, self._removed_at_once)
         await self._delete(connection, guild_id, shown)
         return len(shown) < self._removed_at_once
@@ -309,7 +308,7 @@ class Ingest:
         # Whoever may not be stored is answered all the same; but what was erased was never said.
         wishes = [said for said in messages if said.wish is not None and may_store(said, policy) not in _NEVER_SAID]
         await log.note_said_to_us(connection, wishes)
-        await self._restating.follow(connection, guild_id, added.changed)
+        await self._listener.follow(connection, guild_id, added.changed)
         return added
 
     async def _delete(
@@ -317,7 +316,7 @@ class Ingest:
     ) -> None:
         if deleted:
             await log.delete_messages(connection, guild_id, deleted)
-            await self._restating.forget(connection, guild_id, [message_id for _, message_id in deleted])
+            await self._listener.forget(connection, guild_id, [message_id for _, message_id in deleted])
 
     def _give_up(self, batch: Batch) -> None:
         self._outage.keep(batch.guild_id, batch.events())

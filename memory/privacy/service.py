@@ -35,6 +35,7 @@ from memory.policy.store import Policies
 from memory.privacy import erase
 from memory.privacy.erase import CHUNK, Erasure
 from memory.summaries import store as days
+from memory.summaries.make_store import outlive_facts
 
 logger = logging.getLogger(__name__)
 
@@ -221,7 +222,7 @@ class Privacy:
         messages = facts = 0
         while chunk := await self._remove_chunk(guild_id):
             messages += chunk
-        while chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE):
+        while chunk := await self._facts.forget_expired(guild_id, now, FACTS_AT_ONCE, outlive_facts):
             facts += chunk
         return Removal(messages, facts)
 

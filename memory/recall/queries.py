@@ -1,4 +1,4 @@
-"""The statements behind `memory.recall.search.store`. In all of them $1 is the guild and $2 the channels that may be heard.
+"""The statements behind `memory.recall.store`. In all of them $1 is the guild and $2 the channels that may be heard.
 
 Each is written so that there is one sensible way to run it, because statistics may be missing or from another time: a
 fresh guild has none, and a plan that was made for it took four seconds once the guild had grown. A LATERAL part with a

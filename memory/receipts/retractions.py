@@ -12,7 +12,6 @@ import asyncpg
 from memory.core.clock import Clock
 from memory.db.database import Connection, Database
 from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
-from memory.facts.changes import ChangeStore
 from memory.language.detect import Language
 from memory.leases import Leases, LeaseStore
 from memory.log.store import log_transaction
@@ -294,7 +293,6 @@ class Retractions:
     def __init__(self, database: Database, clock: Clock, seeing: PlaceMirror) -> None:
         self._seeing = seeing
         self._store = RetractionStore(database)
-        self._changes = ChangeStore(database)
         self._claims = Leases(LeaseStore(database), clock)
         self._clock = clock
         self._marked = asyncio.Event()
@@ -391,10 +389,6 @@ class Retractions:
 
     async def put_off(self, due: Retraction) -> None:
         await self._store.put_off(due)
-
-    async def purge_changes(self) -> int:
-        """The words of what cannot be undone any more."""
-        return await self._changes.purge(self._clock.now())
 
 
 # A reply that somebody has in hand: they are about to say there what holds now, since they have just changed it.

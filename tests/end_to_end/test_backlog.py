@@ -13,9 +13,9 @@ import pytest
 from bot.answering.backlog import MOST_ANSWERED
 from bot.history.catch_up import CLOCKS_DIFFER
 from local_guild.actions.posting import Draft, Revision
+from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
-from local_guild.testing.faults import RestTrouble
 from tests.end_to_end.absence import starting_anew, until_live
 from tests.end_to_end.asking import at_home, held_up, opt_out, public_words, until_someone_waits
 from tests.end_to_end.cable import cable_to

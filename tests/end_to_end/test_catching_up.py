@@ -9,9 +9,9 @@ import pytest
 
 from bot.history import reconcile
 from local_guild.actions.posting import Draft
+from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, ChannelType, Overwrite
-from local_guild.testing.faults import RestTrouble
 from memory.health import PartState
 from tests.end_to_end.absence import archive, meddle, readable, starting_anew, talk, thread_in, until_live
 from tests.end_to_end.cable import cable_to

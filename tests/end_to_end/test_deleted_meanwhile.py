@@ -7,10 +7,10 @@ import pytest
 from pydantic import SecretStr
 
 from bot.history import catch_up, reconcile
+from local_guild.faults import RestTrouble
 from local_guild.state.messages import Message
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Channel, Overwrite
-from local_guild.testing.faults import RestTrouble
 from memory.core.clock import SystemClock
 from memory.importing.importer import Importer
 from memory.settings import MemoryOptions

@@ -14,8 +14,8 @@ import pytest
 
 from bot import background
 from bot.privacy import export
+from local_guild.actions import interaction_payloads
 from local_guild.gateway.events import Event
-from local_guild.payloads import interactions
 from tests.end_to_end.asking import at_home, close_to_everyone, held_up, opt_out, until_someone_waits
 from tests.end_to_end.files import document, downloads, outcome_of, talk_long, until_read_back
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, House, Inn, Payload, Person, eventually
@@ -116,7 +116,7 @@ async def test_a_file_that_discord_would_refuse_is_packed_or_comes_in_parts(
     own_inn: Inn, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     aylin = own_inn.person("aylin")
-    monkeypatch.setattr(interactions, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
+    monkeypatch.setattr(interaction_payloads, "MAX_FILE_BYTES", 64 * 1024 + 5_000)
     talk_long(own_inn, aylin, KITCHEN, 60)
     async with own_inn.house.bot_running():
         await at_home(own_inn)

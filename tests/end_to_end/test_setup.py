@@ -5,8 +5,8 @@ import asyncio
 import pytest
 import pytest_asyncio
 
+from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
-from local_guild.testing.faults import RestTrouble
 from memory.core.log_values import Consent
 from tests.end_to_end.house import BACK_ROOM, GENERAL, KITCHEN, Inn
 from tests.end_to_end.screen import (

@@ -10,9 +10,9 @@ from bot.replies import retract
 from bot.words.keys import Phrase
 from bot.words.voice import Voice
 from local_guild.actions.posting import Draft
+from local_guild.faults import RestTrouble
 from local_guild.state.permissions import Permission
 from local_guild.state.world import Overwrite
-from local_guild.testing.faults import RestTrouble
 from memory.health import PartState
 from memory.language.detect import Language
 from tests.end_to_end.absence import archive, thread_in

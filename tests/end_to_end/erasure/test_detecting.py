@@ -71,7 +71,7 @@ async def test_in_a_file_and_in_its_name(stage: Stage) -> None:
 
 async def test_in_a_line_of_the_log(stage: Stage) -> None:
     canary = lost(stage)
-    stage.bot.log.write_text(f"2026 INFO memory.facts.service.service: said {canary.token}\n")
+    stage.bot.log.write_text(f"2026 INFO memory.facts.service: said {canary.token}\n")
     assert canary.needle in await PLACES["log lines"].search(stage)
 
 

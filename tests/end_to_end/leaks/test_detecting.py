@@ -162,5 +162,5 @@ async def test_age_restricted_text_stays_where_an_age_is_asked_for(scene: Scene)
 async def test_a_line_in_the_log_is_heard(scene: Scene) -> None:
     _, canary = secret_of(scene)
     logging.getLogger("bot.answering.answer").debug("asked", extra={"about": canary.token})
-    logging.getLogger("memory.facts.service.service").info("said %s", canary.sentence)
+    logging.getLogger("memory.facts.service").info("said %s", canary.sentence)
     assert [leak.where.event for leak in scene.tap.leaks] == ["log line", "log line"]

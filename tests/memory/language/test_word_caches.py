@@ -25,14 +25,14 @@ from tests.models import answering
 CANARY = "quetzalcoatlus"
 STAMP = Stamp(0, "UTC", b"")
 FILLED = {
-    "ai_clients/embedding.py:Closeness._known",
+    "ai_clients/embedding.py:Similarity._known",
     "ai_clients/embedding.py:_Vocabulary._known",
     "memory/contexts/cache.py:ContextCaches._texts",
     "memory/language/stems.py:stem",
     "memory/people/names.py:name_key",
     "memory/answers/prompt.py:_name_as_data",
     "memory/answers/prompt.py:FactTexts._data",
-    "memory/facts/ledger.py:HeardFacts._heard",
+    "memory/facts/ledger.py:FactOutageCache._heard",
 }
 """By what `filled` does; others hold the same for shorter, or need a model for vectors."""
 
