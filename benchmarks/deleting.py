@@ -183,7 +183,7 @@ class House:
         for _ in range(12):
             self._clock.move(timedelta(hours=2))
             before = self._scribe.asked.copy()
-            await self.memory.diary.nightly.round()
+            await self.memory.day_answers.nightly.round()
             by_date.setdefault(self._clock.now().date(), Counter()).update(self._scribe.asked - before)
         return list(by_date.values())
 
@@ -203,7 +203,7 @@ class House:
 
     async def close(self) -> None:
         await self.memory.contexts.stop()
-        await self.memory.diary.stop()
+        await self.memory.day_answers.stop()
 
 
 async def measure(full: bool) -> list[Figure]:

@@ -137,7 +137,7 @@ class House:
     async def close(self) -> None:
         for memory in self._memories:
             await memory.contexts.stop()
-            await memory.diary.stop()
+            await memory.day_answers.stop()
 
     async def _timed(self, memory: MemoryManager, user_id: int) -> float:
         started = perf_counter()
@@ -150,17 +150,17 @@ class House:
 
 def see(memory: MemoryManager) -> None:
     """As the process does that sees Discord: all channels are open to all."""
-    memory.seeing.begin(lambda: None)
-    look = memory.seeing.look_around(GUILD)
-    memory.seeing.owner(GUILD, ASKED_ABOUT[0])
-    memory.seeing.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
+    memory.place_mirror.begin(lambda: None)
+    look = memory.place_mirror.look_around(GUILD)
+    memory.place_mirror.owner(GUILD, ASKED_ABOUT[0])
+    memory.place_mirror.role(GUILD, Role(GUILD, VIEW_CHANNEL | READ_MESSAGE_HISTORY))
     for channel_id in CHANNELS:
-        memory.seeing.place(GUILD, Place(channel_id, PlaceKind.CHANNEL, None, ()))
+        memory.place_mirror.place(GUILD, Place(channel_id, PlaceKind.CHANNEL, None, ()))
     for user_id in ASKED_ABOUT:
-        memory.seeing.seat(GUILD, Seat(user_id, ()))
-    if not memory.seeing.complete(look, with_everyone=True):
+        memory.place_mirror.seat(GUILD, Seat(user_id, ()))
+    if not memory.place_mirror.complete(look, with_everyone=True):
         raise RuntimeError("the guild is not seen")
-    memory.seeing.hall_role(GUILD, None, epoch=0)
+    memory.place_mirror.hall_role(GUILD, None, epoch=0)
 
 
 async def measure(full: bool) -> list[Figure]:

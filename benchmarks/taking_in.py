@@ -35,7 +35,7 @@ async def measure(full: bool) -> list[Figure]:
         guild = large_guild().of_discord()
         async with opened_memory(MemoryManager) as memory, _mirroring(memory.manager, memory.health) as mirror:
             async with longest_block() as blocks:
-                await _take_in(guild, mirror.mirroring, memory.manager)
+                await _take_in(guild, mirror.guild_mirror, memory.manager)
             taken.append(blocks)
             async with longest_block() as blocks:
                 await _change(guild, mirror, memory.manager)
@@ -55,15 +55,15 @@ def _figures(what: str, rounds: list[Blocks], loop: Yardstick) -> list[Figure]:
 
 class _Mirror:
     def __init__(self, memory: MemoryManager, health: Health) -> None:
-        guests = ThreadGuests(memory.seeing, told_of_members=True)
-        self.mirroring = GuildMirror(memory, guests, health.part("members"), told_of_changes=True)
-        self.watching = PlaceEvents(memory.seeing, guests)
+        guests = ThreadGuests(memory.place_mirror, told_of_members=True)
+        self.guild_mirror = GuildMirror(memory, guests, health.part("members"), told_of_changes=True)
+        self.place_events = PlaceEvents(memory.place_mirror, guests)
 
 
 @asynccontextmanager
 async def _mirroring(memory: MemoryManager, health: Health) -> AsyncIterator[_Mirror]:
     mirror = _Mirror(memory, health)
-    running = asyncio.create_task(mirror.mirroring.run())
+    running = asyncio.create_task(mirror.guild_mirror.run())
     try:
         yield mirror
     finally:
@@ -87,13 +87,13 @@ async def _change(guild: discord.Guild, mirror: _Mirror, memory: MemoryManager) 
     for number in range(CHANGES):
         role, channel, member = roles[number % len(roles)], channels[number % len(channels)], members[number]
         role._permissions ^= MORE_PERMISSIONS
-        mirror.watching.role_changed(role)
+        mirror.place_events.role_changed(role)
         _ask(memory, guild)
         channel._overwrites = channel._overwrites[:-1]
-        mirror.watching.channel_changed(channel)
+        mirror.place_events.channel_changed(channel)
         _ask(memory, guild)
         member._roles.add(roles[number % len(roles)].id)
-        await mirror.mirroring.member_changed(member)
+        await mirror.guild_mirror.member_changed(member)
         _ask(memory, guild)
         await asyncio.sleep(0)
 

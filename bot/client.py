@@ -67,26 +67,26 @@ class InnkeeperClient(discord.AutoShardedClient):
         self._messages = health.part("messages")
         self._replies = health.part("replies")
         self._members = health.part("members")
-        composing = Composer(memory, self._replies, options.reply_seconds)
-        private_answers = PrivateAnswers(memory, composing, options, self._replies)
-        self.turning = RecallCommand(memory, composing, options, self._replies)
-        tellings = PrivateTellings(memory, composing, options, self._replies)
-        self.pressing = ButtonPresses(memory, composing, private_answers, tellings, options)
-        self.looking = MemoryCommand(memory, composing, options, self._replies)
-        self.undoing = UndoPresses(memory, composing, options)
-        self._taking_back = RetractionWorker(
-            memory.taking_back, memory.undoing, options.names[0], clock, health.part("taking back")
+        composer = Composer(memory, self._replies, options.reply_seconds)
+        private_answers = PrivateAnswers(memory, composer, options, self._replies)
+        self.turning = RecallCommand(memory, composer, options, self._replies)
+        tellings = PrivateTellings(memory, composer, options, self._replies)
+        self.pressing = ButtonPresses(memory, composer, private_answers, tellings, options)
+        self.looking = MemoryCommand(memory, composer, options, self._replies)
+        self.undos = UndoPresses(memory, composer, options)
+        self._retractions = RetractionWorker(
+            memory.retractions, memory.undos, options.names[0], clock, health.part("taking back")
         )
-        self._answering = Answerer(memory, composing, options, self._replies)
+        self._answerer = Answerer(memory, composer, options, self._replies)
         told_of_changes = Privileged.MEMBERS not in without
-        guests = ThreadGuests(memory.seeing, told_of_members=told_of_changes)
-        self._mirroring = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
-        self._watching = PlaceEvents(memory.seeing, guests)
-        self._listening = MessageListener(memory, self._answering, self._mirroring, self._messages)
-        self._overhearing = FastPath(self._listening, self._mirroring, AddressCheck(options.names))
-        backlog = Backlog(memory, self._answering, self._mirroring, clock)
-        self._history = History(memory, options, health, clock, self._watching.thread_seen, backlog)
-        self._catching_up = self._history.catching_up
+        guests = ThreadGuests(memory.place_mirror, told_of_members=told_of_changes)
+        self._guild_mirror = GuildMirror(memory, guests, self._members, told_of_changes=told_of_changes)
+        self._place_events = PlaceEvents(memory.place_mirror, guests)
+        self._listener = MessageListener(memory, self._answerer, self._guild_mirror, self._messages)
+        self._fast_path = FastPath(self._listener, self._guild_mirror, AddressCheck(options.names))
+        backlog = Backlog(memory, self._answerer, self._guild_mirror, clock)
+        self._history = History(memory, options, health, clock, self._place_events.thread_seen, backlog)
+        self._catch_up = self._history.catch_up
         self._tasks: list[asyncio.Task[None]] = []
         self._shards_down: set[int] = set()
         self.tree = InnkeeperTree(self, options.names[0])
@@ -96,7 +96,7 @@ class InnkeeperClient(discord.AutoShardedClient):
         self.tree.add_command(MemoryCommands(self.looking))
         for told in (remember_command(tellings), remember_this_menu(tellings), forget_command(tellings)):
             self.tree.add_command(told)
-        self.tree.add_command(why_menu(memory, composing, options))
+        self.tree.add_command(why_menu(memory, composer, options))
         for commands in (InnkeeperCommands, PrivacyCommands, ChannelMemoryCommands, SettingsCommands):
             self.tree.add_command(commands(memory, options.names[0], self._questions))
         _tell_intents(health, without)
@@ -113,11 +113,13 @@ class InnkeeperClient(discord.AutoShardedClient):
         apply_backpressure(self.http, self._memory)
         self.add_dynamic_items(*BUTTONS, *CHOICE_BUTTONS, *UNDO_BUTTONS, *MEMORY_BUTTONS, PageButton)
         mend_cache(self)
-        self._overhearing.begin(self, self.me)
+        self._fast_path.begin(self, self.me)
         self._tasks = [
             *self._history.start(lambda: self.guilds, self._guilds_heard),
-            asyncio.create_task(keep_alive("mirroring", self._mirroring.run, self._members.failing), name="mirroring"),
-            asyncio.create_task(self._taking_back.run(lambda: self.guilds, self), name="taking back"),
+            asyncio.create_task(
+                keep_alive("mirroring", self._guild_mirror.run, self._members.failing), name="mirroring"
+            ),
+            asyncio.create_task(self._retractions.run(lambda: self.guilds, self), name="taking back"),
             asyncio.create_task(keep_alive("pulse", self._take_pulse, self._gateway.failing), name="pulse"),
             asyncio.create_task(
                 sync_commands(self.tree, self._memory, self.application_id or self.me.id), name="command sync"
@@ -129,21 +131,21 @@ class InnkeeperClient(discord.AutoShardedClient):
         if not self.is_closed():
             try:
                 async with asyncio.timeout(LAST_WORDS_SECONDS):
-                    await self._listening.settle()
-                    await self._answering.settle()
+                    await self._listener.settle()
+                    await self._answerer.settle()
             except TimeoutError:
                 logger.warning("not everything could be stored and answered before closing")
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await self._mirroring.end()
+        await self._guild_mirror.end()
         await super().close()
 
     async def on_shard_connect(self, shard_id: int) -> None:
         """A new session, not a resumed one: nothing that happened before it will be told."""
         guild_ids = [guild.id for guild in self.guilds if guild.shard_id == shard_id]
-        self._mirroring.lose_sight(guild_ids)
-        self._catching_up.begin_session(guild_ids)
+        self._guild_mirror.lose_sight(guild_ids)
+        self._catch_up.begin_session(guild_ids)
         self._shard_is(shard_id, up=True)
 
     async def on_shard_resumed(self, shard_id: int) -> None:
@@ -156,123 +158,123 @@ class InnkeeperClient(discord.AutoShardedClient):
         if self.is_closed():
             return  # discord.py waits for guilds before it says so, also when we left meanwhile
         logger.info("ready", extra={"guilds": len(self.guilds), "shards": self.shard_count})
-        self._mirroring.guilds_are(guild.id for guild in self.guilds)
+        self._guild_mirror.guilds_are(guild.id for guild in self.guilds)
         self._tell_gateway()
 
     async def on_message(self, message: discord.Message) -> None:
-        await self._listening.message(message, self.me)
+        await self._listener.message(message, self.me)
 
     async def on_raw_message_edit(self, event: discord.RawMessageUpdateEvent) -> None:
-        await self._listening.edited(event, self.me)
+        await self._listener.edited(event, self.me)
 
     async def on_raw_message_delete(self, event: discord.RawMessageDeleteEvent) -> None:
-        await self._listening.deleted(event.guild_id, event.channel_id, (event.message_id,))
+        await self._listener.deleted(event.guild_id, event.channel_id, (event.message_id,))
 
     async def on_raw_bulk_message_delete(self, event: discord.RawBulkMessageDeleteEvent) -> None:
-        await self._listening.deleted(event.guild_id, event.channel_id, event.message_ids)
+        await self._listener.deleted(event.guild_id, event.channel_id, event.message_ids)
 
     async def on_guild_channel_create(self, channel: discord.abc.GuildChannel) -> None:
-        self._watching.channel_changed(channel)
+        self._place_events.channel_changed(channel)
         if isinstance(channel, Readable):
-            self._catching_up.place_appeared(channel)
+            self._catch_up.place_appeared(channel)
 
     async def on_guild_channel_update(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
-        self._watching.channel_changed(after)
+        self._place_events.channel_changed(after)
         if before.permissions_for(after.guild.me) != after.permissions_for(after.guild.me):
-            self._watching.own_view_changed(after.guild)
-        self._catching_up.channel_changed(before, after)
+            self._place_events.own_view_changed(after.guild)
+        self._catch_up.channel_changed(before, after)
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        self._watching.place_deleted(channel.guild.id, channel.id)
-        self._catching_up.place_disappeared(channel.guild.id, channel.id)
-        await self._listening.channel_deleted(channel.guild.id, channel.id)
+        self._place_events.place_deleted(channel.guild.id, channel.id)
+        self._catch_up.place_disappeared(channel.guild.id, channel.id)
+        await self._listener.channel_deleted(channel.guild.id, channel.id)
 
     async def on_thread_create(self, thread: discord.Thread) -> None:
-        self._watching.thread_seen(thread)
-        self._catching_up.place_appeared(thread)
+        self._place_events.thread_seen(thread)
+        self._catch_up.place_appeared(thread)
 
     async def on_thread_join(self, thread: discord.Thread) -> None:
-        self._watching.thread_seen(thread)
-        self._catching_up.place_appeared(thread)
+        self._place_events.thread_seen(thread)
+        self._catch_up.place_appeared(thread)
 
     async def on_thread_update(self, _before: discord.Thread, after: discord.Thread) -> None:
-        self._catching_up.place_appeared(after)
+        self._catch_up.place_appeared(after)
 
     async def on_thread_remove(self, thread: discord.Thread) -> None:
-        self._watching.thread_out_of_view(thread)
-        self._catching_up.place_disappeared(thread.guild.id, thread.id)
+        self._place_events.thread_out_of_view(thread)
+        self._catch_up.place_disappeared(thread.guild.id, thread.id)
 
     async def on_thread_member_join(self, member: discord.ThreadMember) -> None:
-        self._watching.thread_entered(member)
+        self._place_events.thread_entered(member)
 
     async def on_raw_thread_member_remove(self, event: discord.RawThreadMembersUpdate) -> None:
-        self._watching.thread_left(event)
+        self._place_events.thread_left(event)
 
     async def on_raw_thread_delete(self, event: discord.RawThreadDeleteEvent) -> None:
-        self._watching.place_deleted(event.guild_id, event.thread_id)
-        self._catching_up.place_disappeared(event.guild_id, event.thread_id)
-        await self._listening.channel_deleted(event.guild_id, event.thread_id)
+        self._place_events.place_deleted(event.guild_id, event.thread_id)
+        self._catch_up.place_disappeared(event.guild_id, event.thread_id)
+        await self._listener.channel_deleted(event.guild_id, event.thread_id)
 
     async def on_guild_role_create(self, role: discord.Role) -> None:
-        self._watching.role_changed(role)
+        self._place_events.role_changed(role)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        self._watching.role_changed(after)
+        self._place_events.role_changed(after)
         if before.permissions != after.permissions and after in after.guild.me.roles:
             self._own_view_changed(after.guild)
 
     async def on_guild_role_delete(self, role: discord.Role) -> None:
-        self._watching.role_deleted(role)
+        self._place_events.role_deleted(role)
         self._own_view_changed(role.guild)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
-        self._mirroring.guild_appeared(guild)
-        self._catching_up.guild_appeared(guild)
+        self._guild_mirror.guild_appeared(guild)
+        self._catch_up.guild_appeared(guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
         logger.info("joined a guild", extra={"guild_id": guild.id})
-        self._mirroring.guild_appeared(guild)
-        self._catching_up.guild_appeared(guild, is_joined=True)
+        self._guild_mirror.guild_appeared(guild)
+        self._catch_up.guild_appeared(guild, is_joined=True)
 
     async def on_guild_update(self, before: discord.Guild, after: discord.Guild) -> None:
         if before.name != after.name:
-            self._mirroring.guild_changed(after)
+            self._guild_mirror.guild_changed(after)
         if before.owner_id != after.owner_id:
-            self._watching.owner_changed(after)
+            self._place_events.owner_changed(after)
             self._own_view_changed(after)
 
     async def on_guild_unavailable(self, guild: discord.Guild) -> None:
         logger.warning("Discord has lost sight of a guild for now", extra={"guild_id": guild.id})
-        self._mirroring.lose_sight([guild.id])
-        self._catching_up.guild_disappeared(guild.id)
+        self._guild_mirror.lose_sight([guild.id])
+        self._catch_up.guild_disappeared(guild.id)
 
     async def on_guild_remove(self, guild: discord.Guild) -> None:
-        self._mirroring.guild_left(guild.id)
-        self._catching_up.guild_disappeared(guild.id)
+        self._guild_mirror.guild_left(guild.id)
+        self._catch_up.guild_disappeared(guild.id)
 
     async def on_member_join(self, member: discord.Member) -> None:
-        await self._mirroring.member_changed(member)
+        await self._guild_mirror.member_changed(member)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
         # A message that brought new roles along has changed `before` already; only what was written down knows better.
-        if (before.nick, before.roles) == (after.nick, after.roles) and self._mirroring.has_written(after):
+        if (before.nick, before.roles) == (after.nick, after.roles) and self._guild_mirror.has_written(after):
             return
         if after.id == self.me.id:
             self._own_view_changed(after.guild)
-        await self._mirroring.member_changed(after)
+        await self._guild_mirror.member_changed(after)
 
     async def on_raw_member_remove(self, event: discord.RawMemberRemoveEvent) -> None:
         guild = self.get_guild(event.guild_id)
         if guild is not None:
-            await self._mirroring.member_left(guild, event.user.id)
+            await self._guild_mirror.member_left(guild, event.user.id)
 
     async def on_user_update(self, before: discord.User, after: discord.User) -> None:
         if (before.name, before.global_name) != (after.name, after.global_name):
-            await self._mirroring.user_changed(after)
+            await self._guild_mirror.user_changed(after)
 
     async def on_interaction(self, interaction: discord.Interaction[discord.Client]) -> None:
         await self._questions.answer_if_left_over(interaction)
-        await self.undoing.read_form(interaction)
+        await self.undos.read_form(interaction)
         await self.looking.read_form(interaction)
 
     async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
@@ -293,11 +295,11 @@ class InnkeeperClient(discord.AutoShardedClient):
     def _database_returned(self, guild_id: int) -> None:
         guild = None if self.is_closed() else self.get_guild(guild_id)
         if guild is not None:
-            self._catching_up.database_returned(guild)
+            self._catch_up.database_returned(guild)
 
     def _own_view_changed(self, guild: discord.Guild) -> None:
-        self._watching.own_view_changed(guild)
-        self._catching_up.view_changed(guild)
+        self._place_events.own_view_changed(guild)
+        self._catch_up.view_changed(guild)
 
     def _guilds_heard(self) -> list[discord.Guild]:
         """Those whose events reach us now."""
@@ -319,7 +321,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             )
             return
         self._gateway.active(guilds=len(self.guilds), latency_ms=self._latency_ms())
-        self._listening.tell()
+        self._listener.tell()
         if self._replies.snapshot().state is PartState.INITIALIZING:
             self._replies.active()  # nothing to do yet is not the same as not ready
 

@@ -33,30 +33,30 @@ PATIENCE_SECONDS = 2.0
 
 
 class MessageListener:
-    def __init__(self, memory: MemoryManager, answering: Answerer, mirroring: GuildMirror, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, answering: Answerer, guild_mirror: GuildMirror, part: Part) -> None:
         self._memory = memory
-        self._answering = answering
-        self._mirroring = mirroring
+        self._answerer = answering
+        self._guild_mirror = guild_mirror
         self._part = part
         self._heard = 0
 
     async def message(self, message: discord.Message, me: discord.ClientUser) -> None:
         if isinstance(message.channel, discord.DMChannel):
             with request("message"):
-                await self._answering.greet(message, me)
+                await self._answerer.greet(message, me)
             return
         stored = to_message(message, me.id)
         if stored is None:
             return
         self._heard += 1
         # Up to here nothing was awaited: whoever spoke first stands first in line.
-        call = self._answering.hear(message, stored, me.id)
+        call = self._answerer.hear(message, stored, me.id)
         if call is None:
             await self._write_down(message, stored)
             return
         with request("message"):
             try:
-                earlier = self._mirroring.under_way()
+                earlier = self._guild_mirror.under_way()
                 await self._write_down(message, call.stored)
                 await self._answer(call, earlier)
             finally:
@@ -95,8 +95,8 @@ class MessageListener:
         # whether it may be stored. Catching up reads it as soon as it is known.
         if not isinstance(message.channel, discord.PartialMessageable):
             await self._memory.ingest_message(stored)
-        if isinstance(message.author, discord.Member) and not self._mirroring.knows(message.author):
-            await self._mirroring.meet(message.author)
+        if isinstance(message.author, discord.Member) and not self._guild_mirror.knows(message.author):
+            await self._guild_mirror.meet(message.author)
 
     async def _answer(self, call: Call, earlier: set[asyncio.Future[None]]) -> None:
         """Not before what happened earlier is written down, and the guild's people are known by name."""
@@ -109,8 +109,8 @@ class MessageListener:
             logger.warning("a reply does not wait longer for the log", extra={"channel_id": call.stored.channel_id})
         else:
             logger.debug("stored", extra={"channel_id": call.stored.channel_id, "message_id": call.stored.message_id})
-        await self._mirroring.met(call.guild.id)
-        await self._answering.answer(call)
+        await self._guild_mirror.met(call.guild.id)
+        await self._answerer.answer(call)
 
 
 # Stops reading from Discord while the log has no room: what is not read stays with Discord, and nothing here grows.
@@ -158,10 +158,10 @@ def apply_backpressure(http: HTTPClient, memory: MemoryManager) -> None:
 
 
 class FastPath:
-    def __init__(self, listening: MessageListener, mirroring: GuildMirror, earshot: AddressCheck) -> None:
-        self._listening = listening
-        self._mirroring = mirroring
-        self._earshot = earshot
+    def __init__(self, listener: MessageListener, guild_mirror: GuildMirror, address_check: AddressCheck) -> None:
+        self._listener = listener
+        self._guild_mirror = guild_mirror
+        self._address_check = address_check
 
     def begin(self, client: discord.Client, me: discord.ClientUser) -> None:
         """From now on, on every shard: they share one table of parsers."""
@@ -186,17 +186,17 @@ class FastPath:
             place.last_message_id = int(payload["id"])
             if message is not None:
                 # Events of discord.py are tasks, which begin in the order of their making. This joins the same line.
-                loop.call_soon(self._listening.overheard, message)
+                loop.call_soon(self._listener.overheard, message)
 
         parsers["MESSAGE_CREATE"] = take
 
     def _is_among_people(self, payload: "Payload", place: Readable, self_id: int) -> bool:
         """Plain words, surely not for us, of somebody we know."""
-        if not is_plain(payload) or self._earshot.may_be_addressed(payload["content"]):
+        if not is_plain(payload) or self._address_check.may_be_addressed(payload["content"]):
             return False
         if replies_to(payload, self_id):
             return False
-        return self._mirroring.follows(place.guild.id, int(payload["author"]["id"]))
+        return self._guild_mirror.follows(place.guild.id, int(payload["author"]["id"]))
 
 
 def _place_of(payload: "Payload", client: discord.Client) -> Readable | None:

@@ -148,7 +148,7 @@ async def run_bot(
         raise BotError("DISCORD_TOKEN: is needed to run the bot.")
     endpoint(options).use()
     memory.start_indexing()
-    memory.diary.nightly.start()
+    memory.day_answers.nightly.start()
     resume_only_what_began()
     pause_briefly()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder

@@ -105,21 +105,21 @@ NAME = "Why did you say that?"
 _UNEXPLAINED = {Unexplained.UNKNOWN: Notice.WHY_UNKNOWN, Unexplained.TAKEN_BACK: Notice.WHY_TAKEN_BACK}
 
 
-def why_menu(memory: MemoryManager, composing: Composer, options: BotOptions) -> app_commands.ContextMenu:
+def why_menu(memory: MemoryManager, composer: Composer, options: BotOptions) -> app_commands.ContextMenu:
     @app_commands.guild_only()
     async def why(interaction: Interaction, message: discord.Message) -> None:
         with request("why"):
             await interaction.response.defer(ephemeral=True, thinking=True)
             voice = voice_of(interaction, options.names[0])
-            await _explain(memory, composing, interaction, message, voice)
+            await _explain(memory, composer, interaction, message, voice)
 
     return app_commands.ContextMenu(name=NAME, callback=why)
 
 
 async def _explain(
-    memory: MemoryManager, composing: Composer, interaction: Interaction, message: discord.Message, voice: Voice
+    memory: MemoryManager, composer: Composer, interaction: Interaction, message: discord.Message, voice: Voice
 ) -> None:
-    until = composing.until()
+    until = composer.until()
 
     async def look(audience: Audience) -> Draft:
         if interaction.client.user is None or message.author.id != interaction.client.user.id:
@@ -131,7 +131,7 @@ async def _explain(
         return Draft(voice.say(_UNEXPLAINED[found]))
 
     async def make(audience: Audience) -> Draft:
-        return await composing.attempt(look(audience), voice, until, reading=True)
+        return await composer.attempt(look(audience), voice, until, reading=True)
 
     async def say(draft: Draft, still: Still) -> Sent:
         return await send(draft, whispering_to(interaction), ending="", still=still)

@@ -203,9 +203,9 @@ class PrivacyDoors:
     _ingest: Ingest
     _metering: Metering
     _privacy: Privacy
-    seeing: PlaceMirror
-    undoing: UndoService
-    auditing: AuditLog
+    place_mirror: PlaceMirror
+    undos: UndoService
+    audit_log: AuditLog
 
     async def leave_guild(self, guild_id: int) -> None:
         """Its data waits for seven days, then `purge` removes it."""
@@ -242,7 +242,7 @@ class PrivacyDoors:
         """All that is kept of a guild, at once and never to return; how much that was. For leaving it."""
         await self._ingest.settled(guild_id)
         gone = await self._privacy.erase_guild(guild_id, on_progress)
-        self.seeing.forget_decisions(guild_id)
+        self.place_mirror.forget_decisions(guild_id)
         return gone
 
     async def settings(self, guild_id: int) -> GuildSettings:
@@ -265,8 +265,8 @@ class PrivacyDoors:
 
     async def purge(self, now: datetime) -> Purged:
         await self._metering.purge(now)
-        await self.undoing.purge(now)
-        await self.auditing.purge(now)
+        await self.undos.purge(now)
+        await self.audit_log.purge(now)
         return await self._privacy.purge(now)
 
 
@@ -305,21 +305,23 @@ class MemoryManager(LogDoors, PrivacyDoors):
         has_model = Purpose.ANSWER in models.chains
         self._metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
         embedders = None if chosen is None else Embedders(chosen, self._metering)
-        self._looking_back = RecallService(database, members, self.settings, embedders, health)
+        self._recall_service = RecallService(database, members, self.settings, embedders, health)
         self._indexer = self._indexer_of(database, embedders, health)
         reader = FactReader(models, self._metering, health)
         self._open_eyes(database, health, timedelta(seconds=options.heartbeat_seconds))
         self._open_ledger(database, facts, reader, ring, options, health)
-        self._routing = Router(models, self._metering, health)
+        self._router = Router(models, self._metering, health)
         self._speaker = Generator(models, self._metering, ModelHealth(models, health), clock, options.persona)
-        diary = self.diary = DayAnswers(
+        day_answers = self.day_answers = DayAnswers(
             database, self._places, self._metering, models, clock, health, self._ingest.live
         )
         """Days, and the night's work that one process alone begins."""
-        self._privacy.on_erased = diary.nightly.mend_soon
-        self.contexts = contexts_of(database, diary.days, self._places, self._metering, models, options, clock, health)
-        diary.nightly.warm = self.contexts.warm
-        self.receipts = Receipts(database, clock, health, on_late=self.taking_back.check_again)
+        self._privacy.on_erased = day_answers.nightly.mend_soon
+        self.contexts = contexts_of(
+            database, day_answers.days, self._places, self._metering, models, options, clock, health
+        )
+        day_answers.nightly.warm = self.contexts.warm
+        self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
         """What our replies in channels were made from."""
         self._answers = Answers(
             facts,
@@ -327,10 +329,10 @@ class MemoryManager(LogDoors, PrivacyDoors):
             members,
             ring,
             self._speaker,
-            self._looking_back,
-            diary,
+            self._recall_service,
+            day_answers,
             self.contexts,
-            FactsOverTime(FactsThenStore(database), diary.days.zone_of),
+            FactsOverTime(FactsThenStore(database), day_answers.days.zone_of),
             health,
             options.recent_messages,
             self._ingest.settled,
@@ -340,10 +342,10 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """All that processes tell each other about who is there, and about how they are."""
         self._heartbeat = Heartbeat(health, HealthStore(database), self._clock, every)
         places = PlaceStore(database)
-        self.seeing = PlaceMirror(places, health.run)
+        self.place_mirror = PlaceMirror(places, health.run)
         """For the process that sees Discord: what it sees there."""
-        self._places = Places(places, self.seeing, self._clock, silence=every * MISSED_BEATS)
-        self._privacy.on_hall_role = self.seeing.hall_role
+        self._places = Places(places, self.place_mirror, self._clock, silence=every * MISSED_BEATS)
+        self._privacy.on_hall_role = self.place_mirror.hall_role
 
     def _open_ledger(
         self,
@@ -357,17 +359,17 @@ class MemoryManager(LogDoors, PrivacyDoors):
         """All that is done to what was told: kept, forgotten, put in other words, denied, undone, and taken back."""
         clock, naming, limit = self._clock, Naming(self._members), options.fact_limit
         blobs = BlobStore(database, options.fact_blob_aim)
-        merging = self._merging = MergeJob(blobs, reader, Leases(LeaseStore(database), clock), clock, health)
-        self._facts = Facts(facts, self._messages, naming, reader, merging, ring, clock, health, limit, self.settings)
-        self.taking_back = Retractions(database, clock, self.seeing)
+        merge_job = self._merge_job = MergeJob(blobs, reader, Leases(LeaseStore(database), clock), clock, health)
+        self._facts = Facts(facts, self._messages, naming, reader, merge_job, ring, clock, health, limit, self.settings)
+        self.retractions = Retractions(database, clock, self.place_mirror)
         """Replies of ours that may not stand as they are."""
-        facts.on_changed = self._ingest.on_changed = self.taking_back.wake
-        self.undoing = UndoService(database, facts, merging, clock, health)
+        facts.on_changed = self._ingest.on_changed = self.retractions.wake
+        self.undos = UndoService(database, facts, merge_job, clock, health)
         """Changes of what is remembered, for a day."""
-        self.hearsay = Hearsay(database, facts, naming, merging, clock, health, limit)
+        self.hearsay = Hearsay(database, facts, naming, merge_job, clock, health, limit)
         """What is held about members, and what they do about it."""
-        self.auditing = AuditLog(database)
-        self.editing = FactEditor(database, facts, naming, merging, clock, health, limit)
+        self.audit_log = AuditLog(database)
+        self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
 
     def _indexer_of(self, database: Database, embedders: Embedders | None, health: Health) -> Indexer:
         """It gives way to the log, and to whoever asks."""
@@ -376,7 +378,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
             embedders,
             health,
             is_busy=lambda: self._ingest.is_busy,
-            is_asked=lambda: self._looking_back.is_asked,
+            is_asked=lambda: self._recall_service.is_asked,
         )
 
     @classmethod
@@ -404,16 +406,16 @@ class MemoryManager(LogDoors, PrivacyDoors):
             raise
         manager = cls(database, options, clock, health, models, prices)
         manager._heartbeat.start()
-        manager._merging.start()
+        manager._merge_job.start()
         return manager
 
     async def close(self) -> None:
         await self.receipts.stop()
         await self.contexts.stop()
-        await self.diary.stop()
+        await self.day_answers.stop()
         await self._indexer.stop()
         await self._ingest.close()
-        await self._merging.stop()
+        await self._merge_job.stop()
         await self._heartbeat.stop()
         await self._metering.close()
         await self._database.close()
@@ -472,7 +474,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
 
         If Discord did not tell of it but was found not to have it, what an import brought stays.
         """
-        self.seeing.no_place(guild_id, channel_id)
+        self.place_mirror.no_place(guild_id, channel_id)
         await self._ingest.put(ChannelDeletion(guild_id, channel_id, is_told))
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
@@ -495,7 +497,7 @@ class MemoryManager(LogDoors, PrivacyDoors):
     async def day(self, audience: Audience, day: date) -> DayTold:
         """What a day was about, brought up to date if that is due; what nobody summarised is quoted."""
         await self._ingest.settled(audience.guild_id)
-        return await self.diary.day(audience, day)
+        return await self.day_answers.day(audience, day)
 
     async def tell_what_is_known(self, question: Question, audience: Audience) -> Answer:
         await self._ingest.settled(audience.guild_id)
@@ -514,14 +516,14 @@ class MemoryManager(LogDoors, PrivacyDoors):
         self, question: Question, audience: Audience, *, until: float | None = None
     ) -> Answer | Intent:
         """The same for what no verb of ours says: the answer, or what is wanted instead of one."""
-        return await self._routing.unless_routed(
+        return await self._router.unless_routed(
             question,
             lambda may_speak: self._answers.answer(question, audience, until=until, may_speak=may_speak),
         )
 
     async def route(self, question: Question) -> Intent:
         """What is wanted, where nothing can be answered."""
-        return await self._routing.route(question)
+        return await self._router.route(question)
 
     async def recall(
         self,
@@ -541,14 +543,14 @@ class MemoryManager(LogDoors, PrivacyDoors):
         that a model is asked for them once at most, and within their limit.
         """
         await self._ingest.settled(audience.guild_id)
-        return await self._looking_back.search(
+        return await self._recall_service.search(
             question, audience, asker, when, k, limits=limits, thorough=thorough, request_id=request_id
         )
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
         """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
         await self._ingest.settled(audience.guild_id)
-        return await self._looking_back.read_again(audience, marks)
+        return await self._recall_service.read_again(audience, marks)
 
     async def leave_unanswered(self, question: Question, intent: Intent) -> None:
         """A question in a place where we may not speak: it is set aside from conversation like any other."""

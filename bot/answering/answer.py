@@ -83,13 +83,13 @@ class Call:
 
 
 class Answerer:
-    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._options = options
         self._part = part
         self._speaking_places = SpeakingPlaces(memory)
-        self._earshot = AddressCheck(options.names)
+        self._address_check = AddressCheck(options.names)
         self._lines = KeyedLocks()
         self._heard: OrderedDict[int, None] = OrderedDict()
         self._waiting: Counter[tuple[int, int]] = Counter()
@@ -102,7 +102,7 @@ class Answerer:
         guild = message.guild
         if guild is None or stored.author_kind is not AuthorKind.PERSON or self.has_heard(message.id):
             return None
-        addressed = self._earshot.addressed(stored.text, guild, self_id, reply_to_us=_answers(message, self_id))
+        addressed = self._address_check.addressed(stored.text, guild, self_id, reply_to_us=_answers(message, self_id))
         if addressed is None:
             return None
         self._heard[message.id] = None
@@ -187,21 +187,21 @@ class Answerer:
             self._tell_failure(message, error)
 
     async def _reply(self, call: Call) -> bool:
-        message, until = call.message, self._composing.until(answering=call.asks)
+        message, until = call.message, self._composer.until(answerer=call.asks)
         post = replying_late_to(message, call.reply) if call.is_late else replying_to(message)
 
         async def make(readers: Audience) -> Draft:
             nonlocal call, until
             if call.may_want_anything:
-                answering = typing_while(self._answer_or_route(call, readers, until), message.channel)
-                made = await self._composing.attempt(answering, call.voice, until, reading=True)
+                answerer = typing_while(self._answer_or_route(call, readers, until), message.channel)
+                made = await self._composer.attempt(answerer, call.voice, until, reading=True)
                 # Chosen once: made anew for other readers, it is wanted as it was.
                 call = call.taken_for(made if isinstance(made, Intent) else Intent.QUESTION)
                 if isinstance(made, Draft):
                     return self._with_button(made, call)
-                until = self._composing.until()
+                until = self._composer.until()
             work = typing_while(self._carry_out(call, readers, until), message.channel)
-            draft = await self._composing.attempt(work, call.voice, until, reading=call.asks)
+            draft = await self._composer.attempt(work, call.voice, until, reading=call.asks)
             return self._with_button(draft, call) if call.asks else draft
 
         paper = ReceiptWriter(self._memory.receipts, message.id, message.author.id, call.voice)
@@ -245,9 +245,9 @@ class Answerer:
         if call.asks:
             await self._leave_alone(call, Mark.ASK_PRIVATELY)
             return True
-        until = self._composing.until()
+        until = self._composer.until()
         work = self._carry_out(call, _readers(self._memory, call), until)
-        draft = await self._composing.attempt(work, call.voice, until, reading=False)
+        draft = await self._composer.attempt(work, call.voice, until, reading=False)
         undone = self._is_undone(draft, call)
         if not undone or not call.is_late:
             await self._mark(call, draft.mark)
@@ -272,22 +272,22 @@ class Answerer:
 
     async def _answer_or_route(self, call: Call, readers: Audience, until: float) -> Draft | Intent:
         question = _question(call, await _replied_to(call))
-        return await self._composing.answered_unless_routed(question, readers, call.voice, until)
+        return await self._composer.answered_unless_routed(question, readers, call.voice, until)
 
     async def _carry_out(self, call: Call, readers: Audience, until: float) -> Draft:
         about = await _replied_to(call)
         match call.addressed.intent:
             case Intent.REMEMBER:
                 telling = _telling(call, about)
-                return await self._composing.remembered(telling, readers, call.voice)
+                return await self._composer.remembered(telling, readers, call.voice)
             case Intent.FORGET:
                 telling = _telling(call, about)
-                return await self._composing.forgotten(telling, readers, call.voice)
+                return await self._composer.forgotten(telling, readers, call.voice)
             case Intent.CHATTER:
-                return await self._composing.nodded(_question(call, about), call.voice)
+                return await self._composer.nodded(_question(call, about), call.voice)
             case Intent.KNOWLEDGE | Intent.QUESTION as intent:
                 question = _question(call, about)
-                return await self._composing.answered(question, intent, readers, call.voice, until)
+                return await self._composer.answered(question, intent, readers, call.voice, until)
 
     def _with_button(self, draft: Draft, call: Call) -> Draft:
         return replace(draft, button=AnswerOnlyToMe.of(call.message, call.voice))

@@ -30,9 +30,9 @@ logger = logging.getLogger(__name__)
 class PrivateAnswers:
     """For interactions that have been deferred: Discord waits three seconds, and an answer may take longer."""
 
-    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._options = options
         self._part = part
 
@@ -41,14 +41,14 @@ class PrivateAnswers:
         addressed = self._read(interaction, text)
         voice = self._voice(interaction, addressed)
         question = replace(_question(interaction, addressed), choices=choices)
-        until = self._composing.until(answering=True)
+        until = self._composer.until(answerer=True)
         reader = partial(sole_reader, self._memory, interaction)
 
         async def make(readers: Audience) -> Draft:
             if addressed.intent not in (Intent.KNOWLEDGE, Intent.QUESTION):
                 return Draft(voice.say(Phrase.ASK_ONLY_ANSWERS))
-            work = self._composing.answered(question, addressed.intent, readers, voice, until)
-            return await self._composing.attempt(work, voice, until, reading=True)
+            work = self._composer.answered(question, addressed.intent, readers, voice, until)
+            return await self._composer.attempt(work, voice, until, reading=True)
 
         paper = ReceiptWriter(self._memory.receipts, question.message_id, question.asker_id, voice)
 

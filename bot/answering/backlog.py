@@ -35,28 +35,28 @@ LOOK_AGAIN_SECONDS = 15.0
 
 
 class Backlog:
-    def __init__(self, memory: MemoryManager, answering: Answerer, mirroring: GuildMirror, clock: Clock) -> None:
+    def __init__(self, memory: MemoryManager, answering: Answerer, guild_mirror: GuildMirror, clock: Clock) -> None:
         self._memory = memory
-        self._answering = answering
-        self._mirroring = mirroring
+        self._answerer = answering
+        self._guild_mirror = guild_mirror
         self._clock = clock
-        self._errands = KeyedTaskQueue("backlog", AT_ONCE)
+        self._tasks = KeyedTaskQueue("backlog", AT_ONCE)
         answering.on_undone = self._look_again
 
     async def run(self) -> None:
-        await self._errands.run()
+        await self._tasks.run()
 
     def look(self, place: Readable) -> None:
         """All that was said there is in the log."""
-        self._errands.ask(Key(place.guild.id, place.id), lambda: self._work_off(place))
+        self._tasks.ask(Key(place.guild.id, place.id), lambda: self._work_off(place))
 
     def forget_guild(self, guild_id: int) -> None:
-        self._errands.forget_guild(guild_id)
+        self._tasks.forget_guild(guild_id)
 
     def _look_again(self, message: discord.Message) -> None:
         place = message.channel
         if isinstance(place, Readable):
-            self._errands.ask_later(Key(place.guild.id, place.id), lambda: self._work_off(place), LOOK_AGAIN_SECONDS)
+            self._tasks.ask_later(Key(place.guild.id, place.id), lambda: self._work_off(place), LOOK_AGAIN_SECONDS)
 
     async def _work_off(self, place: Readable) -> bool:
         """In the order in which it was said."""
@@ -64,10 +64,10 @@ class Backlog:
             # A reply that we gave a moment ago is on its way into the log as well.
             await self._memory.settled(place.guild.id)
             unanswered = await self._memory.unanswered(place.guild.id, place.id)
-            waiting = [said for said in unanswered if not self._answering.has_heard(said.message_id)]
+            waiting = [said for said in unanswered if not self._answerer.has_heard(said.message_id)]
             if not waiting:
                 return True
-            await self._mirroring.met(place.guild.id)
+            await self._guild_mirror.met(place.guild.id)
             now = self._clock.now()
             recent = [said for said in waiting if _is_within(SIGNS_WAIT, said, now)]
             old = {said.message_id for said in waiting} - {said.message_id for said in recent}
@@ -90,13 +90,13 @@ class Backlog:
         """Whether there is nothing left to do about it."""
         call = await self._call(place, said)
         if call is None:
-            if not self._answering.has_heard(said.message_id):
+            if not self._answerer.has_heard(said.message_id):
                 await self._memory.note_answered(place.guild.id, [said.message_id])
             return True
         try:
             if is_timely and _is_within(_patience(call.addressed.intent), said, now):
-                return await self._answering.answer(call)
-            return await self._answering.leave_sign(call)
+                return await self._answerer.answer(call)
+            return await self._answerer.leave_sign(call)
         finally:
             call.turn.pass_on()
 
@@ -109,7 +109,7 @@ class Backlog:
         except discord.NotFound:
             return None
         stored = to_message(message, place.guild.me.id)
-        call = None if stored is None else self._answering.hear(message, stored, place.guild.me.id, is_late=True)
+        call = None if stored is None else self._answerer.hear(message, stored, place.guild.me.id, is_late=True)
         if call is None or said.reply_id is None:
             return call
         return replace(call, reply=place.get_partial_message(said.reply_id))

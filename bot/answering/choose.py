@@ -38,9 +38,9 @@ class _Said:
 
 
 class MemberChoice:
-    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._options = options
 
     async def choose(self, interaction: Interaction, unfinished: Unfinished) -> None:
@@ -50,14 +50,14 @@ class MemberChoice:
         if said is None:
             await self._tell_that_it_is_gone(interaction, asks=asks)
             return
-        until = self._composing.until(answering=asks)
+        until = self._composer.until(answerer=asks)
 
         def readers() -> Audience:
             return self._memory.audience_of(said.stored.guild_id, said.stored.channel_id)
 
         async def make(audience: Audience) -> Draft:
             work = self._work(interaction, unfinished, said, audience, until)
-            draft = await self._composing.attempt(work, said.voice, until, reading=asks)
+            draft = await self._composer.attempt(work, said.voice, until, reading=asks)
             if not asks:
                 return draft
             label = said.voice.say(Phrase.ANSWER_ONLY_TO_ME)
@@ -81,7 +81,7 @@ class MemberChoice:
     ) -> Draft:
         if not unfinished.tells:
             question = replace(_question(said), choices=unfinished.choices)
-            return await self._composing.answered(question, unfinished.intent, audience, said.voice, until)
+            return await self._composer.answered(question, unfinished.intent, audience, said.voice, until)
         wish = said.addressed
         if wish.intent is not unfinished.intent:
             # No verb says so; it was taken for that when it was first read.
@@ -89,7 +89,7 @@ class MemberChoice:
         telling = telling_in(said.stored, wish, said.about, rank=rank_in(interaction))
         telling = replace(telling, choices=unfinished.choices)
         remembers = unfinished.intent is Intent.REMEMBER
-        compose = self._composing.remembered if remembers else self._composing.forgotten
+        compose = self._composer.remembered if remembers else self._composer.forgotten
         return await compose(telling, audience, said.voice)
 
     async def _read_again(self, interaction: Interaction, message_id: int) -> _Said | None:
@@ -149,14 +149,14 @@ def _question(said: _Said) -> Question:
 
 
 class FactChoice:
-    def __init__(self, memory: MemoryManager, composing: Composer) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
 
     async def forget(self, interaction: Interaction, message_id: int, voice: Voice) -> None:
         """What was told in a message. For an interaction that has been deferred, by the one who asked."""
         telling = _pointing_at(interaction, message_id)
-        until = self._composing.until()
+        until = self._composer.until()
 
         def readers() -> Audience:
             if is_whispered(interaction):
@@ -164,8 +164,8 @@ class FactChoice:
             return self._memory.audience_of(telling.guild_id, telling.channel_id)
 
         async def make(audience: Audience) -> Draft:
-            work = self._composing.forgotten(telling, audience, voice)
-            return await self._composing.attempt(work, voice, until, reading=False)
+            work = self._composer.forgotten(telling, audience, voice)
+            return await self._composer.attempt(work, voice, until, reading=False)
 
         await answer_in_place(interaction, make, readers, voice, self._memory.receipts)
         logger.info("a fact was chosen", extra={"channel_id": telling.channel_id})

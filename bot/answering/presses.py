@@ -34,18 +34,18 @@ class ButtonPresses:
     def __init__(
         self,
         memory: MemoryManager,
-        composing: Composer,
+        composer: Composer,
         answers: PrivateAnswers,
         tellings: PrivateTellings,
         options: BotOptions,
     ) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._answers = answers
         self._tellings = tellings
         self._options = options
-        self._members = MemberChoice(memory, composing, options)
-        self._facts = FactChoice(memory, composing)
+        self._members = MemberChoice(memory, composer, options)
+        self._facts = FactChoice(memory, composer)
 
     async def answer_only_to(self, interaction: Interaction, asker_id: int, message_id: int) -> None:
         """The asker gets an answer from all they can read; anybody else a word on how to get their own."""
@@ -69,9 +69,9 @@ class ButtonPresses:
                     await self._refuse(interaction, Phrase.NOT_YOURS_TO_OPEN)
                     return
                 await interaction.response.defer()
-                until = self._composing.until()
+                until = self._composer.until()
                 work = self._open(interaction, interaction.guild_id, message_id, language)
-                told = await self._composing.attempt(work, self._voice_for(interaction), until, reading=False)
+                told = await self._composer.attempt(work, self._voice_for(interaction), until, reading=False)
                 if told.words:
                     await whisper(interaction, told.words)
             except _DISCORD_FAILS:

@@ -68,9 +68,9 @@ Work = Callable[[Audience], Awaitable[Draft]]
 
 
 class MemoryCommand:
-    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._bot_name = options.names[0]
         self._part = part
 
@@ -125,7 +125,7 @@ class MemoryCommand:
                 voice = self._voice(interaction)
                 until = asyncio.get_running_loop().time() + FORM_SECONDS
                 wish = _wish(interaction, chosen, sole_reader(self._memory, interaction))
-                held = await self._composing.attempt(self._memory.hearsay.one(wish), voice, until, reading=True)
+                held = await self._composer.attempt(self._memory.hearsay.one(wish), voice, until, reading=True)
                 if isinstance(held, ListedFact) and Action.CORRECT in held.may:
                     form = CorrectModal(chosen, held.fact.text, voice, _names(interaction))
                     await interaction.response.send_modal(form)
@@ -180,10 +180,10 @@ class MemoryCommand:
         return Draft(audit_page(page, sheet, voice), reader.sources, choices=TurnAudit.both(sheet, pages))
 
     async def _entries(self, reader: Audience, sheet: Sheet) -> AuditPage:
-        skip, auditing = sheet.page * ENTRIES_ON_A_PAGE, self._memory.auditing
+        skip, audit_log = sheet.page * ENTRIES_ON_A_PAGE, self._memory.audit_log
         if sheet.subject_id == NOBODY:
-            return await auditing.of_guild(reader, skip=skip, most=ENTRIES_ON_A_PAGE)
-        return await auditing.of_member(reader, sheet.subject_id, skip=skip, most=ENTRIES_ON_A_PAGE)
+            return await audit_log.of_guild(reader, skip=skip, most=ENTRIES_ON_A_PAGE)
+        return await audit_log.of_member(reader, sheet.subject_id, skip=skip, most=ENTRIES_ON_A_PAGE)
 
     def _told(self, interaction: Interaction, chosen: Chosen, outcome: HearsayOutcome) -> Draft:
         voice = self._voice(interaction)
@@ -201,7 +201,7 @@ class MemoryCommand:
         async def say(draft: Draft, still: Still) -> Sent:
             return await send(draft, whispering_to(interaction), ending=voice.say(Phrase.CUT), still=still)
 
-        voice, until = self._voice(interaction), self._composing.until()
+        voice, until = self._voice(interaction), self._composer.until()
         await deliver(self._made(work, voice, until), partial(sole_reader, self._memory, interaction), say)
 
     async def _go_on(self, interaction: Interaction, work: Work) -> None:
@@ -209,7 +209,7 @@ class MemoryCommand:
         with request("memory"):
             try:
                 await interaction.response.defer()
-                voice, until = self._voice(interaction), self._composing.until()
+                voice, until = self._voice(interaction), self._composer.until()
                 readers = partial(sole_reader, self._memory, interaction)
                 await deliver(self._made(work, voice, until), readers, partial(_say_in_place, interaction))
             except _DISCORD_FAILS:
@@ -217,7 +217,7 @@ class MemoryCommand:
 
     def _made(self, work: Work, voice: Voice, until: float) -> Work:
         async def make(reader: Audience) -> Draft:
-            return await self._composing.attempt(work(reader), voice, until, reading=False)
+            return await self._composer.attempt(work(reader), voice, until, reading=False)
 
         return make
 

@@ -118,9 +118,9 @@ REMEMBER, FORGET = Intent.REMEMBER, Intent.FORGET
 class PrivateTellings:
     """For interactions that have been deferred."""
 
-    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._options = options
         self._part = part
 
@@ -152,7 +152,7 @@ class PrivateTellings:
     async def _carry_out(self, interaction: Interaction, telling: Telling, intent: Intent, text: str) -> None:
         """`text` is what was said, in full."""
         voice = self._voice(interaction, telling)
-        until = self._composing.until()
+        until = self._composer.until()
 
         def readers() -> Audience:
             # What is told is told to the place. Whoever wants something forgotten may mean all that they can read.
@@ -161,8 +161,8 @@ class PrivateTellings:
             return sole_reader(self._memory, interaction)
 
         async def make(audience: Audience) -> Draft:
-            compose = self._composing.remembered if intent is REMEMBER else self._composing.forgotten
-            return await self._composing.attempt(compose(telling, audience, voice), voice, until, reading=False)
+            compose = self._composer.remembered if intent is REMEMBER else self._composer.forgotten
+            return await self._composer.attempt(compose(telling, audience, voice), voice, until, reading=False)
 
         async def say(draft: Draft, still: Still) -> Sent:
             post = whispering_to(interaction, repeating=text if draft.repeats_words else "")

@@ -50,16 +50,16 @@ Work = Callable[[Audience], Awaitable[Draft]]
 
 
 class UndoPresses:
-    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._bot_name = options.names[0]
 
     async def undo(self, interaction: Interaction, change_id: UUID, language: Language) -> None:
         voice, theirs = Voice(language, self._bot_name), self._voice_for(interaction)
 
         async def work(audience: Audience) -> Draft:
-            outcome = await self._memory.undoing.undo(
+            outcome = await self._memory.undos.undo(
                 audience.guild_id, change_id, _actor(interaction), audience, said_in=_said_in(interaction)
             )
             match outcome:
@@ -93,7 +93,7 @@ class UndoPresses:
 
         async def work(audience: Audience) -> Draft:
             actor = _actor(interaction)
-            change = await self._memory.undoing.change(audience.guild_id, change_id)
+            change = await self._memory.undos.change(audience.guild_id, change_id)
             if change is None or not change.facts:
                 return _whispered(theirs.say(Phrase.NOTHING_TO_UNDO))
             verdict = may(action, actor, change.matter, FactRules())
@@ -126,8 +126,8 @@ class UndoPresses:
                 theirs = self._voice_for(interaction)
                 until = asyncio.get_running_loop().time() + FORM_SECONDS
                 audience = self._readers(interaction)
-                work = self._memory.editing.words(audience.guild_id, change_id, audience)
-                fact = await self._composing.attempt(work, theirs, until, reading=True)
+                work = self._memory.fact_editor.words(audience.guild_id, change_id, audience)
+                fact = await self._composer.attempt(work, theirs, until, reading=True)
                 if isinstance(fact, Draft):
                     await _refuse(interaction, fact.words)
                     return
@@ -151,12 +151,12 @@ class UndoPresses:
         voice, theirs = Voice(form.language, self._bot_name), self._voice_for(interaction)
 
         async def work(audience: Audience) -> Draft:
-            editing, guild_id = self._memory.editing, audience.guild_id
-            now = await editing.words(guild_id, form.change_id, audience)
+            fact_editor, guild_id = self._memory.fact_editor, audience.guild_id
+            now = await fact_editor.words(guild_id, form.change_id, audience)
             if now is None:
                 return _whispered(theirs.say(Phrase.NOTHING_TO_EDIT))
             text = with_ids(form.typed, now.text, _names(interaction))
-            outcome = await editing.edit(
+            outcome = await fact_editor.edit(
                 guild_id, form.change_id, _actor(interaction), text, audience, said_in=_said_in(interaction)
             )
             if not isinstance(outcome, Edited):
@@ -180,11 +180,11 @@ class UndoPresses:
         with request("press"):
             try:
                 await interaction.response.defer()
-                until = self._composing.until()
+                until = self._composer.until()
 
                 async def make(audience: Audience) -> Draft:
                     theirs = self._voice_for(interaction)
-                    return await self._composing.attempt(work(audience), theirs, until, reading=False)
+                    return await self._composer.attempt(work(audience), theirs, until, reading=False)
 
                 await answer_in_place(
                     interaction, make, lambda: self._readers(interaction), voice, self._memory.receipts

@@ -39,7 +39,7 @@ class Absences:
         self._calm = calm
         self._clock = clock
         self._part = part
-        self._errands = KeyedTaskQueue("absence", 1)
+        self._tasks = KeyedTaskQueue("absence", 1)
         self._heard: dict[int, datetime] = {}
         self._due: dict[int, datetime] = {}
         self._part.active()
@@ -47,7 +47,7 @@ class Absences:
     async def run(self, heard: Callable[[], Iterable[discord.Guild]]) -> None:
         """`heard` are the guilds whose events reach us at that moment."""
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(self._errands.run())
+            tasks.create_task(self._tasks.run())
             tasks.create_task(self._keep_noting(heard))
 
     async def _keep_noting(self, heard: Callable[[], Iterable[discord.Guild]]) -> None:
@@ -72,7 +72,7 @@ class Absences:
         self._heard |= {guild.id: now for guild in guilds}
 
     def _ask(self, guild: discord.Guild, noticed: datetime) -> None:
-        self._errands.ask(Key(guild.id), lambda: self._compare(guild, noticed))
+        self._tasks.ask(Key(guild.id), lambda: self._compare(guild, noticed))
 
     async def _compare(self, guild: discord.Guild, noticed: datetime) -> bool:
         """Everything of the guild that was said in the last days; whether it is done."""

@@ -34,7 +34,7 @@ class Backfill:
         memory: MemoryManager,
         days: int | None,
         calm: Callable[[], Awaitable[None]],
-        earshot: AddressCheck,
+        address_check: AddressCheck,
         clock: Clock,
         part: Part,
     ) -> None:
@@ -42,10 +42,10 @@ class Backfill:
         self._memory = memory
         self._days = days
         self._calm = calm
-        self._earshot = earshot
+        self._address_check = address_check
         self._clock = clock
         self._part = part
-        self._errands = KeyedTaskQueue("back-fill", AT_ONCE)
+        self._tasks = KeyedTaskQueue("back-fill", AT_ONCE)
         self._reached: dict[int, int | None] = {}
         self._done: set[int] = set()
         self._tell()
@@ -69,13 +69,13 @@ class Backfill:
         self._ask(place)
 
     def forget_guild(self, guild_id: int) -> None:
-        self._errands.forget_guild(guild_id)
+        self._tasks.forget_guild(guild_id)
 
     async def run(self) -> None:
-        await self._errands.run()
+        await self._tasks.run()
 
     async def idle(self) -> None:
-        await self._errands.idle()
+        await self._tasks.idle()
 
     async def _read_on(self, place: Readable) -> bool:
         pages = 0
@@ -98,7 +98,7 @@ class Backfill:
     async def _store(self, place: Readable, page: Page, through: int | None = None) -> None:
         """The page, and how far it reaches; what an import brought and was deleted since goes on the way."""
         guild_id, horizon = place.guild.id, self._horizon()
-        said = self._earshot.listened_to(page, place)  # long ago: it is not answered
+        said = self._address_check.listened_to(page, place)  # long ago: it is not answered
         wanted = [message for message in said if message.message_id >= horizon]
         reached = max(page.ids[0], horizon) if page.ids else self._reached[place.id]
         done = not page.is_full or reached == horizon
@@ -125,7 +125,7 @@ class Backfill:
 
     def _ask(self, place: Readable) -> None:
         if place.id not in self._done:
-            self._errands.ask(Key(place.guild.id, place.id), lambda: self._read_on(place))
+            self._tasks.ask(Key(place.guild.id, place.id), lambda: self._read_on(place))
         self._tell()
 
     def _tell(self) -> None:

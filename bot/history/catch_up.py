@@ -59,22 +59,22 @@ class CatchUp:
         self,
         memory: MemoryManager,
         window: RecentWindow,
-        backfilling: Backfill,
+        backfill: Backfill,
         missing_places: MissingPlaces,
         thread_found: Callable[[discord.Thread], None],
-        earshot: AddressCheck,
+        address_check: AddressCheck,
         backlog: Backlog,
         part: Part,
     ) -> None:
         self._memory = memory
         self._window = window
-        self._backfilling = backfilling
+        self._backfill = backfill
         self._missing_places = missing_places
         self._thread_found = thread_found
-        self._earshot = earshot
+        self._address_check = address_check
         self._backlog = backlog
         self._part = part
-        self._errands = KeyedTaskQueue("catch-up", AT_ONCE)
+        self._tasks = KeyedTaskQueue("catch-up", AT_ONCE)
         self._live: defaultdict[int, dict[int, Readable]] = defaultdict(dict)
         self._session: defaultdict[int, int] = defaultdict(int)
         self._away_until: dict[int, datetime] = {}
@@ -98,13 +98,13 @@ class CatchUp:
         self._away_until.pop(guild.id, None)
         if not is_joined:
             self._away_until[guild.id] = datetime.now(UTC) + CLOCKS_DIFFER
-        self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
+        self._tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=True))
 
     def guild_disappeared(self, guild_id: int) -> None:
         self.begin_session([guild_id])
-        self._errands.forget_guild(guild_id)
+        self._tasks.forget_guild(guild_id)
         self._backlog.forget_guild(guild_id)
-        self._backfilling.forget_guild(guild_id)
+        self._backfill.forget_guild(guild_id)
         self._missing_places.forget_guild(guild_id)
 
     def database_returned(self, guild: discord.Guild) -> None:
@@ -118,7 +118,7 @@ class CatchUp:
         By now further events may have changed the view again, so nothing tells any more which channels those were.
         """
         self.begin_session([guild.id])
-        self._errands.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
+        self._tasks.ask(Key(guild.id), lambda: self._open_guild(guild, is_fresh=False))
 
     def channel_changed(self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel) -> None:
         """A channel that could not be read before or cannot now is not live, nor are its threads."""
@@ -129,7 +129,7 @@ class CatchUp:
             after.guild.id, [place for place in live.values() if after.id in (place.id, _parent(place))]
         )
         if may_read(after):
-            self._errands.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
+            self._tasks.ask(Key(after.guild.id), lambda: self._open_guild(after.guild, is_fresh=False))
 
     def place_appeared(self, place: Readable) -> None:
         """A channel was made, or a thread came into view."""
@@ -154,18 +154,18 @@ class CatchUp:
     # The reading.
 
     async def run(self) -> None:
-        await self._errands.run()
+        await self._tasks.run()
 
     async def idle(self) -> None:
         """Until nothing has to be caught up with at this moment."""
-        await self._errands.idle()
+        await self._tasks.idle()
 
     def is_live(self, place: Readable) -> bool:
         return place.id in self._live[place.guild.id]
 
     def _ask(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool = False) -> None:
         key = Key(place.guild.id, place.id)
-        self._errands.ask(key, lambda: self._catch_up(place, known, is_fresh=is_fresh))
+        self._tasks.ask(key, lambda: self._catch_up(place, known, is_fresh=is_fresh))
 
     async def _open_guild(self, guild: discord.Guild, *, is_fresh: bool) -> bool:
         """Every readable channel and thread that is not live gets its turn."""
@@ -178,7 +178,7 @@ class CatchUp:
         except (*TROUBLE, StoreError) as error:
             return self._failed(guild.id, None, error)
         # After the channels: in most guilds that is where the people are.
-        self._errands.ask(Key(guild.id, is_archive=True), lambda: self._open_archive(guild))
+        self._tasks.ask(Key(guild.id, is_archive=True), lambda: self._open_archive(guild))
         return True
 
     async def _open_archive(self, guild: discord.Guild) -> bool:
@@ -220,7 +220,7 @@ class CatchUp:
         except RefusedError:
             logger.warning("Discord refuses a channel that it lets us see", extra={"channel_id": place.id})
             again = partial(self._catch_up, place, None, is_fresh=False)
-            self._errands.ask_later(Key(guild_id, place.id), again, REFUSED_AGAIN_AFTER.total_seconds())
+            self._tasks.ask_later(Key(guild_id, place.id), again, REFUSED_AGAIN_AFTER.total_seconds())
             return True
         except UnreadableError:
             return True  # when that changes, an event will say so
@@ -233,8 +233,8 @@ class CatchUp:
     async def _read_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> int:
         """Everything up to the newest message goes into the log; how much was read."""
         if not _was_read(known):
-            return await self._backfilling.begin(place)
-        self._backfilling.go_on(place, known)
+            return await self._backfill.begin(place)
+        self._backfill.go_on(place, known)
         through, newest_told = known.contiguous_through or 0, place.last_message_id or 0
         if is_fresh and newest_told <= through:
             return 0
@@ -242,7 +242,7 @@ class CatchUp:
         async with aclosing(pages_after(place, through)) as pages:
             async for page in pages:
                 through = page.ids[-1]
-                said = self._earshot.listened_to(page, place, self._away_until.get(place.guild.id))
+                said = self._address_check.listened_to(page, place, self._away_until.get(place.guild.id))
                 await self._memory.store_page(place.guild.id, place.id, said, through=through)
                 self._part.count("messages", len(page.ids))
                 read += len(page.ids)
@@ -294,24 +294,24 @@ class History:
     ) -> None:
         """`thread_found` is told of every archived thread: Discord does not list them by itself."""
         self._health = health
-        earshot = AddressCheck(options.names)
+        address_check = AddressCheck(options.names)
         self._backlog = backlog
-        self._backfilling = Backfill(
-            memory, options.backfill_days, self._caught_up, earshot, clock, health.part("back-fill")
+        self._backfill = Backfill(
+            memory, options.backfill_days, self._caught_up, address_check, clock, health.part("back-fill")
         )
         window = RecentWindow(memory, options.recent_window)
         self._missing_places = MissingPlaces(memory, self._caught_up, clock)
-        self.catching_up = CatchUp(
+        self.catch_up = CatchUp(
             memory,
             window,
-            self._backfilling,
+            self._backfill,
             self._missing_places,
             thread_found,
-            earshot,
+            address_check,
             backlog,
             health.part("catch-up"),
         )
-        self._sweeping = Sweep(
+        self._sweep = Sweep(
             memory,
             self._missing_places,
             every=timedelta(days=options.sweep_days),
@@ -321,26 +321,26 @@ class History:
             part=health.part("sweep"),
         )
         self._absences = Absences(memory, self._caught_up, clock, health.part("absences"))
-        self._housekeeping = Purge(memory, self._caught_up, clock, health.part("purge"))
+        self._purges = Purge(memory, self._caught_up, clock, health.part("purge"))
 
     def start(
         self, guilds: Callable[[], Iterable[discord.Guild]], heard: Callable[[], Iterable[discord.Guild]]
     ) -> list[asyncio.Task[None]]:
         """`heard` are those of the guilds whose events reach us at that moment."""
         jobs: list[tuple[str, Callable[[], Awaitable[None]], Part]] = [
-            ("catch-up", self.catching_up.run, self._health.part("catch-up")),
+            ("catch-up", self.catch_up.run, self._health.part("catch-up")),
             ("backlog", self._backlog.run, self._health.part("replies")),
-            ("back-fill", self._backfilling.run, self._health.part("back-fill")),
+            ("back-fill", self._backfill.run, self._health.part("back-fill")),
             ("missing places", self._missing_places.run, self._health.part("catch-up")),
-            ("sweep", partial(self._sweeping.run, guilds), self._health.part("sweep")),
+            ("sweep", partial(self._sweep.run, guilds), self._health.part("sweep")),
             ("absences", partial(self._absences.run, heard), self._health.part("absences")),
-            ("purge", self._housekeeping.run, self._health.part("purge")),
+            ("purge", self._purges.run, self._health.part("purge")),
         ]
         return [asyncio.create_task(keep_alive(name, work, part.failing), name=name) for name, work, part in jobs]
 
     async def _caught_up(self) -> None:
-        await self.catching_up.idle()
+        await self.catch_up.idle()
 
     async def _read_back(self) -> None:
-        await self.catching_up.idle()
-        await self._backfilling.idle()
+        await self.catch_up.idle()
+        await self._backfill.idle()

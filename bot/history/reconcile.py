@@ -147,17 +147,17 @@ class MissingPlaces:
         self._memory = memory
         self._calm = calm
         self._clock = clock
-        self._errands = KeyedTaskQueue("missing places", 1)
+        self._tasks = KeyedTaskQueue("missing places", 1)
 
     def look(self, guild: discord.Guild, listed: Collection[int]) -> None:
         """All open and archived places of the guild have just been `listed`."""
-        self._errands.ask(Key(guild.id), lambda: self._look(guild, listed))
+        self._tasks.ask(Key(guild.id), lambda: self._look(guild, listed))
 
     def forget_guild(self, guild_id: int) -> None:
-        self._errands.forget_guild(guild_id)
+        self._tasks.forget_guild(guild_id)
 
     async def run(self) -> None:
-        await self._errands.run()
+        await self._tasks.run()
 
     async def _look(self, guild: discord.Guild, listed: Collection[int]) -> bool:
         if not open_places(guild):

@@ -65,7 +65,7 @@ class GuildMirror:
     def __init__(self, memory: MemoryManager, guests: ThreadGuests, part: Part, *, told_of_changes: bool) -> None:
         """`told_of_changes`: Discord sends member lists, and tells when someone changes."""
         self._memory = memory
-        self._seeing = memory.seeing
+        self._place_mirror = memory.place_mirror
         self._guests = guests
         self._told_of_changes = told_of_changes
         self._lists = MemberLists(self.guild_appeared)
@@ -79,7 +79,7 @@ class GuildMirror:
         self._tried: dict[int, asyncio.Event] = {}
         self._seen: LRUCache[tuple[int, int], Member] = LRUCache(KNOWN_AUTHORS)
         self._touched: dict[int, set[int]] = {}
-        self._seeing.begin(self._wake.set)
+        self._place_mirror.begin(self._wake.set)
 
     def guild_appeared(self, guild: discord.Guild) -> None:
         """All of it is looked at, and written down soon."""
@@ -97,7 +97,7 @@ class GuildMirror:
         for guild_id in guild_ids:
             self._due.pop(guild_id, None)
             self._tried.pop(guild_id, None)
-            self._seeing.lose_sight(guild_id)
+            self._place_mirror.lose_sight(guild_id)
             self._guests.forget_guild(guild_id)
             self._lists.forget_guild(guild_id)
 
@@ -115,7 +115,7 @@ class GuildMirror:
         self._wake.set()
 
     async def member_changed(self, member: discord.Member) -> None:
-        if not member.bot and not self._seeing.has_seat(member.guild.id, member.id):
+        if not member.bot and not self._place_mirror.has_seat(member.guild.id, member.id):
             self._guests.member_came(member.guild, member.id)
         self._see(member)
         await self._follow(member, self._turns.take([(member.guild.id, member.id)]))
@@ -172,7 +172,7 @@ class GuildMirror:
         """From here on nobody sees what changes, so nobody may rely on it."""
         try:
             async with asyncio.timeout(LAST_WORD_SECONDS):
-                await self._seeing.end()
+                await self._place_mirror.end()
         except (StoreError, TimeoutError) as error:
             logger.info("what is known may outlive this run for some seconds: %s", type(error).__name__)
 
@@ -182,7 +182,7 @@ class GuildMirror:
             await self._wake.wait()
             self._wake.clear()
             await self._write_what_is_due()
-            if self._due or self._left or self._present is not None or self._seeing.due():
+            if self._due or self._left or self._present is not None or self._place_mirror.due():
                 await asyncio.sleep(pause)
                 pause = min(pause * 2, LAST_RETRY_SECONDS)
                 self._wake.set()
@@ -203,9 +203,9 @@ class GuildMirror:
         due = list(self._due.values())
         for start in range(0, len(due), GUILDS_AT_ONCE):
             await asyncio.gather(*map(self._take_in, due[start : start + GUILDS_AT_ONCE]))
-        for guild_id in self._seeing.due():
+        for guild_id in self._place_mirror.due():
             with request("guild"):
-                await self._tried_to(self._seeing.write(guild_id))
+                await self._tried_to(self._place_mirror.write(guild_id))
 
     async def _take_in(self, guild: discord.Guild) -> None:
         if guild.id in self._unseen or self._due.pop(guild.id, None) is None:
@@ -219,20 +219,20 @@ class GuildMirror:
 
     async def _look_around(self, guild: discord.Guild) -> None:
         """By ids, and each as it is when its turn comes: what changes meanwhile is told by events, and stands."""
-        look = self._seeing.look_around(guild.id)
-        self._seeing.owner(guild.id, guild.owner_id)
+        look = self._place_mirror.look_around(guild.id)
+        self._place_mirror.owner(guild.id, guild.owner_id)
         async for role_id in unhurried([role.id for role in guild.roles]):
             if role := guild.get_role(role_id):
-                self._seeing.role(guild.id, to_role(role))
+                self._place_mirror.role(guild.id, to_role(role))
         async for channel_id in unhurried([channel.id for channel in guild.channels]):
             if channel := guild.get_channel(channel_id):
-                self._seeing.place(guild.id, to_place(channel))
+                self._place_mirror.place(guild.id, to_place(channel))
         self._guests.look_around(guild)
         async for user_id in unhurried([member.id for member in guild.members]):
             if member := guild.get_member(user_id):
-                self._seeing.seat(guild.id, to_seat(to_member(member)))
+                self._place_mirror.seat(guild.id, to_seat(to_member(member)))
         is_whole = self._told_of_changes and self._lists.has_everyone(guild)
-        if not self._seeing.complete(look, with_everyone=is_whole):
+        if not self._place_mirror.complete(look, with_everyone=is_whole):
             return  # it will appear again
         self._unseen.discard(guild.id)
         if self._told_of_changes and not is_whole:
@@ -242,7 +242,7 @@ class GuildMirror:
         """Nobody relies on it before the end. Whoever changes meanwhile is written once more."""
         touched = self._touched[guild.id] = set()
         try:
-            await self._seeing.distrust(guild.id)
+            await self._place_mirror.distrust(guild.id)
             people = [to_member(member) async for member in unhurried(guild.members)]
             # Without the whole list nobody can be said to have gone.
             is_whole = self._told_of_changes and self._lists.has_everyone(guild)
@@ -251,7 +251,7 @@ class GuildMirror:
                 self._has_met(member)
             while touched:
                 await self._write_again(guild, touched.pop())
-            await self._seeing.write_anew(guild.id)
+            await self._place_mirror.write_anew(guild.id)
             self._guests.ask_for_old(guild)
         finally:
             del self._touched[guild.id]
@@ -272,7 +272,7 @@ class GuildMirror:
     async def _take_leave(self, guild_id: int) -> None:
         if await self._tried_to(self._memory.leave_guild(guild_id)):
             self._left.discard(guild_id)
-            self._seeing.forget(guild_id)
+            self._place_mirror.forget(guild_id)
             logger.info("left a guild; what was remembered of it waits for a week", extra={"guild_id": guild_id})
 
     async def _tried_to(self, work: Awaitable[None]) -> bool:
@@ -298,12 +298,12 @@ class GuildMirror:
 
     def _has_met(self, member: Member) -> None:
         """Not in a guild that was left while they were being written down: nobody would forget them."""
-        if self._seeing.has_sight(member.guild_id):
+        if self._place_mirror.has_sight(member.guild_id):
             self._seen[member.guild_id, member.user_id] = member
 
     def _see(self, member: discord.Member) -> Member:
         met = to_member(member)
-        self._seeing.seat(met.guild_id, to_seat(met))
+        self._place_mirror.seat(met.guild_id, to_seat(met))
         return met
 
     def _touch(self, guild_id: int, user_id: int) -> None:
@@ -317,29 +317,29 @@ class GuildMirror:
 
 
 class PlaceEvents:
-    def __init__(self, seeing: PlaceMirror, guests: ThreadGuests) -> None:
-        self._seeing = seeing
+    def __init__(self, place_mirror: PlaceMirror, guests: ThreadGuests) -> None:
+        self._place_mirror = place_mirror
         self._guests = guests
 
     def owner_changed(self, guild: discord.Guild) -> None:
-        self._seeing.owner(guild.id, guild.owner_id)
+        self._place_mirror.owner(guild.id, guild.owner_id)
 
     def role_changed(self, role: discord.Role) -> None:
-        self._seeing.role(role.guild.id, to_role(role))
+        self._place_mirror.role(role.guild.id, to_role(role))
 
     def role_deleted(self, role: discord.Role) -> None:
-        self._seeing.no_role(role.guild.id, role.id)
+        self._place_mirror.no_role(role.guild.id, role.id)
 
     def channel_changed(self, channel: discord.abc.GuildChannel) -> None:
-        self._seeing.place(channel.guild.id, to_place(channel))
+        self._place_mirror.place(channel.guild.id, to_place(channel))
 
     def place_deleted(self, guild_id: int, place_id: int) -> None:
-        self._seeing.no_place(guild_id, place_id)
+        self._place_mirror.no_place(guild_id, place_id)
         self._guests.gone(guild_id, place_id)
 
     def thread_seen(self, thread: discord.Thread) -> None:
         """It was made, came into view, left the archive or was found there. Its kind and its channel never change."""
-        known = self._seeing.known_place(thread.guild.id, thread.id)
+        known = self._place_mirror.known_place(thread.guild.id, thread.id)
         if known is None or (known.members is None and thread.is_private()):
             self._guests.ask(thread)
 
@@ -350,7 +350,7 @@ class PlaceEvents:
 
     def own_view_changed(self, guild: discord.Guild) -> None:
         """Of some private threads we may be told no more; of others we may be told now."""
-        for place in self._seeing.private_threads(guild.id):
+        for place in self._place_mirror.private_threads(guild.id):
             self._guests.ask_anew(guild, place)
 
     def thread_entered(self, member: discord.ThreadMember) -> None:

@@ -29,7 +29,7 @@ LIST_SECONDS = 60.0
 class MemberLists:
     def __init__(self, arrived: Callable[[discord.Guild], None]) -> None:
         self._arrived = arrived
-        self._errands = KeyedTaskQueue("member list", ASKED_AT_ONCE)
+        self._tasks = KeyedTaskQueue("member list", ASKED_AT_ONCE)
         self._whole: set[int] = set()
         self._sessions: defaultdict[int, int] = defaultdict(int)
 
@@ -38,20 +38,20 @@ class MemberLists:
         return guild.chunked or guild.id in self._whole
 
     def ask(self, guild: discord.Guild) -> None:
-        self._errands.ask(Key(guild.id), lambda: self._fetch(guild))
+        self._tasks.ask(Key(guild.id), lambda: self._fetch(guild))
 
     def forget_guild(self, guild_id: int) -> None:
         """Of a list that is on its way nobody knows what it leaves out."""
         self._sessions[guild_id] += 1
         self._whole.discard(guild_id)
-        self._errands.forget_guild(guild_id)
+        self._tasks.forget_guild(guild_id)
 
     async def idle(self) -> None:
         """Until no list is being waited for."""
-        await self._errands.idle()
+        await self._tasks.idle()
 
     async def run(self) -> None:
-        await self._errands.run()
+        await self._tasks.run()
 
     async def _fetch(self, guild: discord.Guild) -> bool:
         asked_in = self._sessions[guild.id]
@@ -111,11 +111,11 @@ THREADS_ASKED_AT_ONCE = 3
 
 
 class ThreadGuests:
-    def __init__(self, seeing: PlaceMirror, *, told_of_members: bool) -> None:
+    def __init__(self, place_mirror: PlaceMirror, *, told_of_members: bool) -> None:
         """`told_of_members`: Discord tells who is in a thread besides ourselves."""
-        self._seeing = seeing
+        self._place_mirror = place_mirror
         self._told_of_members = told_of_members
-        self._errands = KeyedTaskQueue("thread members", THREADS_ASKED_AT_ONCE)
+        self._tasks = KeyedTaskQueue("thread members", THREADS_ASKED_AT_ONCE)
         self._changes: defaultdict[int, Counter[int]] = defaultdict(Counter)
         """By guild: how often something happened to each thread since we looked around."""
         self._found: defaultdict[int, dict[int, discord.Thread]] = defaultdict(dict)
@@ -123,7 +123,7 @@ class ThreadGuests:
     def forget_guild(self, guild_id: int) -> None:
         """What is being asked now may be outdated when the answer comes."""
         self._changes[guild_id] = Counter()
-        self._errands.forget_guild(guild_id)
+        self._tasks.forget_guild(guild_id)
         self._found.pop(guild_id, None)
 
     def look_around(self, guild: discord.Guild) -> None:
@@ -135,46 +135,46 @@ class ThreadGuests:
 
     def ask_for_old(self, guild: discord.Guild) -> None:
         """Those that the store alone remembered. Nobody may be able to list them, though we may look into them."""
-        for place in self._seeing.private_threads(guild.id):
+        for place in self._place_mirror.private_threads(guild.id):
             if not self._changes[guild.id][place.channel_id]:
                 self.ask_anew(guild, place)
 
     def ask(self, thread: discord.Thread) -> None:
         """Nobody is known to be in a private one until Discord has answered; a public one is as open as its channel."""
-        if self._seeing.has_sight(thread.guild.id):
+        if self._place_mirror.has_sight(thread.guild.id):
             self.ask_anew(thread.guild, to_place(thread))
         else:
             self._found[thread.guild.id][thread.id] = thread
 
     def ask_anew(self, guild: discord.Guild, place: Place) -> None:
         """Forget who is in it, and ask."""
-        self._seeing.place(guild.id, replace(place, members=None))
+        self._place_mirror.place(guild.id, replace(place, members=None))
         if place.kind is PlaceKind.PRIVATE_THREAD:
             self._changes[guild.id][place.channel_id] += 1
             if self._told_of_members:
-                self._errands.ask(Key(guild.id, place.channel_id), lambda: self._fetch(guild, place))
+                self._tasks.ask(Key(guild.id, place.channel_id), lambda: self._fetch(guild, place))
 
     def entered(self, guild_id: int, thread_id: int, user_id: int) -> None:
         self._changes[guild_id][thread_id] += 1
-        place = self._seeing.known_place(guild_id, thread_id)
+        place = self._place_mirror.known_place(guild_id, thread_id)
         if place is not None and place.members is not None:
-            self._seeing.place(guild_id, replace(place, members=place.members | {user_id}))
+            self._place_mirror.place(guild_id, replace(place, members=place.members | {user_id}))
 
     def left(self, guild_id: int, thread_id: int, user_ids: set[int]) -> None:
         self._changes[guild_id][thread_id] += 1
-        place = self._seeing.known_place(guild_id, thread_id)
+        place = self._place_mirror.known_place(guild_id, thread_id)
         if place is not None and place.members is not None:
-            self._seeing.place(guild_id, replace(place, members=place.members - user_ids))
+            self._place_mirror.place(guild_id, replace(place, members=place.members - user_ids))
 
     def member_left(self, guild_id: int, user_id: int) -> None:
         """The guild, and so all of its threads; an answer that is under way may still name them."""
-        self._seeing.no_seat(guild_id, user_id)
+        self._place_mirror.no_seat(guild_id, user_id)
         for thread_id in self._changes[guild_id]:
             self._changes[guild_id][thread_id] += 1
 
     def member_came(self, guild: discord.Guild, user_id: int) -> None:
         """Whoever was listed in a thread before they came: Discord has to say anew whether they are in it."""
-        for place in self._seeing.private_threads_of(guild.id, user_id):
+        for place in self._place_mirror.private_threads_of(guild.id, user_id):
             self.ask_anew(guild, place)
 
     def gone(self, guild_id: int, thread_id: int) -> None:
@@ -182,7 +182,7 @@ class ThreadGuests:
         self._found[guild_id].pop(thread_id, None)
 
     async def run(self) -> None:
-        await self._errands.run()
+        await self._tasks.run()
 
     async def _fetch(self, guild: discord.Guild, place: Place) -> bool:
         """By its id: discord.py does not keep archived threads."""
@@ -202,6 +202,6 @@ class ThreadGuests:
                 return True  # sight was lost; whoever looks around anew asks again
             if seen == changes[place.channel_id]:
                 guests = frozenset(int(member["user_id"]) for member in members)
-                self._seeing.place(guild.id, replace(place, members=guests))
+                self._place_mirror.place(guild.id, replace(place, members=guests))
                 return True
         return True  # it was deleted meanwhile

@@ -124,7 +124,7 @@ def describe_opted_out(receipt: ErasureReport, voice: Voice) -> str:
 
 def describe_gone_of_channel(receipt: ErasureReport, channel: str, voice: Voice) -> str:
     head = f"{voice.say(Notice.ERASED)} {voice.say(Notice.CHANNEL_GONE, channel=channel)}"
-    return "\n".join([head, *_gone(receipt, voice), *_taking_back(receipt, voice)])
+    return "\n".join([head, *_gone(receipt, voice), *_retractions(receipt, voice)])
 
 
 def describe_gone_of_guild(receipt: ErasureReport, server: str, voice: Voice) -> str:
@@ -207,7 +207,7 @@ def _counted(receipt: ErasureReport, labels: Mapping[Kind, Notice], voice: Voice
     return [f"• {voice.say(labels[kind])}: {grouped(receipt[kind])}" for kind in listed]
 
 
-def _taking_back(receipt: ErasureReport, voice: Voice) -> list[str]:
+def _retractions(receipt: ErasureReport, voice: Voice) -> list[str]:
     count = receipt[Kind.RECEIPTS]
     return [voice.say(Notice.TAKING_BACK, count=grouped(count))] if count else []
 

@@ -139,9 +139,9 @@ _DISCORD_FAILS = (discord.HTTPException, aiohttp.ClientError, OSError)
 
 
 class RecallCommand:
-    def __init__(self, memory: MemoryManager, composing: Composer, options: BotOptions, part: Part) -> None:
+    def __init__(self, memory: MemoryManager, composer: Composer, options: BotOptions, part: Part) -> None:
         self._memory = memory
-        self._composing = composing
+        self._composer = composer
         self._options = options
         self._part = part
 
@@ -174,7 +174,7 @@ class RecallCommand:
         async def make(readers: Audience) -> Draft:
             nonlocal found
             found = ()
-            return await self._composing.attempt(look(readers), voice, until, reading=True)
+            return await self._composer.attempt(look(readers), voice, until, reading=True)
 
         async def say(draft: Draft, still: Still) -> Sent:
             if not still():
@@ -207,7 +207,7 @@ class RecallCommand:
             return Draft(page(heading, passages, number * ON_A_PAGE + 1, voice), _drawn_from(passages))
 
         async def make(readers: Audience) -> Draft:
-            return await self._composing.attempt(read(readers), voice, until, reading=True)
+            return await self._composer.attempt(read(readers), voice, until, reading=True)
 
         async def say(draft: Draft, still: Still) -> Sent:
             if not still():

@@ -101,7 +101,7 @@ class RequestReader:
             said.append(self._voice.say(Phrase.RECALL_FROM, who=f"<@{wanted.author_id}>"))
         if wanted.place is not None:
             places = self._places(wanted.place)
-            view = self._memory.seeing.view(self._readers.guild_id)
+            view = self._memory.place_mirror.view(self._readers.guild_id)
             threads = (view.with_threads(self._readers, place) for place in places)
             limits = replace(limits, channel_ids=frozenset(places).union(*threads))
             said.append(self._voice.say(Phrase.RECALL_IN, place=" ".join(f"<#{place}>" for place in places)))

@@ -57,9 +57,9 @@ class Composer:
         self._part = part
         self._reply_seconds = reply_seconds
 
-    def until(self, *, answering: bool = False) -> float:
+    def until(self, *, answerer: bool = False) -> float:
         """When a reply that is begun now has to be made, by the loop's clock."""
-        seconds = min(self._reply_seconds, self._memory.answer_seconds) if answering else self._reply_seconds
+        seconds = min(self._reply_seconds, self._memory.answer_seconds) if answerer else self._reply_seconds
         return asyncio.get_running_loop().time() + seconds
 
     async def attempt(self, work: Awaitable[Made], voice: Voice, until: float, *, reading: bool) -> Made | Draft:

@@ -122,7 +122,7 @@ def sole_reader(memory: MemoryManager, interaction: discord.Interaction) -> Audi
     if interaction.guild_id is None or interaction.channel_id is None:
         raise ValueError("what is remembered is asked for in a guild")
     role_ids = None
-    if not memory.seeing.view(interaction.guild_id).is_open and isinstance(interaction.user, discord.Member):
+    if not memory.place_mirror.view(interaction.guild_id).is_open and isinstance(interaction.user, discord.Member):
         role_ids = [role.id for role in interaction.user.roles if not role.is_default()]
     return memory.audience_for(interaction.guild_id, interaction.channel_id, interaction.user.id, role_ids)
 

@@ -34,7 +34,7 @@ class UndoHandler(Protocol):
 @runtime_checkable
 class HasUndoHandler(Protocol):
     @property
-    def undoing(self) -> UndoHandler: ...
+    def undos(self) -> UndoHandler: ...
 
 
 class ChangeButton(discord.ui.DynamicItem[Button], template=rf"change:{CHANGE}"):
@@ -91,16 +91,16 @@ class NotMe(ChangeButton, template=rf"not-me:{CHANGE}"):
     kind, label = "not-me", Phrase.NOT_ME
 
     async def callback(self, interaction: Interaction) -> None:
-        undoing = undo_handler_of(interaction)
-        await undoing.object(interaction, self._change_id, self._language, somebody_else=True)
+        undos = undo_handler_of(interaction)
+        await undos.object(interaction, self._change_id, self._language, somebody_else=True)
 
 
 class NotTrue(ChangeButton, template=rf"not-true:{CHANGE}"):
     kind, label = "not-true", Phrase.NOT_TRUE
 
     async def callback(self, interaction: Interaction) -> None:
-        undoing = undo_handler_of(interaction)
-        await undoing.object(interaction, self._change_id, self._language, somebody_else=False)
+        undos = undo_handler_of(interaction)
+        await undos.object(interaction, self._change_id, self._language, somebody_else=False)
 
 
 UNDO_BUTTONS = (Undo, Edit, NotMe, NotTrue)
@@ -123,4 +123,4 @@ def under_taken_away(change_id: UUID | None, voice: Voice) -> Handles:
 def undo_handler_of(interaction: Interaction) -> UndoHandler:
     if not isinstance(interaction.client, HasUndoHandler):
         raise TypeError("this client cannot undo")
-    return interaction.client.undoing
+    return interaction.client.undos

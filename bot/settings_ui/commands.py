@@ -78,9 +78,9 @@ class SettingsEditor:
 class RemovalQuestion(ManagersQuestion):
     """Before messages or facts go for good. The answer is carried out on what holds by then."""
 
-    def __init__(self, changing: SettingsEditor, change: Change, questions: Questions, voice: Voice) -> None:
+    def __init__(self, editor: SettingsEditor, change: Change, questions: Questions, voice: Voice) -> None:
         super().__init__(questions, voice)
-        self._changing = changing
+        self._editor = editor
         self._change = change
         for button, name, label in ((self.yes, "yes", Notice.REMOVAL_YES), (self.no, "no", Notice.REMOVAL_NO)):
             button.custom_id = self.number + name
@@ -95,7 +95,7 @@ class RemovalQuestion(ManagersQuestion):
             self.stop()
             await interaction.response.edit_message(view=None)
             try:
-                said = await self._changing.carry_out(interaction, interaction.guild_id, self._change, self._voice)
+                said = await self._editor.carry_out(interaction, interaction.guild_id, self._change, self._voice)
             except StoreError as error:
                 logger.warning("settings could not be changed", extra={"reason": type(error).__name__})
                 said = self._voice.say(Notice.NOT_DONE)
@@ -109,7 +109,7 @@ class RemovalQuestion(ManagersQuestion):
 # `/settings facts`: whether members may tell about others, and what moderators may do about facts.
 
 
-def facts_command(changing: SettingsEditor) -> app_commands.Command[Any, ..., None]:
+def facts_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None]:
     @app_commands.command(name="facts", description="Whether members may tell me about others, and what moderators may")
     @app_commands.describe(
         about_others="Keep and tell what members tell me about others",
@@ -137,7 +137,7 @@ def facts_command(changing: SettingsEditor) -> app_commands.Command[Any, ..., No
                 rules = replace(rules, moderators_may=ModeratorsMay(moderators_may))
             return replace(settings, facts=rules)
 
-        await changing.change(interaction, change)
+        await editor.change(interaction, change)
 
     return facts
 
@@ -151,13 +151,13 @@ Channel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | di
 
 
 class LogSettingsCommands(app_commands.Group):
-    def __init__(self, changing: SettingsEditor) -> None:
+    def __init__(self, editor: SettingsEditor) -> None:
         super().__init__(name="log", description="What is stored, of whom and for how long")
-        self._changing = changing
+        self._editor = editor
 
     @app_commands.command(name="show", description="Everything that was decided about this server")
     async def show(self, interaction: Interaction) -> None:
-        await self._changing.show(interaction)
+        await self._editor.show(interaction)
 
     @app_commands.command(
         name="consent", description="Whether members are stored unless they opt out, or only if they opt in"
@@ -218,7 +218,7 @@ class LogSettingsCommands(app_commands.Group):
         await self._change(interaction, lambda log: replace(log, excluded_roles=log.excluded_roles - {role.id}))
 
     async def _change(self, interaction: Interaction, change: Callable[[LogSettings], LogSettings]) -> None:
-        await self._changing.change(interaction, lambda settings: replace(settings, log=change(settings.log)))
+        await self._editor.change(interaction, lambda settings: replace(settings, log=change(settings.log)))
 
 
 SpeakingChannel = discord.TextChannel | discord.VoiceChannel | discord.StageChannel | discord.ForumChannel
@@ -235,14 +235,14 @@ class SettingsCommands(app_commands.Group):
             default_permissions=discord.Permissions(manage_guild=True),
         )
         self._bot_name = bot_name
-        self._changing = SettingsEditor(memory, bot_name, questions)
-        self.add_command(LogSettingsCommands(self._changing))
-        self.add_command(facts_command(self._changing))
-        self.add_command(SpeakingCommands(self._changing))
+        self._editor = SettingsEditor(memory, bot_name, questions)
+        self.add_command(LogSettingsCommands(self._editor))
+        self.add_command(facts_command(self._editor))
+        self.add_command(SpeakingCommands(self._editor))
 
     @app_commands.command(name="show", description="Everything that was decided about this server")
     async def show(self, interaction: Interaction) -> None:
-        await self._changing.show(interaction)
+        await self._editor.show(interaction)
 
     @app_commands.command(name="time-zone", description="When a day begins and ends on this server")
     @app_commands.describe(zone="A time zone, or the nearest large city")
@@ -252,7 +252,7 @@ class SettingsCommands(app_commands.Group):
             near = await asyncio.to_thread(zones_like, zone, interaction.created_at)
             await answer(interaction, zone_objection(zone, near, voice_of(interaction, self._bot_name)))
             return
-        await self._changing.change(interaction, lambda settings: replace(settings, time_zone=meant))
+        await self._editor.change(interaction, lambda settings: replace(settings, time_zone=meant))
 
     @time_zone.autocomplete("zone")
     async def zones(self, interaction: Interaction, typed: str) -> list[app_commands.Choice[str]]:
@@ -267,28 +267,28 @@ class SettingsCommands(app_commands.Group):
     @app_commands.command(name="hall-role", description="The role whose holders make the hall")
     @app_commands.describe(role="What everyone with this role can read may be repeated to them")
     async def hall_role(self, interaction: Interaction, role: discord.Role) -> None:
-        await self._changing.change(interaction, lambda settings: replace(settings, hall_role_id=role.id))
+        await self._editor.change(interaction, lambda settings: replace(settings, hall_role_id=role.id))
 
 
 class SpeakingCommands(app_commands.Group):
-    def __init__(self, changing: SettingsEditor) -> None:
+    def __init__(self, editor: SettingsEditor) -> None:
         super().__init__(name="speak-in", description="The channels Innkeeper may write in")
-        self._changing = changing
+        self._editor = editor
 
     @app_commands.command(name="add", description="Let Innkeeper write in this channel, and in those added before")
     @app_commands.describe(channel="The channel")
     async def add(self, interaction: Interaction, channel: SpeakingChannel) -> None:
-        await self._changing.change(
+        await self._editor.change(
             interaction, lambda settings: replace(settings, speaks_in=settings.speaks_in | {channel.id})
         )
 
     @app_commands.command(name="remove", description="Take a channel from those it may write in; with the last, all")
     @app_commands.describe(channel="The channel")
     async def remove(self, interaction: Interaction, channel: SpeakingChannel) -> None:
-        await self._changing.change(
+        await self._editor.change(
             interaction, lambda settings: replace(settings, speaks_in=settings.speaks_in - {channel.id})
         )
 
     @app_commands.command(name="everywhere", description="Let Innkeeper write wherever Discord lets it")
     async def everywhere(self, interaction: Interaction) -> None:
-        await self._changing.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))
+        await self._editor.change(interaction, lambda settings: replace(settings, speaks_in=frozenset()))

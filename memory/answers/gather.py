@@ -145,7 +145,7 @@ class Gatherer:
         facts: FactStore,
         messages: MessageStore,
         members: MemberStore,
-        looking_back: RecallService,
+        recall_service: RecallService,
         contexts: Contexts,
         recent_messages: int,
         part: Part,
@@ -154,7 +154,7 @@ class Gatherer:
         self._messages = messages
         self._members = members
         self._naming = Naming(members)
-        self._looking_back = looking_back
+        self._recall_service = recall_service
         self._contexts = contexts
         self._recent_messages = recent_messages
         self._part = part
@@ -169,7 +169,7 @@ class Gatherer:
     ) -> RecallOutcome:
         """Not before the question is set aside: of all that was said it fits itself best."""
         await asyncio.shield(noting)
-        return await self._looking_back.beside(question, audience, patience, members)
+        return await self._recall_service.beside(question, audience, patience, members)
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
         """The asker, and everybody whom the question may mean."""

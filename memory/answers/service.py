@@ -53,8 +53,8 @@ class Answers:
         members: MemberStore,
         ring: RecentMessages,
         speaker: Generator,
-        looking_back: RecallService,
-        diary: DayAnswers,
+        recall_service: RecallService,
+        day_answers: DayAnswers,
         contexts: Contexts,
         over_time: FactsOverTime,
         health: Health,
@@ -67,15 +67,15 @@ class Answers:
         self._naming = Naming(members)
         self._ring = ring
         self._speaker = speaker
-        self._looking_back = looking_back
-        self._diary = diary
+        self._recall_service = recall_service
+        self._day_answers = day_answers
         self._over_time = over_time
         self._recent_messages = recent_messages
         self._settled = settled
         self._noting: set[asyncio.Task[None]] = set()
         self._part = health.part("answers")
         self._part.active()
-        self._gathering = Gatherer(facts, messages, members, looking_back, contexts, recent_messages, self._part)
+        self._gatherer = Gatherer(facts, messages, members, recall_service, contexts, recent_messages, self._part)
 
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names; without the database, what was last read of it."""
@@ -101,7 +101,7 @@ class Answers:
         if is_speaker_alone(text):
             facts = await self._facts.about(audience, [question.asker_id])
             return prompt.known_of(question.asker_id, question.asker_id, facts, language)
-        members = await self._gathering.members_of(question, audience)
+        members = await self._gatherer.members_of(question, audience)
         references, _ = people_of(text, question, members, also_speaker=False)
         then = await self._over_time.known_then(question, audience, members)
         if then is not None:
@@ -143,8 +143,8 @@ class Answers:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled(audience.guild_id)
-                day = await self._diary.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
-                members = await self._gathering.members_of(question, audience)
+                day = await self._day_answers.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
+                members = await self._gatherer.members_of(question, audience)
                 if day is not None:
                     references, _ = people_of(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
@@ -152,12 +152,12 @@ class Answers:
                 wait = self._speaker.admit(question)
                 for_model = self._speaker.is_there and wait is None
                 known, looked_back = await asyncio.gather(
-                    self._gathering.known(question, audience, members, patience, for_model=for_model),
-                    self._gathering.look_back(question, audience, members, patience, noting),
+                    self._gatherer.known(question, audience, members, patience, for_model=for_model),
+                    self._gatherer.look_back(question, audience, members, patience, noting),
                 )
                 material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
                 material = await self._over_time.beside(material, question, audience, members)
-                names = await self._gathering.names(material, known, audience) if for_model else {}
+                names = await self._gatherer.names(material, known, audience) if for_model else {}
         except (StoreError, TimeoutError):
             heard = self._ring.recent_conversation(
                 audience, self._recent_messages, before=question.message_id, at=question.asked_at
@@ -186,10 +186,10 @@ class Answers:
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
 
     async def _quote(self, question: Question, audience: Audience) -> Answer:
-        members = await self._gathering.members_of(question, audience)
+        members = await self._gatherer.members_of(question, audience)
         known, looked_back = await asyncio.gather(
-            self._gathering.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
-            self._looking_back.beside(question, audience, PATIENCE_SECONDS, members),
+            self._gatherer.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
+            self._recall_service.beside(question, audience, PATIENCE_SECONDS, members),
         )
         material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
         return await asyncio.to_thread(prompt.without_model, material)

@@ -207,7 +207,7 @@ def statement_of(held: TableDeclaration, erasing: Erasing) -> Statement | None:
         case Goes(where=where):
             return written(f"DELETE FROM {held.table} WHERE guild_id = $1 AND ({where})")  # noqa: S608 - declared
         case Changes() as changes:
-            return _changing(held.table, changes)
+            return _editor(held.table, changes)
         case TakenBack(where=where):
             return written(
                 f"SELECT take_back($1, coalesce(array_agg(asked_in), '{{}}'), 'question') FROM {held.table}"  # noqa: S608 - declared
@@ -219,10 +219,10 @@ def statement_of(held: TableDeclaration, erasing: Erasing) -> Statement | None:
 
 def unnaming(holdings: Iterable[TableDeclaration], erasing: Erasing) -> tuple[Statement, ...]:
     """What takes a member out of rows that stay."""
-    return tuple(_changing(held.table, held.unnamed[erasing]) for held in holdings if erasing in held.unnamed)
+    return tuple(_editor(held.table, held.unnamed[erasing]) for held in holdings if erasing in held.unnamed)
 
 
-def _changing(table: str, changes: Changes) -> Statement:
+def _editor(table: str, changes: Changes) -> Statement:
     return written(f"UPDATE {table} SET {changes.to} WHERE guild_id = $1 AND ({changes.where})")  # noqa: S608 - declared
 
 

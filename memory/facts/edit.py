@@ -117,7 +117,7 @@ class FactEditor:
         database: Database,
         facts: FactStore,
         naming: Naming,
-        merging: MergeJob,
+        merge_job: MergeJob,
         clock: Clock,
         health: Health,
         limit: int,
@@ -126,7 +126,7 @@ class FactEditor:
         self._facts = facts
         self._changes = ChangeStore(database)
         self._naming = naming
-        self._merging = merging
+        self._merge_job = merge_job
         self._clock = clock
         self._part = health.part("facts")
         self._limit = limit
@@ -175,7 +175,7 @@ class FactEditor:
             better = overruled.facts[0]
             whose = await self._naming.spoken_of(audience, "", [better.subject_id or 0])
             return KnownBetter(better, next(one for one in whose if one.user_id == better.subject_id))
-        self._merging.wake()
+        self._merge_job.wake()
         self._part.count("edited")
         return outcome
 

@@ -93,7 +93,7 @@ class Hearsay:
         database: Database,
         facts: FactStore,
         naming: Naming,
-        merging: MergeJob,
+        merge_job: MergeJob,
         clock: Clock,
         health: Health,
         limit: int,
@@ -101,7 +101,7 @@ class Hearsay:
         store = self._store = HearsayStore(database, facts)
         self._shown = ShownFacts(database)
         self._naming = naming
-        self._merging = merging
+        self._merge_job = merge_job
         self._clock = clock
         self._limit = limit
         self._part = health.part("hearsay")
@@ -159,7 +159,7 @@ class Hearsay:
             outcome = await doing
         except NotDone as refused:
             return refused.outcome
-        self._merging.wake()
+        self._merge_job.wake()
         if isinstance(outcome, Done) and outcome.change_id is not None:
             self._part.count(str(action))
         return outcome

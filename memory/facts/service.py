@@ -60,7 +60,7 @@ class Facts:
         messages: MessageStore,
         naming: Naming,
         reader: FactReader,
-        merging: MergeJob,
+        merge_job: MergeJob,
         ring: RecentMessages,
         clock: Clock,
         health: Health,
@@ -71,7 +71,7 @@ class Facts:
         self._messages = messages
         self._naming = naming
         self._reader = reader
-        self._merging = merging
+        self._merge_job = merge_job
         self._ring = ring
         self._clock = clock
         self._limit = limit
@@ -158,7 +158,7 @@ class Facts:
             self._part.count("refused")
             whose = next(one for one in statement.subjects if one.user_id == refused.subject_id)
             return NotToldOfOthers(refused.refusal, whose)
-        self._merging.wake()
+        self._merge_job.wake()
         self._part.count("remembered", int(entered.is_new))
         if entered.replaced:
             self._part.count("replaced", len(entered.replaced))
@@ -234,7 +234,7 @@ class Facts:
             return NothingFound(telling.body)
         if subject.user_id == telling.teller_id and not telling.asks_first:
             gone = await self._facts.forget_all_about(telling.guild_id, telling.teller_id, self._clock.now())
-            self._merging.wake()
+            self._merge_job.wake()
             self._part.count("forgotten", len(gone.facts))
             heard = tuple(f for f in gone.facts if f.everywhere or f.channel_id in audience.sources)
             return ForgottenAll(heard, gone.change_id)
@@ -260,7 +260,7 @@ class Facts:
         gone = await self._facts.forget(audience.guild_id, allowed, telling.teller_id, self._clock.now())
         if gone.change_id is None:
             return NothingFound(telling.body)
-        self._merging.wake()
+        self._merge_job.wake()
         self._part.count("forgotten", len(gone.facts))
         went = {fact.fact_id for fact in gone.facts}
         tellings = {_telling_of(fact): fact for fact in allowed if fact.fact_id in went}

@@ -170,13 +170,13 @@ class UndoService:
         self,
         database: Database,
         facts: FactStore,
-        merging: MergeJob,
+        merge_job: MergeJob,
         clock: Clock,
         health: Health,
     ) -> None:
         self._database = database
         self._facts = facts
-        self._merging = merging
+        self._merge_job = merge_job
         self._clock = clock
         self._changes = ChangeStore(database)
         self._part = health.part("undo")
@@ -215,7 +215,7 @@ class UndoService:
             await self._facts.rebuild(connection, guild_id, owned, now)
             outcome = await _undone(connection, recorded.change, back, gone, audience, now)
             await keep_in_hand(connection, guild_id, said_in, now)
-        self._merging.wake()
+        self._merge_job.wake()
         self._part.count("undone")
         return outcome
 

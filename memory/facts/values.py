@@ -170,8 +170,8 @@ class Change:
     @property
     def matter(self) -> Matter:
         """What undoing it is about, for asking who may."""
-        undoing = UndoEffect.BRINGS_BACK if self.kind in _TAKEN_AWAY else UndoEffect.TAKES_OUT
-        return Matter(self.subjects, self.tellers, made_by=self.made_by, undoing=undoing)
+        undo_effect = UndoEffect.BRINGS_BACK if self.kind in _TAKEN_AWAY else UndoEffect.TAKES_OUT
+        return Matter(self.subjects, self.tellers, made_by=self.made_by, undo_effect=undo_effect)
 
 
 @dataclass(frozen=True, slots=True)

@@ -81,7 +81,7 @@ class Importer:
         self._database = database
         self._clock = clock
         self._guilds = GuildStore(database)
-        self._restating = MessageFollower(FactStore(database, options.fact_blob_aim), clock, options.fact_limit)
+        self._follower = MessageFollower(FactStore(database, options.fact_blob_aim), clock, options.fact_limit)
 
     @classmethod
     @asynccontextmanager
@@ -158,7 +158,7 @@ class Importer:
         said = [each.message for each in batch if each.message is not None]
         async with log_transaction(self._database, "importing.store", guild_id) as connection:
             added = await add_messages(connection, said, imported=True)
-            await self._restating.follow(connection, guild_id, added.changed)
+            await self._follower.follow(connection, guild_id, added.changed)
             there = await stored_of(connection, guild_id, [message.message_id for message in said])
         changed = len(added.changed)
         known = sum(message.message_id in there for message in said) - added.stored - changed

@@ -1,9 +1,9 @@
 """A bounded queue that is written in batches: nobody waits for the database, and nothing grows without end.
 
-writer = Writer(commit)
-await writer.put(event)     # at once, unless the queue is full
-writer.take(event)          # at once in any case, for whoever stops reading while there is no room
-await writer.settled()      # everything that was put before has been committed or given up
+queue = BatchQueue(commit)
+await queue.put(event)     # at once, unless the queue is full
+queue.take(event)          # at once in any case, for whoever stops reading while there is no room
+await queue.settled()      # everything that was put before has been committed or given up
 
 Each guild has a lane of its own. A batch that takes long keeps its own lane waiting, and no other.
 """

@@ -16,10 +16,10 @@ from memory.places.view import Audience, GuildView, HallProposal
 
 
 class Places:
-    def __init__(self, store: PlaceStore, seeing: PlaceMirror, clock: Clock, silence: timedelta) -> None:
+    def __init__(self, store: PlaceStore, place_mirror: PlaceMirror, clock: Clock, silence: timedelta) -> None:
         """A bot that is silent for longer than `silence` is taken for dead."""
         self._store = store
-        self._seeing = seeing
+        self._place_mirror = place_mirror
         self._clock = clock
         self._silence = silence
         self._read: dict[int, tuple[int, GuildView]] = {}
@@ -50,7 +50,7 @@ class Places:
 
     async def follow(self, guild_id: int) -> None:
         """Read what has changed in the store, in a process that does not see Discord; closed if that fails."""
-        if self._seeing.has_begun:
+        if self._place_mirror.has_begun:
             return
         async with self._turns[guild_id]:
             known = self._read.pop(guild_id, None)
@@ -67,7 +67,7 @@ class Places:
             self._read[guild_id] = known
 
     def _view(self, guild_id: int) -> GuildView:
-        if self._seeing.has_begun:
-            return self._seeing.view(guild_id)
+        if self._place_mirror.has_begun:
+            return self._place_mirror.view(guild_id)
         known = self._read.get(guild_id)
         return GuildView(guild_id) if known is None else known[1]

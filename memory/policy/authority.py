@@ -72,7 +72,7 @@ class Matter:
     """Somebody it is about has confirmed it."""
     made_by: int | None = None
     """Who made the change that is to be undone; None: no change is meant."""
-    undoing: UndoEffect = UndoEffect.TAKES_OUT
+    undo_effect: UndoEffect = UndoEffect.TAKES_OUT
 
     @classmethod
     def of(cls, *facts: Fact) -> Self:
@@ -118,7 +118,7 @@ def _entitled(action: Action, matter: Matter, rules: FactRules) -> Iterable[Enti
 
 def _may_undo(matter: Matter, rules: FactRules) -> Iterable[Entitled]:
     is_theirs = matter.made_by in matter.subjects | matter.tellers
-    match matter.undoing:
+    match matter.undo_effect:
         case UndoEffect.TAKES_OUT:
             # For its subject that is a veto; for all others, the same as having it forgotten.
             maker = () if is_theirs else (Entitled.MAKER,)

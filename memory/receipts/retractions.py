@@ -290,8 +290,8 @@ MOST_AT_ONCE = 50
 
 
 class Retractions:
-    def __init__(self, database: Database, clock: Clock, seeing: PlaceMirror) -> None:
-        self._seeing = seeing
+    def __init__(self, database: Database, clock: Clock, place_mirror: PlaceMirror) -> None:
+        self._place_mirror = place_mirror
         self._store = RetractionStore(database)
         self._claims = Leases(LeaseStore(database), clock)
         self._clock = clock
@@ -320,7 +320,7 @@ class Retractions:
 
         Only after something changed that decides who sees what, and never while that is not known.
         """
-        view, now = self._seeing.view(guild_id), self._clock.now()
+        view, now = self._place_mirror.view(guild_id), self._clock.now()
         version = view.version
         if not view.is_open:
             return
@@ -333,7 +333,7 @@ class Retractions:
             since = max(before.checked_at, self._unchanged_until.get(guild_id, before.checked_at))
             borrowed = await self._store.borrowed(guild_id, since)
             # All of one moment, so nothing is awaited; if it is a later one, it is looked at once more.
-            view = self._seeing.view(guild_id)
+            view = self._place_mirror.view(guild_id)
             if not view.is_open:
                 return
             exposed = [asked_in for one in borrowed if self._is_exposed(one, view, before) for asked_in in one.asked_in]
@@ -354,13 +354,13 @@ class Retractions:
 
     def _viewers(self, view: GuildView, before: Viewers, now: datetime) -> Viewers:
         """Where nobody is seen, who is in a private thread may only not be known yet."""
-        seen = {room: view.viewers(room) for room in self._seeing.rooms(view.guild_id)}
+        seen = {room: view.viewers(room) for room in self._place_mirror.rooms(view.guild_id)}
         people = {bits: view.people(bits) for bits in frozenset(seen.values())}
         return Viewers.of_rooms(now, {room: people[bits] or before.of(room) for room, bits in seen.items()})
 
     def _is_exposed(self, borrowed: Borrowed, view: GuildView, before: Viewers) -> bool:
         """Of what is newer than the last look, nobody knows who saw it when it was said."""
-        place = self._seeing.known_place(view.guild_id, borrowed.channel_id)
+        place = self._place_mirror.known_place(view.guild_id, borrowed.channel_id)
         if place is None:
             return False
         room = place.parent_id if place.kind is PlaceKind.THREAD else place.channel_id

@@ -78,11 +78,11 @@ class Inn:
 
     async def begin(self) -> "Inn":
         await self.client._async_setup_hook()
-        self.client._overhearing.begin(self.client, self.client.me)
+        self.client._fast_path.begin(self.client, self.client.me)
         await self.memory.meet_guild(to_guild(self.guild), [])
         anna: Any = {"user": user(ANNA, "anna"), "roles": [], "joined_at": None, "flags": 0}
-        self.memory.seeing.look_around(GUILD)
-        await self.client._mirroring.meet(discord.Member(data=anna, guild=self.guild, state=self.client._connection))
+        self.memory.place_mirror.look_around(GUILD)
+        await self.client._guild_mirror.meet(discord.Member(data=anna, guild=self.guild, state=self.client._connection))
         return self
 
     def tell(self, kind: str, payload: Payload) -> None:

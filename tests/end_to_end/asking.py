@@ -16,7 +16,7 @@ ASK = "ask question"
 async def at_home(inn: Inn) -> None:
     """Until the commands are known, and the guild with who may see what in it."""
     await eventually(lambda: commands_of(inn.house), lambda names: ASK in names)
-    await until(lambda: inn.house.memory.seeing.view(inn.guild.id).is_open)
+    await until(lambda: inn.house.memory.place_mirror.view(inn.guild.id).is_open)
     await eventually(lambda: inn.house.rows("SELECT 1 FROM guilds WHERE guild_id = $1", inn.guild.id))
 
 

@@ -33,7 +33,7 @@ class Mirror:
 
     @property
     def view(self) -> GuildView:
-        return self.inn.house.memory.seeing.view(self.inn.guild.id)
+        return self.inn.house.memory.place_mirror.view(self.inn.guild.id)
 
     def audience_of(self, channel: str) -> Audience:
         return self.inn.house.memory.audience_of(self.inn.guild.id, self.inn.channel(channel).id)

@@ -232,7 +232,7 @@ async def test_who_leaves_the_guild_and_returns_is_in_no_private_thread(own_inn:
 
 
 def _listed(mirror: Mirror, thread: Channel) -> frozenset[int] | None:
-    place = mirror.inn.house.memory.seeing.known_place(mirror.inn.guild.id, thread.id)
+    place = mirror.inn.house.memory.place_mirror.known_place(mirror.inn.guild.id, thread.id)
     return None if place is None else place.members
 
 
@@ -366,7 +366,7 @@ async def test_a_role_that_a_message_brought_along_first_is_noted_all_the_same(o
     back_room = own_inn.channel(BACK_ROOM).id
     async with house.bot_running():
         await aylin.ask("Bot what do you know about me?")
-        view = house.memory.seeing.view(own_inn.guild.id)
+        view = house.memory.place_mirror.view(own_inn.guild.id)
         assert aylin.user.id not in view.people(view.viewers(back_room))
         member(own_inn, "aylin").role_ids.append(cellar.id)
         house.server.world.keep(member(own_inn, "aylin"))

@@ -279,7 +279,7 @@ async def test_without_member_lists_the_askers_own_roles_suffice(own_inn: Inn) -
     mention = f"<@{house.bot.id}>"
     async with house.bot_running():
         florent, aylin = own_inn.person("florent"), own_inn.person("aylin")
-        await until(lambda: house.memory.seeing.view(own_inn.guild.id).knows_places)
+        await until(lambda: house.memory.place_mirror.view(own_inn.guild.id).knows_places)
         told = await florent.say(f"{mention} remember that <@{aylin.user.id}> hums", BACK_ROOM)
         await florent.hear_reply(told, BACK_ROOM)
         question = f"what do you know about <@{aylin.user.id}>?"

@@ -41,7 +41,7 @@ async def until_noted(inn: Inn, reply: Payload) -> Payload:
 
 async def until_nobody_came(inn: Inn, since: datetime) -> None:
     """Until it is known that whoever reads a reply of that moment could read what it was made from."""
-    memory = inn.house.memory.taking_back
+    memory = inn.house.memory.retractions
     await until(lambda: (memory.unchanged_until(inn.guild.id) or since) > since)
 
 

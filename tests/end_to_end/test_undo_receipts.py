@@ -59,7 +59,7 @@ async def test_nobody_comes_to_put_the_line_right(inn: Inn) -> None:
     await noted(inn, asked, int(told["id"]))
     rows = await house.rows("SELECT change_id FROM changes WHERE guild_id = $1", inn.guild.id)
     audience = house.memory.audience_of(inn.guild.id, int(told["channel_id"]))
-    await house.memory.undoing.undo(
+    await house.memory.undos.undo(
         inn.guild.id, rows[0]["change_id"], Actor(aylin.user.id), audience, said_in=int(told["id"])
     )
     in_hand = "SELECT 1 FROM receipts WHERE guild_id = $1 AND asked_in = $2 AND take_back_at > now()"

@@ -22,9 +22,9 @@ def holding(world: World) -> Holding:
 async def log(world: World, of: Member | None = None) -> list[AuditEntry]:
     """The oldest first."""
     if of is None:
-        page = await world.memory.auditing.of_guild(alone(BOB), skip=0, most=100)
+        page = await world.memory.audit_log.of_guild(alone(BOB), skip=0, most=100)
     else:
-        page = await world.memory.auditing.of_member(alone(of), of.user_id, skip=0, most=100)
+        page = await world.memory.audit_log.of_member(alone(of), of.user_id, skip=0, most=100)
     assert page.in_all == len(page.entries)
     return list(page.entries)[::-1]
 
@@ -70,7 +70,7 @@ async def test_undoing_is_written_down_as_well(world: World, holding: Holding) -
     change_id = getattr(outcome, "change_id", None)
     assert change_id is not None
     world.clock.move(timedelta(seconds=1))
-    await world.memory.undoing.undo(GUILD, change_id, Actor(BOB.user_id, Rank.MANAGER), alone(BOB))
+    await world.memory.undos.undo(GUILD, change_id, Actor(BOB.user_id, Rank.MANAGER), alone(BOB))
     assert said(await log(world, GRUZILKIN)) == [
         (ALICE.user_id, Deed.TOLD, GRUZILKIN.user_id, 1),
         (BOB.user_id, Deed.UNDID, GRUZILKIN.user_id, 1),
@@ -96,7 +96,7 @@ async def test_looking_at_nothing_is_not_looking(world: World, holding: Holding)
 async def test_pages_go_from_the_newest_to_the_oldest(world: World) -> None:
     for number in range(5):
         await world.remember(ALICE, f"gruzilkin likes dish {number}")
-    pages = [await world.memory.auditing.of_guild(alone(BOB), skip=skip, most=2) for skip in (0, 2, 4)]
+    pages = [await world.memory.audit_log.of_guild(alone(BOB), skip=skip, most=2) for skip in (0, 2, 4)]
     entries = [entry for page in pages for entry in page.entries]
     assert [len(page.entries) for page in pages] == [2, 2, 1]
     assert {page.in_all for page in pages} == {5}

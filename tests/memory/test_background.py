@@ -160,8 +160,8 @@ async def test_one_guild_whose_facts_cannot_be_merged_stops_no_merging(
         await fill(world, gemini)
         gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
         async with refused(database, "user_facts", GUILD):
-            assert await world.memory._merging.merge_waiting() == 0
-        assert await world.memory._merging.merge_waiting() == 1
+            assert await world.memory._merge_job.merge_waiting() == 0
+        assert await world.memory._merge_job.merge_waiting() == 1
 
 
 async def test_the_heart_beats_on_after_an_error_that_nobody_thought_of(database_url: str, world: IndexWorld) -> None:

@@ -60,7 +60,7 @@ async def world(postgres_server: PostgresServer) -> AsyncIterator[World]:
         await world.ask(BOB, "what about tea?")
         yield world
         await world.memory.settled()
-        await world.memory._merging.stop()
+        await world.memory._merge_job.stop()
         await model.close()
     await database.close()
     await postgres_server.drop(name)
@@ -106,9 +106,9 @@ async def remember_this(world: World) -> object:
 
 
 async def merge(world: World) -> object:
-    await world.memory._merging.heal()
+    await world.memory._merge_job.heal()
     world.clock.move(UNASKED_PAUSE)
-    return await world.memory._merging.merge_waiting()
+    return await world.memory._merge_job.merge_waiting()
 
 
 async def export(world: World) -> object:

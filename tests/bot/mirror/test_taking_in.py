@@ -41,7 +41,7 @@ def inn_with(members: int, channels: int = 1) -> discord.Guild:
 async def test_ten_thousand_members_block_nobody(database: Database) -> None:
     health = Health("bot", SystemClock())
     memory = MemoryManager(database, MemoryOptions(), SystemClock(), health)
-    guests = ThreadGuests(memory.seeing, told_of_members=True)
+    guests = ThreadGuests(memory.place_mirror, told_of_members=True)
     mirroring = GuildMirror(memory, guests, health.part("members"), told_of_changes=True)
     inn = inn_with(MEMBERS, CHANNELS)
     with loop_steps() as steps:
@@ -51,7 +51,7 @@ async def test_ten_thousand_members_block_nobody(database: Database) -> None:
         assert await _is_vouched_for(database)
         working.cancel()
     assert max(steps) < sum(steps) * MOST_AT_ONCE, f"one of {len(steps)} steps took {max(steps) / sum(steps):.0%}"
-    view = memory.seeing.view(GUILD)
+    view = memory.place_mirror.view(GUILD)
     assert view.is_open
     assert view.readers(HALL).bit_count() == MEMBERS - MEMBERS // 3 - DOORS + DOORS // 3
     assert inn.default_role.permissions.value & READ_BACK
@@ -65,7 +65,7 @@ async def test_of_a_guild_that_is_left_while_people_are_written_down_nobody_stay
 ) -> None:
     health = Health("bot", SystemClock())
     memory = MemoryManager(database, MemoryOptions(), SystemClock(), health)
-    guests = ThreadGuests(memory.seeing, told_of_members=True)
+    guests = ThreadGuests(memory.place_mirror, told_of_members=True)
     mirroring = GuildMirror(memory, guests, health.part("members"), told_of_changes=True)
     inn = inn_with(3)
     working = asyncio.create_task(mirroring.run())

@@ -92,8 +92,8 @@ async def shown(world: World) -> dict[str, object]:
     """By where it is shown."""
     memory, reader, actor = world.memory, alone(ALICE), Actor(ALICE.user_id, Rank.MANAGER)
     facts = await memory.hearsay.page(reader, actor, ALICE.user_id, skip=0, most=10)
-    of_her = await memory.auditing.of_member(reader, ALICE.user_id, skip=0, most=ENTRIES_ON_A_PAGE)
-    of_all = await memory.auditing.of_guild(reader, skip=0, most=ENTRIES_ON_A_PAGE)
+    of_her = await memory.audit_log.of_member(reader, ALICE.user_id, skip=0, most=ENTRIES_ON_A_PAGE)
+    of_all = await memory.audit_log.of_guild(reader, skip=0, most=ENTRIES_ON_A_PAGE)
     why = await memory.receipts.explain(reader, REPLY, None)
     answers = [
         await world.ask_about(ALICE, "me"),
@@ -138,7 +138,7 @@ async def test_taking_all_of_it_away_shows_no_more(worlds: tuple[World, World]) 
         assert isinstance(forgotten, ForgottenAll)
         assert forgotten.change_id is not None
         taken = [str([fact.text for fact in forgotten.heard]), await exported(world)]
-        undone = await world.memory.undoing.undo(GUILD, forgotten.change_id, Actor(ALICE.user_id), alone(ALICE))
+        undone = await world.memory.undos.undo(GUILD, forgotten.change_id, Actor(ALICE.user_id), alone(ALICE))
         taken += [re.sub(r"UUID\(.*?\)|fact_id=\d+", "", str(undone)), await exported(world)]
         erased = await world.memory.erase_member(GUILD, ALICE.user_id, LAST_ID)
         taken += [describe_gone_of_me(erased, VOICE), describe_opted_out(erased, VOICE), await exported(world)]

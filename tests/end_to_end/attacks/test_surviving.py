@@ -51,7 +51,7 @@ async def test_nothing_of_it_is_left_when_its_message_is_deleted(stage: Stage, i
     # Whatever is made from now on is made without it.
     for day in ("what happened today?", "what happened 2 days ago?", "what happened 3 days ago?"):
         assert PAYLOAD not in await asks(inn, day)
-    inn.house.memory.diary.nightly.mend_soon(inn.guild.id)
+    inn.house.memory.day_answers.nightly.mend_soon(inn.guild.id)
     await eventually(lambda: asks_and_reads(inn, "contexts"), lambda kept: "bicycle" in kept)
     assert await traces(inn, PAYLOAD) == []
     assert not any(PAYLOAD in data_of(body) for body in stage.gemini.requests if "contents" in body)

@@ -71,7 +71,7 @@ class InnProcess:
         await self._memory.settled()
 
     async def order_night(self) -> None:
-        await self._memory.diary.nightly.round()
+        await self._memory.day_answers.nightly.round()
 
     async def order_purge(self) -> None:
         await self._memory.purge(self._clock.now())

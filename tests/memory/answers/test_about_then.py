@@ -248,13 +248,13 @@ async def test_a_blob_behind_the_ledger_is_healed_at_the_start(world: World) -> 
             " SELECT $1, 3, 'a ghost', '{}', valid_from FROM facts LIMIT 1",
             GUILD,
         )
-    assert await world.memory._merging.heal() == 3
+    assert await world.memory._merge_job.heal() == 3
     assert [await blob(world, member) for member in (ALICE, BOB, GRUZILKIN)] == [
         "<@1> likes cocoa.",
         "<@2> likes coffee.",
         None,
     ]
-    assert await world.memory._merging.heal() == 0
+    assert await world.memory._merge_job.heal() == 0
 
 
 @pytest.mark.parametrize("intent", ["remember", "forget"])

@@ -19,7 +19,7 @@ def change_of(outcome: RememberOutcome | ForgetOutcome) -> UUID:
 async def undo(
     world: World, change: UUID, by: Member = ALICE, channel: int = HALL, rank: Rank = Rank.MEMBER
 ) -> UndoOutcome:
-    return await world.memory.undoing.undo(GUILD, change, Actor(by.user_id, rank), audience(channel))
+    return await world.memory.undos.undo(GUILD, change, Actor(by.user_id, rank), audience(channel))
 
 
 async def ledger(world: World) -> list[dict[str, Any]]:

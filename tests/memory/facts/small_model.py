@@ -28,7 +28,7 @@ async def small_world(
         yield world
     finally:
         await world.memory.settled()
-        await world.memory._merging.stop()
+        await world.memory._merge_job.stop()
         await model.close()
 
 

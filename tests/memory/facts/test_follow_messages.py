@@ -94,7 +94,7 @@ async def test_it_goes_for_good_with_what_it_had_replaced_and_with_what_could_be
     [(_, because)] = await receipts(world)
     assert because in ("forgotten", "question"), "what quoted it is taken back"
     for actor in (Actor(BOB.user_id), Actor(FLORENT.user_id, Rank.OWNER)):
-        undone = await world.memory.undoing.undo(GUILD, outcome.change_id, actor, audience())
+        undone = await world.memory.undos.undo(GUILD, outcome.change_id, actor, audience())
         assert undone == ChangedSince()
     assert await ledger(world) == []
 
@@ -209,7 +209,7 @@ async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring
     async def undo(who: Member, what: str) -> None:
         outcome = await world.forget(who, what)
         if isinstance(outcome, Forgotten) and outcome.change_id is not None:
-            await world.memory.undoing.undo(GUILD, outcome.change_id, Actor(who.user_id), audience())
+            await world.memory.undos.undo(GUILD, outcome.change_id, Actor(who.user_id), audience())
 
     acts: list[Awaitable[None]] = []
     for turn, message in enumerate(said):

@@ -38,7 +38,7 @@ async def decide(world: World, rules: FactRules) -> None:
 
 async def undo(world: World, change_id: UUID | None, by: Member) -> object:
     assert change_id is not None
-    return await world.memory.undoing.undo(GUILD, change_id, Actor(by.user_id), alone(by))
+    return await world.memory.undos.undo(GUILD, change_id, Actor(by.user_id), alone(by))
 
 
 async def standings(world: World, holding: Holding, member: Member) -> list[Standing]:

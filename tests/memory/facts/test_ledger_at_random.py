@@ -75,7 +75,7 @@ class Evening:
         change_id, by = self.rng.choice(self.changes)
         actor = Actor(self.rng.choice((who, by)).user_id)
         words = self.rng.choice(TOLD)
-        return await self.world.memory.editing.edit(GUILD, change_id, actor, words, audience(channel))
+        return await self.world.memory.fact_editor.edit(GUILD, change_id, actor, words, audience(channel))
 
     async def look(self, who: Member, _: int) -> object:
         """And do something about what one sees."""
@@ -102,7 +102,7 @@ class Evening:
             return None
         change_id, by = self.rng.choice(self.changes)
         actor = Actor(self.rng.choice((by, by, who)).user_id, self.rank)
-        return await self.world.memory.undoing.undo(GUILD, change_id, actor, audience(channel))
+        return await self.world.memory.undos.undo(GUILD, change_id, actor, audience(channel))
 
     async def decide(self, _: Member, _channel: int) -> object:
         rules = FactRules(about_others=self.rng.random() < 0.7)

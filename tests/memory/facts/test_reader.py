@@ -202,11 +202,11 @@ async def test_what_is_too_much_is_merged_and_not_cut(world: World, gemini: Gemi
     await fill(world, gemini)
     merged = "@P1 likes long descriptions of hobby number 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 11."
     gemini.says = replying(text=merged)
-    assert await world.memory._merging.merge_waiting() == 1
+    assert await world.memory._merge_job.merge_waiting() == 1
     blob = await world.memory.get_memories(audience(), ALICE.user_id)
     assert blob == merged.replace("@P1", "<@1>")
-    assert await world.memory._merging.merge_waiting() == 0
-    assert await world.memory._merging.heal() == 0
+    assert await world.memory._merge_job.merge_waiting() == 0
+    assert await world.memory._merge_job.heal() == 0
     (row,) = await rows(world, "SELECT by_model, merge_after FROM user_facts")
     assert (row["by_model"], row["merge_after"]) == (True, None)
 
@@ -214,12 +214,12 @@ async def test_what_is_too_much_is_merged_and_not_cut(world: World, gemini: Gemi
 async def test_a_forgotten_fact_is_out_of_the_merge_before_the_reply(world: World, gemini: GeminiServer) -> None:
     await fill(world, gemini)
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-    await world.memory._merging.merge_waiting()
+    await world.memory._merge_job.merge_waiting()
     assert isinstance(await world.forget(ALICE, f"that {HOBBIES[11]}"), Forgotten)
     blob = await world.memory.get_memories(audience(), ALICE.user_id) or ""
     assert "number 11" not in blob
     assert "0 and 11" not in blob
-    await world.memory._merging.merge_waiting()
+    await world.memory._merge_job.merge_waiting()
     assert "11" not in (await rows(world, "SELECT memory_blob FROM user_facts"))[0]["memory_blob"]
 
 
@@ -234,7 +234,7 @@ async def test_a_merge_that_is_not_one_is_tried_again_and_given_up(
     gemini.says = replying(text=text)
     asked = len(gemini.requests)
     for _ in range(5):
-        assert await world.memory._merging.merge_waiting() == 0
+        assert await world.memory._merge_job.merge_waiting() == 0
         world.clock.move(timedelta(hours=7))
     assert 3 <= len(gemini.requests) - asked <= 6
     assert await world.memory.get_memories(audience(), ALICE.user_id) == before
@@ -255,13 +255,13 @@ async def test_two_processes_merge_once(world: World, database: Database, gemini
     asked = len(gemini.requests)
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
     async with small_world(database, gemini) as other:
-        merged = await asyncio.gather(*(one.memory._merging.merge_waiting() for one in (world, other)))
+        merged = await asyncio.gather(*(one.memory._merge_job.merge_waiting() for one in (world, other)))
     assert sum(merged) == 1
     assert len(gemini.requests) - asked == 1
 
 
 async def test_a_merge_goes_on_behind_by_itself(world: World, gemini: GeminiServer) -> None:
-    world.memory._merging.start()
+    world.memory._merge_job.start()
     gemini.says = lambda data: json.dumps({"text": "@P1 likes long descriptions of hobby number 0 and 11."})
     for hobby in HOBBIES:
         await world.remember(ALICE, hobby)
@@ -275,7 +275,7 @@ async def test_what_is_private_never_reaches_the_merge(world: World, gemini: Gem
     await world.remember(ALICE, "I hide the truffles", CELLAR)
     gemini.requests.clear()
     gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-    assert await world.memory._merging.merge_waiting() == 1
+    assert await world.memory._merge_job.merge_waiting() == 1
     assert "truffles" not in data_of(gemini.requests[0])
     assert "truffles" not in (await world.memory.get_memories(audience(), ALICE.user_id) or "")
 
@@ -305,7 +305,7 @@ async def test_what_is_told_beyond_the_limit_is_merged_once_an_hour(database: Da
         await fill(world, gemini)
         assert len(gemini.requests) == 2, "one telling, and what is not a reply is asked for once more"
         gemini.says = replying(text="@P1 likes long descriptions of hobby number 0 and 11.")
-        assert await world.memory._merging.merge_waiting() == 0
+        assert await world.memory._merge_job.merge_waiting() == 0
         world.clock.move(timedelta(hours=1))
-        assert await world.memory._merging.merge_waiting() == 1
+        assert await world.memory._merge_job.merge_waiting() == 1
         assert len(gemini.requests) == 3

@@ -154,9 +154,9 @@ async def test_after_a_day_nothing_can_be_undone_and_the_words_are_gone(world: W
     change = change_of(await world.remember(ALICE, "I like pizza"))
     world.clock.move(timedelta(days=1))
     assert await undo(world, change) == NothingToUndo()
-    assert await world.memory.undoing.change(GUILD, change) is None
-    assert await world.memory.editing.words(GUILD, change, audience()) is None
-    assert await world.memory.undoing.purge(world.clock.now()) == 1
+    assert await world.memory.undos.change(GUILD, change) is None
+    assert await world.memory.fact_editor.words(GUILD, change, audience()) is None
+    assert await world.memory.undos.purge(world.clock.now()) == 1
     assert await kept_changes(world) == 0
     assert await texts(world, ALICE) == ["<@1> likes pizza"]
 

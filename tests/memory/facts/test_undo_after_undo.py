@@ -25,7 +25,7 @@ async def forget(world: World, by: Member, words: str) -> UUID:
 
 async def undo(world: World, change_id: UUID | None, by: Member, channel: int = HALL) -> Undone:
     assert change_id is not None
-    outcome = await world.memory.undoing.undo(GUILD, change_id, Actor(by.user_id), audience(channel))
+    outcome = await world.memory.undos.undo(GUILD, change_id, Actor(by.user_id), audience(channel))
     assert isinstance(outcome, Undone), outcome
     return outcome
 
@@ -45,7 +45,7 @@ async def test_by_the_last_edit_that_is_left(world: World) -> None:
     changes = [told.change_id]
     for words in ("Alice likes rum", "Alice likes mate"):
         assert changes[-1] is not None
-        edited = await world.memory.editing.edit(GUILD, changes[-1], Actor(BOB.user_id), words, audience())
+        edited = await world.memory.fact_editor.edit(GUILD, changes[-1], Actor(BOB.user_id), words, audience())
         assert isinstance(edited, Edited)
         changes.append(edited.change_id)
         world.clock.move(timedelta(seconds=1))

@@ -70,7 +70,7 @@ class Listener:
             "read again": await self.memory.read_again(hall, self.marks),
             "before it": await self.memory.read_again(hall, [Bookmark(self.aside, with_before=True)]),
             "after it": await self.memory.read_again(hall, [Bookmark(self.aside, with_after=True)]),
-            "day": await self.memory.day(hall, await self.memory.diary.days.today(GUILD)),
+            "day": await self.memory.day(hall, await self.memory.day_answers.days.today(GUILD)),
             "memories": await self.house.memories(ALICE, memory=self.memory),
         }
         standing = await receipts.standing(GUILD, [mark.message_id for mark in self.marks])

@@ -30,29 +30,29 @@ class Inn:
     """The bot, and a process that has no Discord."""
 
     def __init__(self, world: World) -> None:
-        self.bot, self.seeing, self.clock = world.memory, world.memory.seeing, world.clock
+        self.bot, self.place_mirror, self.clock = world.memory, world.memory.place_mirror, world.clock
         self.options = MemoryOptions()
         self.world = world
         self.web = MemoryManager(world.database, self.options, world.clock, Health("web", world.clock))
-        self.seeing.begin(lambda: None)
+        self.place_mirror.begin(lambda: None)
 
     async def beat(self) -> None:
         await HealthStore(self.world.database).beat(self.world.health.snapshot())
 
     def look(self, *places: Place, owner: Member = ALICE) -> None:
-        look = self.seeing.look_around(GUILD)
-        self.seeing.owner(GUILD, owner.user_id)
-        self.seeing.role(GUILD, Role(GUILD, SEE))
+        look = self.place_mirror.look_around(GUILD)
+        self.place_mirror.owner(GUILD, owner.user_id)
+        self.place_mirror.role(GUILD, Role(GUILD, SEE))
         for place in places:
-            self.seeing.place(GUILD, place)
+            self.place_mirror.place(GUILD, place)
         for member in (ALICE, BOB):
-            self.seeing.seat(GUILD, Seat(member.user_id, member.roles))
-        assert self.seeing.complete(look, with_everyone=True)
+            self.place_mirror.seat(GUILD, Seat(member.user_id, member.roles))
+        assert self.place_mirror.complete(look, with_everyone=True)
 
     async def written(self) -> None:
-        await self.seeing.distrust(GUILD)
+        await self.place_mirror.distrust(GUILD)
         await self.bot.meet_guild(Guild(GUILD, "The Inn"), [ALICE, BOB], complete=True)
-        await self.seeing.write_anew(GUILD)
+        await self.place_mirror.write_anew(GUILD)
 
     async def web_sources(self, channel_id: int = HALL) -> frozenset[int]:
         await self.web.follow_places(GUILD)
@@ -84,23 +84,23 @@ async def test_another_process_reads_what_was_written(inn: Inn) -> None:
 
 
 async def test_a_change_is_read_once_it_is_written(inn: Inn) -> None:
-    inn.seeing.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, CLOSED.overwrites))
+    inn.place_mirror.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, CLOSED.overwrites))
     assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
-    assert inn.seeing.due() == [GUILD]
-    await inn.seeing.write(GUILD)
-    assert inn.seeing.due() == []
+    assert inn.place_mirror.due() == [GUILD]
+    await inn.place_mirror.write(GUILD)
+    assert inn.place_mirror.due() == []
     assert await inn.web_sources() == {HALL}
-    inn.seeing.no_place(GUILD, LOUNGE)
-    inn.seeing.no_role(GUILD, KEEPERS)
-    await inn.seeing.write(GUILD)
+    inn.place_mirror.no_place(GUILD, LOUNGE)
+    inn.place_mirror.no_role(GUILD, KEEPERS)
+    await inn.place_mirror.write(GUILD)
     assert await inn.web_sources(LOUNGE) == {LOUNGE}
 
 
 async def test_new_roles_of_a_member_are_read(inn: Inn) -> None:
     assert await inn.web_sources() == {HALL, LOUNGE}
-    inn.seeing.role(GUILD, Role(KEEPERS, 0))
-    inn.seeing.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, (Overwrite(KEEPERS, True, 0, VIEW_CHANNEL),)))
-    await inn.seeing.write(GUILD)
+    inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
+    inn.place_mirror.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, (Overwrite(KEEPERS, True, 0, VIEW_CHANNEL),)))
+    await inn.place_mirror.write(GUILD)
     assert await inn.web_sources() == {HALL, LOUNGE}
     await inn.bot.meet_member(Member(GUILD, BOB.user_id, BOB.username, roles=(KEEPERS,)))
     assert await inn.web_sources() == {HALL}
@@ -110,13 +110,13 @@ async def test_new_roles_of_a_member_are_read(inn: Inn) -> None:
 
 async def test_who_left_and_comes_back_is_in_no_private_thread(inn: Inn) -> None:
     """Also for a process that reads their return before the bot has written anything else."""
-    inn.seeing.place(GUILD, replace(BACK, members=frozenset((ALICE.user_id, BOB.user_id))))
-    await inn.seeing.write(GUILD)
+    inn.place_mirror.place(GUILD, replace(BACK, members=frozenset((ALICE.user_id, BOB.user_id))))
+    await inn.place_mirror.write(GUILD)
     await inn.web.follow_places(GUILD)
     assert BACK.channel_id in inn.web.audience_for(GUILD, HALL, BOB.user_id).sources
-    inn.seeing.no_seat(GUILD, BOB.user_id)
+    inn.place_mirror.no_seat(GUILD, BOB.user_id)
     await inn.bot.part_from_member(GUILD, BOB.user_id)
-    inn.seeing.seat(GUILD, Seat(BOB.user_id, ()))
+    inn.place_mirror.seat(GUILD, Seat(BOB.user_id, ()))
     await inn.bot.meet_member(BOB)
     await inn.web.follow_places(GUILD)
     for process in (inn.bot, inn.web):
@@ -147,10 +147,10 @@ async def test_a_run_that_ended_or_began_anew_vouches_for_nothing(inn: Inn) -> N
 
 
 async def test_sight_lost_is_closed_at_once_and_in_the_store(inn: Inn) -> None:
-    inn.seeing.lose_sight(GUILD)
+    inn.place_mirror.lose_sight(GUILD)
     assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
     assert inn.bot.hall(GUILD) == frozenset()
-    await inn.seeing.write(GUILD)
+    await inn.place_mirror.write(GUILD)
     assert await inn.web_sources() == {HALL}
     inn.look(room(HALL), CLOSED)
     assert inn.bot.audience_of(GUILD, CELLAR).sources == {HALL, CELLAR}
@@ -160,20 +160,20 @@ async def test_sight_lost_is_closed_at_once_and_in_the_store(inn: Inn) -> None:
 
 
 async def test_a_look_during_which_sight_was_lost_opens_nothing(inn: Inn) -> None:
-    look = inn.seeing.look_around(GUILD)
+    look = inn.place_mirror.look_around(GUILD)
     assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
-    inn.seeing.lose_sight(GUILD)
-    assert not inn.seeing.complete(look, with_everyone=True)
+    inn.place_mirror.lose_sight(GUILD)
+    assert not inn.place_mirror.complete(look, with_everyone=True)
     assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
 
 
 async def test_without_the_whole_member_list_only_one_reader_can_be_answered(inn: Inn) -> None:
-    look = inn.seeing.look_around(GUILD)
-    inn.seeing.owner(GUILD, ALICE.user_id)
-    inn.seeing.role(GUILD, Role(GUILD, SEE))
+    look = inn.place_mirror.look_around(GUILD)
+    inn.place_mirror.owner(GUILD, ALICE.user_id)
+    inn.place_mirror.role(GUILD, Role(GUILD, SEE))
     for place in (room(HALL), room(LOUNGE), CLOSED):
-        inn.seeing.place(GUILD, place)
-    inn.seeing.complete(look, with_everyone=False)
+        inn.place_mirror.place(GUILD, place)
+    inn.place_mirror.complete(look, with_everyone=False)
     assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
     assert inn.bot.audience_for(GUILD, HALL, 5, role_ids=[]).sources == {HALL, LOUNGE}
     await inn.written()
@@ -182,8 +182,8 @@ async def test_without_the_whole_member_list_only_one_reader_can_be_answered(inn
 
 async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> None:
     for thread in (THREAD, BACK):
-        inn.seeing.place(GUILD, thread)
-    await inn.seeing.write(GUILD)
+        inn.place_mirror.place(GUILD, thread)
+    await inn.place_mirror.write(GUILD)
     assert await inn.web_sources(BACK.channel_id) == {HALL, LOUNGE, CELLAR, THREAD.channel_id, BACK.channel_id}
     inn.look(room(HALL), room(LOUNGE), CLOSED)
     await inn.written()
@@ -198,20 +198,20 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
 
 
 async def test_a_deleted_channel_takes_its_threads_along(inn: Inn) -> None:
-    inn.seeing.place(GUILD, THREAD)
-    await inn.seeing.write(GUILD)
+    inn.place_mirror.place(GUILD, THREAD)
+    await inn.place_mirror.write(GUILD)
     await inn.bot.delete_channel(GUILD, HALL)
     assert inn.bot.audience_of(GUILD, THREAD.channel_id).sources == {THREAD.channel_id}
-    await inn.seeing.write(GUILD)
+    await inn.place_mirror.write(GUILD)
     async with inn.world.database.connection("test") as connection:
         rows = await connection.fetch("SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
     assert {row["channel_id"] for row in rows} == {LOUNGE, CELLAR}
 
 
 async def test_the_hall_follows_the_role_that_managers_chose(inn: Inn) -> None:
-    inn.seeing.role(GUILD, Role(KEEPERS, 0))
-    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
-    inn.seeing.hall_role(GUILD, KEEPERS, epoch=9)
+    inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
+    inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    inn.place_mirror.hall_role(GUILD, KEEPERS, epoch=9)
     assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
     inn.look(room(HALL), CLOSED)
     assert inn.bot.hall(GUILD) == frozenset()  # nobody is known to hold that role now
@@ -231,8 +231,8 @@ async def test_a_hall_role_that_was_read_before_managers_chose_another_comes_too
         await decided(inn, KEEPERS)
         return found
 
-    inn.seeing.role(GUILD, Role(KEEPERS, 0))
-    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
+    inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
     monkeypatch.setattr(PlaceStore, "recall", slow)
     await inn.written()
     assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
@@ -252,8 +252,8 @@ async def test_a_hall_role_holds_while_what_another_decision_takes_away_still_go
         return replace(now, log=replace(now.log, retention_days=30))
 
     monkeypatch.setattr(Privacy, "_remove_what_may_not_stay", slow)
-    inn.seeing.role(GUILD, Role(KEEPERS, 0))
-    inn.seeing.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
+    inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
+    inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
     earlier = asyncio.create_task(decided(inn, KEEPERS, also=fewer))
     await going.wait()
     assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}, "it holds before all is gone that goes with it"

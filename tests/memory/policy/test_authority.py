@@ -87,9 +87,9 @@ def test_who_may(
     assert allowed(action, OF_THE_GUILD, rules) == of_the_guild
 
 
-@pytest.mark.parametrize(("undoing", "by", "hearsay", "confirmed", "of_oneself", "of_the_guild", "rules"), UNDO)
+@pytest.mark.parametrize(("undo_effect", "by", "hearsay", "confirmed", "of_oneself", "of_the_guild", "rules"), UNDO)
 def test_who_may_undo(
-    undoing: UndoEffect,
+    undo_effect: UndoEffect,
     by: int,
     hearsay: str | None,
     confirmed: str | None,
@@ -100,7 +100,7 @@ def test_who_may_undo(
     cases = [(HEARSAY, hearsay), (CONFIRMED, confirmed), (OF_ONESELF, of_oneself), (OF_THE_GUILD, of_the_guild)]
     for what, expected in cases:
         if expected is not None:
-            change = replace(Matter.of(what), made_by=by, undoing=undoing)
+            change = replace(Matter.of(what), made_by=by, undo_effect=undo_effect)
             assert allowed(Action.UNDO, change, rules) == expected
 
 
@@ -140,7 +140,7 @@ MATTERS = st.builds(
     tellers=st.frozensets(st.integers(1, 6), min_size=1, max_size=2),
     is_confirmed=st.booleans(),
     made_by=st.none() | st.integers(1, 6),
-    undoing=st.sampled_from(UndoEffect),
+    undo_effect=st.sampled_from(UndoEffect),
 )
 RULES = st.sampled_from([NOTHING, REMOVE])
 

@@ -61,5 +61,5 @@ async def test_what_is_made_meanwhile_of_what_was_erased_is_not_kept(
     go_on.set()
     assert CANARY not in await asking
     await house.memory.contexts.stop()
-    await house.memory.diary.stop()
+    await house.memory.day_answers.stop()
     assert await traces(house.database) == set()

@@ -37,18 +37,18 @@ class Inn:
 
     def __init__(self, world: World) -> None:
         self.world = world
-        self.seeing = world.memory.seeing
-        self.taking_back = world.memory.taking_back
-        self.seeing.begin(lambda: None)
+        self.place_mirror = world.memory.place_mirror
+        self.retractions = world.memory.retractions
+        self.place_mirror.begin(lambda: None)
         self.asked: list[int] = []
         self.look()
 
     def look(self, *changed: Place, members: Iterable[Member] = (ALICE, BOB, GRUZILKIN)) -> None:
         """All of it anew, as at a start."""
-        look = self.seeing.look_around(GUILD)
-        self.seeing.owner(GUILD, ALICE.user_id)
-        self.seeing.role(GUILD, Role(GUILD, SEE))
-        self.seeing.role(GUILD, Role(KEEPERS, 0))
+        look = self.place_mirror.look_around(GUILD)
+        self.place_mirror.owner(GUILD, ALICE.user_id)
+        self.place_mirror.role(GUILD, Role(GUILD, SEE))
+        self.place_mirror.role(GUILD, Role(KEEPERS, 0))
         inside = opened_to(ALICE, BOB)
         for place in (
             *(room(HALL), room(LOUNGE), room(CELLAR, *opened_to(ALICE, BOB, roles=[KEEPERS])), room(ATTIC, *inside)),
@@ -56,10 +56,10 @@ class Inn:
             Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=frozenset((ALICE.user_id, BOB.user_id))),
             *changed,
         ):
-            self.seeing.place(GUILD, place)
+            self.place_mirror.place(GUILD, place)
         for member in members:
-            self.seeing.seat(GUILD, Seat(member.user_id, member.roles))
-        assert self.seeing.complete(look, with_everyone=True)
+            self.place_mirror.seat(GUILD, Seat(member.user_id, member.roles))
+        assert self.place_mirror.complete(look, with_everyone=True)
 
     async def reply(self, read: Read, place: int = CELLAR, *, at: datetime | None = None) -> int:
         asked = (await self.world.say(BOB, "Bot what is new?", place)).message_id
@@ -78,8 +78,8 @@ class Inn:
     async def checked(self) -> set[int]:
         """What is to be taken back, now that readers have been looked at."""
         self.world.clock.move(timedelta(seconds=1))
-        await self.taking_back.check_readers(GUILD)
-        async with self.taking_back.due(GUILD) as due:
+        await self.retractions.check_readers(GUILD)
+        async with self.retractions.due(GUILD) as due:
             assert {one.instead for one in due} <= {Replacement.NOT_FOR_ALL}
             return {one.asked_in for one in due}
 
@@ -87,24 +87,24 @@ class Inn:
 @pytest.fixture
 async def inn(world: World) -> Inn:
     inn = Inn(world)
-    await inn.taking_back.check_readers(GUILD)
+    await inn.retractions.check_readers(GUILD)
     return inn
 
 
 def give_the_role(inn: Inn) -> None:
-    inn.seeing.seat(GUILD, Seat(GRUZILKIN.user_id, (KEEPERS,)))
+    inn.place_mirror.seat(GUILD, Seat(GRUZILKIN.user_id, (KEEPERS,)))
 
 
 def open_the_place(inn: Inn) -> None:
-    inn.seeing.place(GUILD, room(CELLAR))
+    inn.place_mirror.place(GUILD, room(CELLAR))
 
 
 def let_somebody_in(inn: Inn) -> None:
-    inn.seeing.place(GUILD, room(CELLAR, *opened_to(ALICE, BOB, GRUZILKIN)))
+    inn.place_mirror.place(GUILD, room(CELLAR, *opened_to(ALICE, BOB, GRUZILKIN)))
 
 
 def join_the_guild(inn: Inn) -> None:
-    inn.seeing.seat(GUILD, Seat(5, (KEEPERS,)))
+    inn.place_mirror.seat(GUILD, Seat(5, (KEEPERS,)))
 
 
 @pytest.mark.parametrize("come", [give_the_role, open_the_place, let_somebody_in, join_the_guild])
@@ -123,13 +123,13 @@ async def test_whoever_comes_and_could_not_read_the_source_takes_the_reply_away(
 async def test_whoever_enters_a_private_thread(inn: Inn) -> None:
     asked = await inn.reply(await inn.heard_in(ATTIC), DEN)
     members = frozenset((ALICE.user_id, BOB.user_id, GRUZILKIN.user_id))
-    inn.seeing.place(GUILD, Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=members))
+    inn.place_mirror.place(GUILD, Place(DEN, PlaceKind.PRIVATE_THREAD, HALL, members=members))
     assert await inn.checked() == {asked}
 
 
 async def test_in_a_public_thread_it_is_whoever_comes_to_its_channel(inn: Inn) -> None:
     asked = await inn.reply(await inn.heard_in(ATTIC), NOOK)
-    inn.seeing.place(GUILD, Place(2003, PlaceKind.THREAD, CELLAR))
+    inn.place_mirror.place(GUILD, Place(2003, PlaceKind.THREAD, CELLAR))
     assert await inn.checked() == set()
     give_the_role(inn)
     assert await inn.checked() == {asked}
@@ -137,7 +137,7 @@ async def test_in_a_public_thread_it_is_whoever_comes_to_its_channel(inn: Inn) -
 
 async def test_what_came_while_nobody_looked_is_found_at_the_next_start(inn: Inn) -> None:
     asked = await inn.reply(await inn.heard_in(ATTIC))
-    inn.seeing.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
+    inn.place_mirror.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
     assert await inn.checked() == set()
     again = World(inn.world.database)
     again.clock.move(timedelta(hours=1))
@@ -154,28 +154,28 @@ async def test_who_loses_the_source_has_read_the_reply(inn: Inn) -> None:
     """Or whoever hides one channel from themselves would take away most of what was ever answered."""
     await inn.reply(await inn.heard_in(LOUNGE), HALL)
     assert await inn.checked() == set(), "nobody has come or gone since the last look"
-    inn.seeing.place(GUILD, room(LOUNGE, Overwrite(GRUZILKIN.user_id, False, 0, SEE)))
+    inn.place_mirror.place(GUILD, room(LOUNGE, Overwrite(GRUZILKIN.user_id, False, 0, SEE)))
     assert await inn.checked() == set()
-    inn.seeing.place(GUILD, room(LOUNGE, *opened_to(ALICE, BOB)))
+    inn.place_mirror.place(GUILD, room(LOUNGE, *opened_to(ALICE, BOB)))
     assert await inn.checked() == set(), "turned private"
-    inn.seeing.seat(GUILD, Seat(5, ()))
+    inn.place_mirror.seat(GUILD, Seat(5, ()))
     assert len(await inn.checked()) == 1, "who joins now could never read it"
 
 
 async def test_nobody_can_read_what_is_gone(inn: Inn) -> None:
     asked = await inn.reply(await inn.heard_in(LOUNGE), HALL)
-    inn.seeing.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
+    inn.place_mirror.place(GUILD, Place(2003, PlaceKind.THREAD, HALL))
     assert await inn.checked() == set()
-    inn.seeing.no_place(GUILD, LOUNGE)
+    inn.place_mirror.no_place(GUILD, LOUNGE)
     assert await inn.checked() == set()
-    inn.seeing.seat(GUILD, Seat(5, ()))
+    inn.place_mirror.seat(GUILD, Seat(5, ()))
     assert await inn.checked() == {asked}
 
 
 async def test_what_asks_for_an_age_does_not_stand_where_none_is_asked(inn: Inn) -> None:
     asked = await inn.reply(await inn.heard_in(LOUNGE), HALL)
     assert await inn.checked() == set()
-    inn.seeing.place(GUILD, replace(room(LOUNGE), age_restricted=True))
+    inn.place_mirror.place(GUILD, replace(room(LOUNGE), age_restricted=True))
     assert await inn.checked() == {asked}
 
 
@@ -211,7 +211,7 @@ async def test_facts_days_and_our_own_replies_have_their_sources_too(inn: Inn) -
 async def test_nothing_is_judged_while_nobody_knows_who_sees_what(inn: Inn) -> None:
     asked = await inn.reply(await inn.heard_in(ATTIC))
     give_the_role(inn)
-    inn.seeing.lose_sight(GUILD)
+    inn.place_mirror.lose_sight(GUILD)
     assert await inn.checked() == set()
     inn.look(members=(ALICE, BOB, replace(GRUZILKIN, roles=(KEEPERS,))))
     assert await inn.checked() == {asked}
@@ -221,7 +221,7 @@ async def test_who_came_and_went_between_two_looks_was_not_there(inn: Inn) -> No
     """A reply made meanwhile may hold what they cannot read: of what is newer than the last look nobody is excused."""
     give_the_role(inn)
     assert await inn.checked() == set()
-    inn.seeing.seat(GUILD, Seat(GRUZILKIN.user_id, ()))
+    inn.place_mirror.seat(GUILD, Seat(GRUZILKIN.user_id, ()))
     asked = await inn.reply(await inn.heard_in(ATTIC))
     give_the_role(inn)
     assert await inn.checked() == {asked}
@@ -233,7 +233,7 @@ async def test_a_receipt_that_comes_late_is_held_against_its_readers(
     monkeypatch.setattr(receipts_module, "RETRY_SECONDS", 0.05)
     async with cable_to(database_url) as cable, world_at(cable.url) as world:
         inn = Inn(world)
-        await inn.taking_back.check_readers(GUILD)
+        await inn.retractions.check_readers(GUILD)
         read = await inn.heard_in(ATTIC)
         receipts = world.memory.receipts
         asked = (await world.say(BOB, "Bot what is new?", CELLAR)).message_id
@@ -244,8 +244,8 @@ async def test_a_receipt_that_comes_late_is_held_against_its_readers(
         give_the_role(inn)
         world.clock.move(timedelta(seconds=1))
         async with world_at(database_url) as beside:  # readers are looked at before the receipt is written
-            await Retractions(beside.database, world.clock, inn.seeing).check_readers(GUILD)
-        inn.taking_back._checked[GUILD] = inn.seeing.view(GUILD).version
+            await Retractions(beside.database, world.clock, inn.place_mirror).check_readers(GUILD)
+        inn.retractions._checked[GUILD] = inn.place_mirror.view(GUILD).version
         world.clock.move(timedelta(seconds=1))
         await cable.mend()
         await until(lambda: world.health.part("receipts").snapshot().counts.get("written late"))

@@ -80,14 +80,14 @@ class DiaryHouse:
         """Another process; or the same one again, after `stop`."""
         given = MemoryOptions.model_validate({"guild_daily_tokens": 0} | options)
         memory = MemoryManager(self.database, given, self.clock, Health("bot", self.clock), models or self.models)
-        memory.seeing.begin(lambda: None)
+        memory.place_mirror.begin(lambda: None)
         self.started.append(memory)
         return memory
 
     async def stop(self, memory: MemoryManager) -> None:
         """Without closing the database, which the others use."""
         await memory.settled()
-        await memory.diary.stop()
+        await memory.day_answers.stop()
         self.started.remove(memory)
 
     async def open_guild(
@@ -108,7 +108,7 @@ class DiaryHouse:
         self, memory: MemoryManager, guild_id: int = GUILD, members: Sequence[Member] = PEOPLE, *shut: int
     ) -> None:
         """As the bot sees the guild; `shut` are rooms that are not for everybody any more."""
-        seeing = memory.seeing
+        seeing = memory.place_mirror
         look = seeing.look_around(guild_id)
         seeing.owner(guild_id, members[0].user_id)
         seeing.role(guild_id, Role(guild_id, SEE))
@@ -171,7 +171,7 @@ class DiaryHouse:
     async def told(self, channel: int = HALL, day: int | None = None) -> dict[int, str]:
         """What a reader in that room is told of a day of March 2026, after having asked for it."""
         audience = self.memory.audience_of(GUILD, channel)
-        on = await self.memory.diary.days.today(GUILD)
+        on = await self.memory.day_answers.days.today(GUILD)
         found = await self.memory.day(audience, on if day is None else on.replace(day=day))
         return {one.user_id: one.text for one in found.told}
 
@@ -180,7 +180,7 @@ class DiaryHouse:
         now = self.clock.now()
         midnight = now.replace(hour=0, minute=0, second=0, microsecond=0) + timedelta(days=1)
         self.clock.move(midnight + timedelta(hours=hours) - now)
-        await (memory or self.memory).diary.nightly.round()
+        await (memory or self.memory).day_answers.nightly.round()
 
 
 def rooms(guild_id: int) -> tuple[int, int, int]:

@@ -44,7 +44,7 @@ async def test_a_day_is_quoted_whatever_the_model_does(
         server.fault = None
         watch.ahead += 100_000
         house.clock.move(timedelta(days=1))
-        await house.memory.diary.nightly.round()
+        await house.memory.day_answers.nightly.round()
         answer = await house.ask(BOB, "what happened on 10 March?")
         assert "<@1>: Alice wrote that The quiz on Tuesday was won by the red team" in answer.text
         await house.stop(house.memory)
@@ -54,4 +54,4 @@ async def test_a_day_is_quoted_whatever_the_model_does(
 
 async def _done(house: DiaryHouse) -> None:
     """Whoever asked does not wait for a model that hangs."""
-    await asyncio.gather(*house.memory.diary.days._maker._running.values(), return_exceptions=True)
+    await asyncio.gather(*house.memory.day_answers.days._maker._running.values(), return_exceptions=True)

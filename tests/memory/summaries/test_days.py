@@ -110,7 +110,7 @@ async def test_strangers_in_the_reply_are_dropped(house: DiaryHouse, scribe: Scr
         '{"members": [{"id": "1", "summary": "Alice liked the quiz."}, {"id": "2", "summary": "Bob was rude."}]}'
     )
     assert await house.told() == {1: "Alice liked the quiz."}
-    part = house.memory.diary.days._maker.part.snapshot()
+    part = house.memory.day_answers.days._maker.part.snapshot()
     assert part.counts["dropped"] == 1
 
 
@@ -160,14 +160,14 @@ async def test_a_day_that_could_not_be_made_is_quoted_and_tried_again(
     answer = await house.ask(BOB, "what happened yesterday?")
     assert "Quoted, not summarised" in answer.text
     assert "red team" in answer.text
-    assert house.memory.diary.days._maker.part.snapshot().issues
+    assert house.memory.day_answers.days._maker.part.snapshot().issues
     asked = len(scribe.days)
     await house.told(day=10)
     assert len(scribe.days) == asked, "not again at once"
     scribe.server.fault = None
     house.clock.move(HOUR)
     assert (await house.told(day=10))[1].startswith("Alice wrote that")
-    assert house.memory.diary.days._maker.part.snapshot().issues == ()
+    assert house.memory.day_answers.days._maker.part.snapshot().issues == ()
 
 
 async def test_an_empty_reply_to_a_day_with_something_to_tell_is_a_failure(house: DiaryHouse, scribe: Scribe) -> None:
@@ -234,7 +234,7 @@ async def test_an_erased_member_leaves_all_days_at_once(house: DiaryHouse, scrib
     await house.told(day=10)
     await house.memory.erase_member(GUILD, 1, last_id_of(house.clock.now()))
     async with asyncio.timeout(30):
-        while not await house.memory.diary.days.told(  # noqa: ASYNC110 - what is waited for is in the database
+        while not await house.memory.day_answers.days.told(  # noqa: ASYNC110 - what is waited for is in the database
             house.memory.audience_of(GUILD, HALL), date(2026, 3, 10), date(2026, 3, 10)
         ):
             await asyncio.sleep(0.02)

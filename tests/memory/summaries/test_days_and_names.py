@@ -144,13 +144,13 @@ async def test_a_room_that_turns_private_takes_the_days_told_with_its_names_alon
     await tell(house, ALICE, "Bob is Robert", LOUNGE)
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
     audience = house.memory.audience_of(GUILD, HALL)
-    on = await house.memory.diary.days.today(GUILD)
+    on = await house.memory.day_answers.days.today(GUILD)
     assert await house.told()
-    assert await house.memory.diary.days.told(audience, on, on)
+    assert await house.memory.day_answers.days.told(audience, on, on)
     house.look(house.memory, GUILD, PEOPLE, LOUNGE)
     now = house.memory.audience_of(GUILD, HALL)
     assert LOUNGE not in now.sources
-    assert await house.memory.diary.days.told(now, on, on) == []
+    assert await house.memory.day_answers.days.told(now, on, on) == []
 
 
 async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHouse) -> None:

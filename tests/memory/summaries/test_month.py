@@ -131,7 +131,7 @@ class Month:
         self.house.memory = self.house.start()
         for guild_id, people in self.members.items():
             self.house.look(self.house.memory, guild_id, people)
-        await self.house.memory.diary.nightly.round()
+        await self.house.memory.day_answers.nightly.round()
         for guild_id in ZONES:
             for back in range(1, 7):
                 await self.ask(guild_id, self.here(guild_id).date() - timedelta(days=back))
@@ -155,7 +155,7 @@ class Month:
                 await self.hour(guild_id, plans)
             if hours == 24 * BACKFILL_AFTER:
                 await self.backfill(3000)
-            await self.house.memory.diary.nightly.round()
+            await self.house.memory.day_answers.nightly.round()
             if hours == 24 * RESTART_AFTER + 6:  # in no zone soon after midnight
                 await self.restart()
             self.house.clock.move(HOUR)

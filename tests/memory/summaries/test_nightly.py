@@ -52,7 +52,7 @@ async def stored(house: DiaryHouse) -> dict[tuple[int, date], list[int]]:
 
 async def test_yesterday_is_finished_in_the_night(house: DiaryHouse, scribe: Scribe) -> None:
     await house.say(ALICE, "The quiz was great fun")
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     assert scribe.days == [], "the day is not over"
     await house.pass_night()
     assert await stored(house) == {(0, date(2026, 3, 10)): [1]}
@@ -77,13 +77,13 @@ async def test_the_night_begins_soon_after_midnight_and_waits_for_channels_that_
     midnight = datetime(2026, 3, 11, tzinfo=house.clock.now().tzinfo)
     begin = begin_of_night("UTC", GUILD, midnight + DAY / 2)
     house.clock.move(begin - house.clock.now() - timedelta(seconds=5))
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     house.clock.move(timedelta(seconds=10))
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     assert scribe.days == [], "nobody knows whether something of yesterday is still to come"
     await house.memory.store_page(GUILD, HALL, [], through=last_id_of(house.clock.now()))
     house.clock.move(timedelta(minutes=11))
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     assert scribe.days == ["2026-03-10"]
     assert house.clock.now() < midnight + GRACE
 
@@ -102,10 +102,10 @@ async def test_two_processes_do_it_once(house: DiaryHouse, scribe: Scribe) -> No
         await house.say(ALICE, f"The quiz number {day} was great fun")
         house.clock.move(DAY)
     house.clock.move(timedelta(hours=-8))
-    await asyncio.gather(*(memory.diary.nightly.round() for memory in (house.memory, other)))
+    await asyncio.gather(*(memory.day_answers.nightly.round() for memory in (house.memory, other)))
     assert scribe.calls == {"2026-03-10": 1, "2026-03-11": 1, "2026-03-12": 1}
     house.clock.move(timedelta(hours=1))
-    await asyncio.gather(*(memory.diary.nightly.round() for memory in (house.memory, other)))
+    await asyncio.gather(*(memory.day_answers.nightly.round() for memory in (house.memory, other)))
     assert sum(scribe.calls.values()) == 3
 
 
@@ -113,7 +113,7 @@ async def test_missed_nights_are_made_up_for_a_week(house: DiaryHouse, scribe: S
     for day in range(10):
         await house.say(ALICE, f"The quiz number {day} was great fun")
         house.clock.move(DAY)
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     assert scribe.days == [f"2026-03-{day}" for day in range(13, 20)]
     assert (await house.told(day=11))[1] == "Alice wrote that The quiz number 1 was great fun.", "older ones on request"
 
@@ -128,7 +128,7 @@ async def test_what_a_killed_process_had_begun_is_done_by_the_next(house: DiaryH
         await scribe.server.over.wait()
 
     scribe.server.fault = hang  # type: ignore[assignment]  # it only waits
-    dying = asyncio.create_task(house.memory.diary.nightly.round())
+    dying = asyncio.create_task(house.memory.day_answers.nightly.round())
     await held.wait()
     # Killed: its claims stay behind, as nobody releases them.
     async with house.database.connection("test") as connection:
@@ -137,10 +137,10 @@ async def test_what_a_killed_process_had_begun_is_done_by_the_next(house: DiaryH
     scribe.server.fault = None
     other = house.start()
     house.look(other)
-    await other.diary.nightly.round()
+    await other.day_answers.nightly.round()
     assert len(scribe.days) == 1, "the claim still holds"
     house.clock.move(timedelta(minutes=20))
-    await other.diary.nightly.round()
+    await other.day_answers.nightly.round()
     assert await stored(house) == {(0, date(2026, 3, 10)): [1]}
     assert len(scribe.days) == 2
     dying.cancel()
@@ -155,11 +155,11 @@ async def test_a_failed_night_is_tried_again_later_and_later(house: DiaryHouse, 
     assert await stored(house) == {(0, date(2026, 3, 10)): [1]}, "quoted meanwhile"
     for _ in range(24):
         house.clock.move(timedelta(hours=1))
-        await house.memory.diary.nightly.round()
+        await house.memory.day_answers.nightly.round()
     assert 4 * tried <= len(scribe.days) <= 8 * tried
     scribe.server.says = scribe.writes
     house.clock.move(timedelta(hours=13))
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     assert (await house.told(day=10))[1].startswith("Alice wrote that")
 
 
@@ -173,11 +173,11 @@ async def test_days_whose_sources_changed_are_mended_one_a_night(house: DiaryHou
     await house.delete(*said)
     assert await stored(house) == {}
     house.clock.move(timedelta(hours=7))
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     assert scribe.days == ["2026-03-12"], "the newest first"
     for _ in range(5):
         house.clock.move(timedelta(hours=1))
-        await house.memory.diary.nightly.round()
+        await house.memory.day_answers.nightly.round()
         assert len(scribe.days) == 1
     await house.pass_night()
     await house.pass_night()
@@ -240,7 +240,7 @@ async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house:
     assert await stored(house) == {(0, date(2026, 3, 14)): [3]}
     await house.memory.change_settings(GUILD, lambda known: replace(known, log=replace(log, summary_days=10)))
     assert await stored(house) == {}, "a shorter time holds at once"
-    await house.memory.diary.nightly.round()
+    await house.memory.day_answers.nightly.round()
     assert scribe.days == ["2026-03-10", "2026-03-14"], "what a guild does not keep is not made again"
 
 
