@@ -10,7 +10,7 @@ from uuid import uuid4
 from memory.core.log_values import Kind
 from memory.core.values import Fact
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Erasing, Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Erasing, Goes, Stays, TableDeclaration, columns
 from memory.places.view import Audience
 
 KEPT = timedelta(days=365)

@@ -6,7 +6,7 @@ from typing import Any
 import asyncpg
 
 from memory.core.values import Fact, Standing
-from memory.db.retention_declarations import Erasing, Follows, Goes, How, TableDeclaration, Unsaid, columns
+from memory.db.table_declarations import Erasing, Follows, Goes, How, TableDeclaration, Unsaid, columns
 
 SELECT = """
 SELECT guild_id, fact_id, subject_id, teller_id, channel_id, message_id, source_message_id, text, standing, valid_from,

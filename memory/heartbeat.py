@@ -17,7 +17,7 @@ from memory.background import keep_alive
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
-from memory.db.retention_declarations import Stays, TableDeclaration, columns
+from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.health import Health, HealthReport, PartHealth, PartState, ProcessHealth
 from memory.language.word_caches import expire
 from memory.tasks import end

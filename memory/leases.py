@@ -21,7 +21,7 @@ from memory.background import keep_alive
 from memory.core.clock import Clock
 from memory.db.database import Database
 from memory.db.errors import StoreError
-from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.tasks import end
 
 # Leases: whoever makes something that takes a model says so first, and no other process makes the same meanwhile.

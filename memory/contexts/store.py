@@ -12,7 +12,7 @@ import asyncpg
 from memory.core.log_values import Kind
 from memory.core.values import Fact
 from memory.db.database import Database
-from memory.db.retention_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, SELECT, fact_of, readable
 from memory.leases import Lease
 from memory.places.view import Audience

@@ -1,7 +1,7 @@
 """What slash commands Discord was last given, so that they are sent again only when they changed."""
 
 from memory.db.database import Database
-from memory.db.retention_declarations import Stays, TableDeclaration, columns
+from memory.db.table_declarations import Stays, TableDeclaration, columns
 
 
 class CommandStore:

@@ -15,7 +15,7 @@ import asyncpg
 from memory.db import errors
 from memory.db.database import Connection, Database
 from memory.db.errors import MigrationFailed, SchemaError, SchemaTooNew
-from memory.db.retention_declarations import Stays, TableDeclaration, columns
+from memory.db.table_declarations import Stays, TableDeclaration, columns
 
 SCHEMA = Path(__file__).resolve().parents[2] / "schema.sql"
 MIGRATIONS = Path(__file__).resolve().parent / "migrations"

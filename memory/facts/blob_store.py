@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 
 from memory.core.values import Fact, Member
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Follows, Goes, How, TableDeclaration, columns
+from memory.db.table_declarations import Follows, Goes, How, TableDeclaration, columns
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts.blob import RULES_VERSION, merge
 from memory.facts.changes import own_subjects

@@ -20,7 +20,7 @@ import asyncpg
 from memory.core.log_values import Kind
 from memory.core.values import KEPT_FOR, Fact
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Erasing, Goes, TableDeclaration, columns
+from memory.db.table_declarations import Erasing, Goes, TableDeclaration, columns
 from memory.fact_rows import SELECT, fact_of, naming
 from memory.facts.values import Change, ChangeKind
 

@@ -12,7 +12,7 @@ from memory.core.log_values import Kind
 from memory.core.outcomes import Refusal
 from memory.db.database import Connection
 from memory.db.errors import StoreError
-from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.facts.changes import own_subjects
 from memory.facts.enter import NewFact
 from memory.facts.statement import statement_key

@@ -20,7 +20,7 @@ from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementT
 from memory.health import Health
 from memory.log import reading
 from memory.log import store as log
-from memory.log.batch_writer import BatchQueue, HistoryPages
+from memory.log.batch_queue import BatchQueue, HistoryPages
 from memory.log.events import Batch, ChangeListener, Event, by_guild, one_by_one
 from memory.log.outage import CaughtUpChannels, Outage
 from memory.log.recent import RecentMessages

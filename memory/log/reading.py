@@ -11,7 +11,7 @@ import asyncpg
 from memory.core.log_values import ChannelProgress, GuildLog, HistoryPage, Unanswered
 from memory.core.values import AuthorKind, Intent, Message
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.log import store as extras
 from memory.log.store import NOT_CLOSED, log_transaction
 from memory.places.view import Audience

@@ -16,7 +16,7 @@ import orjson
 from memory.core.log_values import Kind
 from memory.core.values import Attachment, Message, MessageEdit
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import (
+from memory.db.table_declarations import (
     Erasing,
     Follows,
     Goes,

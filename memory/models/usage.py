@@ -16,7 +16,7 @@ from ai_clients.build import Models
 from ai_clients.errors import BudgetExhausted, ModelError, Refused
 from memory.core.outcomes import Limit, Wait
 from memory.db.database import Database
-from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.health import Health
 
 

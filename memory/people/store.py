@@ -10,7 +10,7 @@ import asyncpg
 from memory.core.log_values import Kind
 from memory.core.values import UNNAMED, Guild, Member, last_id_of
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, readable
 from memory.language.text import repair
 from memory.people.names import LONGEST, is_slip, keys_of, mentioned_ids, slips_allowed, spoken_keys

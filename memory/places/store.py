@@ -14,7 +14,7 @@ import asyncpg
 import orjson
 
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
 from memory.places.view import GuildView
 from memory.policy.store import bump_epoch

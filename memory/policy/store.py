@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from memory.core.log_values import Consent
 from memory.db.database import Connection
-from memory.db.retention_declarations import Stays, TableDeclaration, columns
+from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.policy.rules import WHOLE_GUILD, Policy, Verdict
 
 

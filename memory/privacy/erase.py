@@ -14,7 +14,7 @@ from memory.core.clock import Clock
 from memory.core.log_values import ErasureProgress, ErasureReport, Kind, OnProgress, erasure_report
 from memory.core.values import Fact, last_id_of
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import (
+from memory.db.table_declarations import (
     Erasing,
     InParts,
     Statement,

@@ -13,7 +13,7 @@ from memory.core.log_values import ErasureReport, Kind, LogSettings, OnProgress,
 from memory.core.values import last_id_of
 from memory.db.database import Connection, Database
 from memory.db.errors import StoreError, concerns_everybody
-from memory.db.retention_declarations import Erasing
+from memory.db.table_declarations import Erasing
 from memory.facts.ledger import FactStore
 from memory.facts.others import obey
 from memory.language.word_caches import forget_words

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from memory import audit, fact_rows, heartbeat, leases
 from memory.contexts import store as contexts
 from memory.db import command_definitions, migrate
-from memory.db.retention_declarations import (
+from memory.db.table_declarations import (
     Changes,
     Erasing,
     Fate,

@@ -12,7 +12,7 @@ from datetime import datetime
 
 from memory.core.values import Message
 from memory.db.database import Connection, Database, Reads
-from memory.db.retention_declarations import Follows, Goes, Holds, How, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Follows, Goes, Holds, How, Stays, TableDeclaration, columns
 from memory.language.detect import Language
 from memory.log.reading import PAUSE, Placed, Stretch, message_of, of_one, place
 from memory.recall.query import Entry, main_languages, written

@@ -11,7 +11,7 @@ import asyncpg
 
 from memory.core.clock import Clock
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Goes, Stays, TableDeclaration, columns
+from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.language.detect import Language
 from memory.leases import Leases, LeaseStore
 from memory.log.store import log_transaction

@@ -25,7 +25,7 @@ from memory.core.provenance import (
 )
 from memory.core.values import ERASED, Source
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Changes, Erasing, Follows, Goes, How, TableDeclaration, TakenBack, columns
+from memory.db.table_declarations import Changes, Erasing, Follows, Goes, How, TableDeclaration, TakenBack, columns
 from memory.fact_rows import fact_of, readable
 from memory.log.reading import message_of, tellable
 from memory.log.store import log_transaction

@@ -9,7 +9,7 @@ import asyncpg
 from memory.core.log_values import Kind
 from memory.core.values import Member, Message
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
+from memory.db.table_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
 from memory.log.reading import message_of, tellable
 from memory.people.names import mentioned_ids
 from memory.places.view import Audience

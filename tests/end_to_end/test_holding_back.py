@@ -5,7 +5,7 @@ import asyncio
 import asyncpg
 
 from bot.listener import AT_ONE_GO
-from memory.log.batch_writer import MOST_ROWS
+from memory.log.batch_queue import MOST_ROWS
 from tests.end_to_end.house import House, Inn, eventually, until
 
 FLOOD = 4_000

@@ -4,7 +4,7 @@ they are answered, or not any more, and nothing of either is kept."""
 import asyncpg
 import pytest
 
-from memory.db.retention_declarations import Erasing, Holds, Stays
+from memory.db.table_declarations import Erasing, Holds, Stays
 from memory.privacy.tables import ALL_TABLES
 from tests.end_to_end.asking import opt_out
 from tests.end_to_end.dictated import Scene, dictated_inn, scene

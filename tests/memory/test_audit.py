@@ -7,7 +7,7 @@ import pytest
 from memory.audit import KEPT, AuditEntry, Deed
 from memory.core.values import Member, Rank
 from memory.policy.authority import Action, Actor
-from tests.memory.db.holding import Holding, alone, done, told
+from tests.memory.facts.held_facts import Holding, alone, done, told
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, GUILD, World
 

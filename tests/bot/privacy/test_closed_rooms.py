@@ -24,7 +24,7 @@ from memory.language.detect import Language
 from memory.policy.authority import Action, Actor
 from memory.privacy.export_queries import Signposts
 from tests.databases import PostgresServer
-from tests.memory.db.holding import Holding, alone, done, told
+from tests.memory.facts.held_facts import Holding, alone, done, told
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GUILD, HALL, World
 
 VOICE = Voice(Language.EN, "Innkeeper")

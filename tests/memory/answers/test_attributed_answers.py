@@ -9,7 +9,7 @@ from memory.language.detect import Language
 from memory.policy.authority import Action
 from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.answers.answered_world import answered_by
-from tests.memory.db.holding import Holding, told
+from tests.memory.facts.held_facts import Holding, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
 
 HEARSAY = "-# Hearsay, told by <@2>."

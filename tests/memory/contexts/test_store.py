@@ -10,7 +10,7 @@ from memory.contexts.service import window_of
 from memory.contexts.store import ContextStore, DayPart, Hashes, MadeContext, MadeHistory, MemberParts, Stamp
 from memory.core.values import Guild, Standing
 from memory.db.database import Database
-from memory.db.retention_declarations import Erasing
+from memory.db.table_declarations import Erasing
 from memory.facts.enter import NewFact
 from memory.facts.ledger import FactStore
 from memory.leases import Lease, LeaseStore

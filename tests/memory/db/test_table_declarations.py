@@ -8,7 +8,7 @@ import pytest
 
 from memory.core.log_values import ErasureReport, LogSettings
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import (
+from memory.db.table_declarations import (
     Changes,
     Erasing,
     Fate,

@@ -20,7 +20,7 @@ from memory.core.outcomes import (
 from memory.core.values import Member, Rank, Standing, Telling
 from memory.facts.values import MayNot, NothingToUndo, NotThere, Undone
 from memory.policy.authority import Action, Actor, FactRules, ModeratorsMay
-from tests.memory.db.holding import Holding, alone, done, told
+from tests.memory.facts.held_facts import Holding, alone, done, told
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import ALICE, BOB, CELLAR, FLORENT, GRUZILKIN, GUILD, HALL, World, audience
 

@@ -5,7 +5,7 @@ import pytest
 from memory.core.values import Fact, Member, Rank, Standing
 from memory.facts.values import Done, MayNot
 from memory.policy.authority import Action
-from tests.memory.db.holding import Holding, done, told
+from tests.memory.facts.held_facts import Holding, done, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
 
 SUBJECT, TELLER, OTHER, MODERATOR, OWNER = "subject", "teller", "other", "moderator", "owner"

@@ -5,7 +5,7 @@ import logging
 
 import pytest
 
-from memory.log.batch_writer import MOST_ROWS, BatchQueue
+from memory.log.batch_queue import MOST_ROWS, BatchQueue
 
 
 class Ledger:
@@ -87,7 +87,7 @@ async def test_whoever_can_stop_reading_is_told_to_and_goes_on_when_a_batch_was_
 
 
 async def test_a_lane_that_is_stuck_stops_no_other_and_nobody_from_reading(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("memory.log.batch_writer.STUCK_SECONDS", 0.01)
+    monkeypatch.setattr("memory.log.batch_queue.STUCK_SECONDS", 0.01)
     stuck, ledger = Ledger(), Ledger()
     stuck.open.clear()
 

@@ -8,8 +8,8 @@ import pytest
 from memory.core.log_values import ChannelProgress, HistoryPage
 from memory.core.values import AuthorKind, Message
 from memory.db.errors import DatabaseAway
-from memory.log import batch_writer
-from memory.log.batch_writer import HistoryPages
+from memory.log import batch_queue
+from memory.log.batch_queue import HistoryPages
 from tests.memory.log.logbook import rows_of
 from tests.memory.world import CELLAR, GUILD, HALL, LOUNGE, NOON, World
 
@@ -60,7 +60,7 @@ async def test_pages_that_arrive_meanwhile_are_written_together() -> None:
 
 
 async def test_a_transaction_does_not_grow_without_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch_writer, "ROWS_AT_ONCE", 3)
+    monkeypatch.setattr(batch_queue, "ROWS_AT_ONCE", 3)
     desk = Desk()
     stored = [desk.store(page(channel, channel, channel + 100)) for channel in range(1, 5)]
     stored.append(desk.store(page(5, 5, 6, 7, 8)))

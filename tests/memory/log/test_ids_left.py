@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable, Mapping
 import pytest
 
 from memory.db.database import Database
-from memory.db.retention_declarations import Erasing, Holds, Stays
+from memory.db.table_declarations import Erasing, Holds, Stays
 from memory.privacy.tables import ALL_TABLES, reasons
 from tests.memory.db.planting import OURS, Plot, plant
 from tests.memory.world import BOB, GUILD, HALL, World

@@ -13,7 +13,7 @@ from memory.core.log_values import ErasureProgress, Kind
 from memory.core.outcomes import Forgotten, Remembered, SubjectOptedOut, UnclearWho
 from memory.core.values import AuthorKind, Intent, Member, Message, MessageEdit, last_id_of
 from memory.db.database import Connection, Database
-from memory.db.retention_declarations import Erasing
+from memory.db.table_declarations import Erasing
 from memory.facts.ledger import FactStore
 from memory.log.reading import MessageStore
 from memory.models.usage import ModelCall, UsageStore

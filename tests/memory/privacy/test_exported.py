@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from memory.db.database import Database
-from memory.db.retention_declarations import Holds
+from memory.db.table_declarations import Holds
 from memory.places.view import Audience
 from memory.privacy.export_queries import MEMBER_SECTIONS, NOT_EXPORTED, Signposts, Stock
 from memory.privacy.tables import ALL_TABLES

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from memory.db.database import Database
-from memory.db.retention_declarations import Erasing, written
+from memory.db.table_declarations import Erasing, written
 from memory.privacy import erase
 
 GUILD = 1
