@@ -187,7 +187,7 @@ async def _questions(
 ) -> list[Run]:
     chance, people = random.Random(11), list(inn.people)
     async with asyncio.timeout(WAIT_SECONDS):
-        while not memory.manager.hall(inn.guild_id):  # noqa: ASYNC110 - the bot looks around meanwhile
+        while not memory.manager.places.hall(inn.guild_id):  # noqa: ASYNC110 - the bot looks around meanwhile
             await asyncio.sleep(POLL_SECONDS)
     askers = people[:4]
     for user_id in askers:

@@ -136,8 +136,9 @@ class House:
 
     async def store(self, messages: Sequence[Message]) -> float:
         started = perf_counter()
-        await self.memory.ingest_messages(messages)
-        await self.memory.settled()
+        for each in messages:
+            await self.memory.ingest_message(each)
+        await self.memory.log.settled()
         return perf_counter() - started
 
     async def delete(self, messages: Sequence[Message]) -> float:
@@ -150,8 +151,8 @@ class House:
         ]
         started = perf_counter()
         for room, ids in events:
-            await self.memory.delete_messages(GUILD, room, ids)
-        await self.memory.settled()
+            await self.memory.log.delete_messages(GUILD, room, ids)
+        await self.memory.log.settled()
         return perf_counter() - started
 
     async def derive(self, messages: Sequence[Message]) -> None:
@@ -193,11 +194,13 @@ class House:
         told: list[str] = []
         now = self._clock.now()
         for one in self._chance.sample(messages, 10):
-            told.append(str(await self.memory.recall(one.text, self.audience, one.author_id, now, 20, thorough=True)))
+            told.append(
+                str(await self.memory.recall.search(one.text, self.audience, one.author_id, now, 20, thorough=True))
+            )
             question = Question(GUILD, CHANNELS[0], last_id_of(now), one.author_id, "Which hill did we walk up?", now)
-            told.append((await self.memory.answer(question, self.audience)).text)
+            told.append((await self.memory.answers.answer(question, self.audience)).text)
         days = [(now - timedelta(days=back)).date() for back in range(LAST_DAYS + 1)]
-        told += [str(await self.memory.day(self.audience, day)) for day in days]
+        told += [str(await self.memory.day_answers.day(self.audience, day)) for day in days]
         told += [str(await self.memory.get_memories(self.audience, user_id)) for user_id in ASKED_ABOUT]
         return len(marks & set(_MARK.findall("\n".join(told))))
 

@@ -98,9 +98,10 @@ class House:
 
     async def take_in(self, settings: Iterable[Setting]) -> None:
         for guild in {one.guild_id: one for setting in settings for one in setting.casts.values()}.values():
-            await self._manager.meet_guild(Guild(guild.guild_id, "Measured"), guild.members, complete=True)
-            await self._manager.ingest_messages(guild.messages)
-            await self._manager.settled()
+            await self._manager.people.meet_guild(Guild(guild.guild_id, "Measured"), guild.members, complete=True)
+            for each in guild.messages:
+                await self._manager.ingest_message(each)
+            await self._manager.log.settled()
         await self._indexer.catch_up()
 
     def recall(self, *, vectors: bool = True, close_words: bool = True) -> Recall:

@@ -76,7 +76,7 @@ async def _take_in(guild: discord.Guild, mirroring: GuildMirror, memory: MemoryM
     mirroring.guild_appeared(guild)
     for _ in range(PATIENCE):
         await mirroring.met(guild.id)
-        if len(memory.audience_of(guild.id, FIRST_CHANNEL).sources) > 1:
+        if len(memory.places.audience_of(guild.id, FIRST_CHANNEL).sources) > 1:
             return
     raise RuntimeError("the guild was not taken in")
 
@@ -99,5 +99,5 @@ async def _change(guild: discord.Guild, mirror: _Mirror, memory: MemoryManager) 
 
 
 def _ask(memory: MemoryManager, guild: discord.Guild) -> None:
-    if FIRST_CHANNEL not in memory.audience_of(guild.id, FIRST_CHANNEL).sources:
+    if FIRST_CHANNEL not in memory.places.audience_of(guild.id, FIRST_CHANNEL).sources:
         raise RuntimeError("a place may always draw upon itself")

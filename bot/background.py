@@ -287,7 +287,7 @@ class Purge:
     async def _rest(self) -> None:
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(EVERY.total_seconds()):
-                await self._memory.erasure_broke_off()
+                await self._memory.privacy.erasure_broke_off()
                 await asyncio.sleep(SOON.total_seconds())
 
     async def _tidy(self) -> None:

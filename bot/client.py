@@ -290,7 +290,7 @@ class InnkeeperClient(discord.AutoShardedClient):
             if method is not None:
                 method(guild_id)
 
-        self._memory.on_database_return(tell)
+        self._memory.log.on_database_return(tell)
 
     def _database_returned(self, guild_id: int) -> None:
         guild = None if self.is_closed() else self.get_guild(guild_id)

@@ -50,11 +50,11 @@ async def sync_commands(tree: Tree, memory: MemoryManager, application_id: int) 
 
 async def _sync_if_changed(tree: Tree, memory: MemoryManager, application_id: int) -> None:
     digest = digest_of(tree)
-    if await memory.command_definitions(application_id, EVERYWHERE) == digest and await _known(tree):
+    if await memory.command_definitions.digest(application_id, EVERYWHERE) == digest and await _known(tree):
         logger.info("Discord knows the commands")
         return
     synced = await tree.sync()
-    await memory.note_command_definitions(application_id, EVERYWHERE, digest)
+    await memory.command_definitions.note(application_id, EVERYWHERE, digest)
     logger.info("Discord was told the commands", extra={"commands": len(synced)})
 
 

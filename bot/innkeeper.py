@@ -216,7 +216,7 @@ class InnkeeperCommands(app_commands.Group):
             await interaction.response.defer(ephemeral=True, thinking=True)
             manages = interaction.permissions.manage_guild
             alone = len(interaction.client.guilds) == 1
-            report = await self._memory.health_report()
+            report = await self._memory.heartbeat.report()
             said = [describe(report, interaction.guild_id if manages else None, with_counts=alone)]
             if manages:
                 said += await self._about_here(interaction)
@@ -236,7 +236,7 @@ class InnkeeperCommands(app_commands.Group):
                 return
             await interaction.response.defer(ephemeral=True, thinking=True)
             try:
-                words = describe_usage(await self._memory.usage(interaction.guild_id), voice)
+                words = describe_usage(await self._memory.metering.usage(interaction.guild_id), voice)
             except StoreError:
                 words = voice.say(Notice.USAGE_UNKNOWN)
             await answer(interaction, words)
@@ -250,7 +250,7 @@ class InnkeeperCommands(app_commands.Group):
                 return
             await interaction.response.defer(ephemeral=True, thinking=True)
             try:
-                settings = await self._memory.settings(interaction.guild.id)
+                settings = await self._memory.privacy.settings(interaction.guild.id)
             except StoreError:
                 await answer(interaction, voice.say(Notice.NOT_DONE))
                 return
@@ -275,8 +275,8 @@ class InnkeeperCommands(app_commands.Group):
         if interaction.guild_id is None:
             return []
         try:
-            said = [describe_log(await self._memory.guild_log(interaction.guild_id))]
-            if (await self._memory.settings(interaction.guild_id)).set_up_at is None:
+            said = [describe_log(await self._memory.log.guild_log(interaction.guild_id))]
+            if (await self._memory.privacy.settings(interaction.guild_id)).set_up_at is None:
                 said.append(voice_of(interaction, self._bot_name).say(Notice.SETUP_SUGGESTED))
         except StoreError:
             return []

@@ -65,26 +65,26 @@ class MessageListener:
     def overheard(self, message: Message) -> None:
         """Said among people we know, and not for us: there is nothing to do but to keep it."""
         self._heard += 1
-        self._memory.take_message(message)
+        self._memory.log.take_message(message)
 
     async def edited(self, event: discord.RawMessageUpdateEvent, me: discord.ClientUser) -> None:
         edit = to_edit(event, me.id)
         if edit is not None:
-            await self._memory.edit_message(edit)
+            await self._memory.log.edit_message(edit)
 
     async def deleted(self, guild_id: int | None, channel_id: int, message_ids: Iterable[int]) -> None:
         message_ids = set(message_ids)
         if guild_id is not None and message_ids:
-            await self._memory.delete_messages(guild_id, channel_id, message_ids)
+            await self._memory.log.delete_messages(guild_id, channel_id, message_ids)
 
     async def channel_deleted(self, guild_id: int, channel_id: int) -> None:
         """A channel or thread takes its messages with it, without a word about each."""
         logger.info("a channel was deleted, and its messages with it", extra={"channel_id": channel_id})
-        await self._memory.delete_channel(guild_id, channel_id)
+        await self._memory.log.delete_channel(guild_id, channel_id)
 
     async def settle(self) -> None:
         """Until everything that has been heard so far is in the log."""
-        await self._memory.settled()
+        await self._memory.log.settled()
 
     def tell(self) -> None:
         """How much was heard; not counted one by one, because there is so much."""
@@ -102,7 +102,7 @@ class MessageListener:
         """Not before what happened earlier is written down, and the guild's people are known by name."""
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                await self._memory.settled(call.guild.id)
+                await self._memory.log.settled(call.guild.id)
                 if earlier:
                     await asyncio.wait(earlier)
         except TimeoutError:
@@ -135,8 +135,8 @@ def apply_backpressure(http: HTTPClient, memory: MemoryManager) -> None:
         async def receive_when_there_is_room(timeout: float | None = None) -> aiohttp.WSMessage:
             nonlocal taken
             taken += 1
-            if not memory.has_room:
-                await memory.room()
+            if not memory.log.has_room:
+                await memory.log.room()
             elif taken % AT_ONE_GO == 0:
                 await asyncio.sleep(0)
             return await receive(timeout)

@@ -147,7 +147,7 @@ async def run_bot(
     if options.token is None:
         raise BotError("DISCORD_TOKEN: is needed to run the bot.")
     endpoint(options).use()
-    memory.start_indexing()
+    memory.indexer.start()
     memory.day_answers.nightly.start()
     resume_only_what_began()
     pause_briefly()

@@ -61,13 +61,13 @@ class Memory:
                 pause = min(pause * 2, LONGEST_PAUSE)
             else:
                 since = models.counted_since(self._clock.now())
-                models.seed(await self.manager.requests_since(since))
+                models.seed(await self.manager.metering.requests_since(since))
                 return self.manager
         return None
 
     async def report(self) -> HealthReport:
         if self.manager is not None:
-            return await self.manager.health_report()
+            return await self.manager.heartbeat.report()
         return HealthReport((self._health.snapshot(),), self._clock.now())
 
     async def close(self) -> None:

@@ -163,7 +163,7 @@ class Answerer:
             return
         try:
             async with asyncio.timeout(NOTING_SECONDS):
-                await self._memory.note_answered(call.guild.id, [call.message.id])
+                await self._memory.log.note_answered(call.guild.id, [call.message.id])
         except (StoreError, TimeoutError) as error:
             logger.info("that something was answered is not noted", extra={"reason": type(error).__name__})
 
@@ -241,7 +241,7 @@ class Answerer:
     async def _sign(self, call: Call) -> bool:
         """Without a word: what was told or to be forgotten is done, and what was asked is for `/ask`."""
         if call.may_want_anything:
-            call = call.taken_for(await self._memory.route(_question(call, None)))
+            call = call.taken_for(await self._memory.answers.route(_question(call, None)))
         if call.asks:
             await self._leave_alone(call, Mark.ASK_PRIVATELY)
             return True
@@ -256,7 +256,7 @@ class Answerer:
     async def _leave_alone(self, call: Call, mark: Mark) -> None:
         """It is no conversation all the same."""
         try:
-            await self._memory.leave_unanswered(_question(call, None), call.addressed.intent)
+            await self._memory.answers.mark_addressed(_question(call, None), call.addressed.intent)
         except StoreError as error:
             logger.warning("a question could not be set aside", extra={"reason": type(error).__name__})
         await self._mark(call, mark)
@@ -312,7 +312,7 @@ class Answerer:
 
 def _readers(memory: MemoryManager, call: Call) -> Audience:
     """Everyone who can see the place as it is now."""
-    return memory.audience_of(call.guild.id, call.stored.channel_id)
+    return memory.places.audience_of(call.guild.id, call.stored.channel_id)
 
 
 async def _replied_to(call: Call) -> Message | None:

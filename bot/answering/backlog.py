@@ -62,8 +62,8 @@ class Backlog:
         """In the order in which it was said."""
         try:
             # A reply that we gave a moment ago is on its way into the log as well.
-            await self._memory.settled(place.guild.id)
-            unanswered = await self._memory.unanswered(place.guild.id, place.id)
+            await self._memory.log.settled(place.guild.id)
+            unanswered = await self._memory.log.unanswered(place.guild.id, place.id)
             waiting = [said for said in unanswered if not self._answerer.has_heard(said.message_id)]
             if not waiting:
                 return True
@@ -72,7 +72,7 @@ class Backlog:
             recent = [said for said in waiting if _is_within(SIGNS_WAIT, said, now)]
             old = {said.message_id for said in waiting} - {said.message_id for said in recent}
             if old:
-                await self._memory.note_answered(place.guild.id, old)
+                await self._memory.log.note_answered(place.guild.id, old)
             timely = [said for said in recent if _is_within(_patience(said.intent), said, now)][-MOST_ANSWERED:]
             answered = [await self._take_up(place, said, now, is_timely=said in timely) for said in recent]
         except discord.Forbidden:
@@ -91,7 +91,7 @@ class Backlog:
         call = await self._call(place, said)
         if call is None:
             if not self._answerer.has_heard(said.message_id):
-                await self._memory.note_answered(place.guild.id, [said.message_id])
+                await self._memory.log.note_answered(place.guild.id, [said.message_id])
             return True
         try:
             if is_timely and _is_within(_patience(call.addressed.intent), said, now):

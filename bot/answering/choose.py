@@ -53,7 +53,7 @@ class MemberChoice:
         until = self._composer.until(answerer=asks)
 
         def readers() -> Audience:
-            return self._memory.audience_of(said.stored.guild_id, said.stored.channel_id)
+            return self._memory.places.audience_of(said.stored.guild_id, said.stored.channel_id)
 
         async def make(audience: Audience) -> Draft:
             work = self._work(interaction, unfinished, said, audience, until)
@@ -161,7 +161,7 @@ class FactChoice:
         def readers() -> Audience:
             if is_whispered(interaction):
                 return sole_reader(self._memory, interaction)
-            return self._memory.audience_of(telling.guild_id, telling.channel_id)
+            return self._memory.places.audience_of(telling.guild_id, telling.channel_id)
 
         async def make(audience: Audience) -> Draft:
             work = self._composer.forgotten(telling, audience, voice)

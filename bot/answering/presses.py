@@ -131,7 +131,7 @@ class ButtonPresses:
 
     async def _open(self, interaction: Interaction, guild_id: int, message_id: int, language: Language) -> Draft:
         """Nothing is left to say if it is done: the confirmation itself says so."""
-        opened = await self._memory.let_everyone_know(guild_id, message_id, interaction.user.id)
+        opened = await self._memory.facts.let_everyone_know(guild_id, message_id, interaction.user.id)
         if opened is None:
             await interaction.edit_original_response(view=_without_opening(interaction))
             return Draft(self._voice_for(interaction).say(Phrase.NOTHING_TO_OPEN))

@@ -157,7 +157,7 @@ class PrivateTellings:
         def readers() -> Audience:
             # What is told is told to the place. Whoever wants something forgotten may mean all that they can read.
             if intent is REMEMBER:
-                return self._memory.audience_of(telling.guild_id, telling.channel_id)
+                return self._memory.places.audience_of(telling.guild_id, telling.channel_id)
             return sole_reader(self._memory, interaction)
 
         async def make(audience: Audience) -> Draft:

@@ -197,7 +197,7 @@ class UndoPresses:
         """Of the line above the buttons."""
         if interaction.guild_id is None or interaction.channel_id is None or is_whispered(interaction):
             return sole_reader(self._memory, interaction)
-        return self._memory.audience_of(interaction.guild_id, interaction.channel_id)
+        return self._memory.places.audience_of(interaction.guild_id, interaction.channel_id)
 
     def _voice_for(self, interaction: Interaction) -> Voice:
         return Voice(language_of_locale(str(interaction.locale)), self._bot_name)

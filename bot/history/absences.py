@@ -63,12 +63,12 @@ class Absences:
         now = self._clock.now()
         unknown = {guild.id for guild in guilds} - self._heard.keys()
         if unknown:
-            self._heard |= await self._memory.heard_until(unknown)
+            self._heard |= await self._memory.log.heard_until(unknown)
         for guild in guilds:
             if now - self._heard.get(guild.id, now) > ABSENCE:
                 self._due[guild.id] = now
                 self._ask(guild, now)
-        await self._memory.note_heard([guild.id for guild in guilds if guild.id not in self._due], now)
+        await self._memory.log.note_heard([guild.id for guild in guilds if guild.id not in self._due], now)
         self._heard |= {guild.id: now for guild in guilds}
 
     def _ask(self, guild: discord.Guild, noticed: datetime) -> None:
@@ -78,7 +78,7 @@ class Absences:
         """Everything of the guild that was said in the last days; whether it is done."""
         oldest = discord.utils.time_snowflake(noticed - REACH)
         try:
-            known = await self._memory.progress(guild.id)
+            known = await self._memory.log.progress(guild.id)
             async for place in _places(guild):
                 progress = known.get(place.id)
                 if progress is None or _newest(place, progress) < oldest:

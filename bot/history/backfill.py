@@ -82,7 +82,7 @@ class Backfill:
         try:
             while place.id not in self._done:
                 await self._calm()
-                await self._memory.settled(place.guild.id)
+                await self._memory.log.settled(place.guild.id)
                 await self._store(place, await page_before(place, self._reached[place.id]))
                 pages += 1
                 if pages % PAGES_BETWEEN_LINES == 0:
@@ -102,11 +102,11 @@ class Backfill:
         wanted = [message for message in said if message.message_id >= horizon]
         reached = max(page.ids[0], horizon) if page.ids else self._reached[place.id]
         done = not page.is_full or reached == horizon
-        stored = await self._memory.store_page(
+        stored = await self._memory.log.store_page(
             guild_id, place.id, wanted, through=through, backfilled_to=reached, backfill_done=done
         )
         edge = self._reached[place.id]
-        await self._memory.reconcile(guild_id, place.id, (), page.ids if edge is None else (*page.ids, edge))
+        await self._memory.log.reconcile(guild_id, place.id, (), page.ids if edge is None else (*page.ids, edge))
         self._part.count("messages", stored)
         self._reached[place.id] = reached
         if done:
@@ -114,7 +114,7 @@ class Backfill:
             if not page.is_full and oldest is not None:
                 await settle(self._memory, place, above=0, below=oldest)
             self._done.add(place.id)
-            await self._memory.swept(guild_id, place.id, self._clock.now())  # it has just been read, all of it
+            await self._memory.log.swept(guild_id, place.id, self._clock.now())  # it has just been read, all of it
         self._tell()
 
     def _horizon(self) -> int:

@@ -87,7 +87,7 @@ class CatchUp:
         for guild_id in guild_ids:
             self._session[guild_id] += 1
             self._live.pop(guild_id, None)
-            self._memory.no_channel_is_live(guild_id)
+            self._memory.log.no_channel_is_live(guild_id)
 
     def guild_appeared(self, guild: discord.Guild, *, is_joined: bool = False) -> None:
         """Its events reach us from here on; what came before is read.
@@ -147,9 +147,9 @@ class CatchUp:
             live.pop(place.id, None)
         # A page that is being read of such a channel must not make it live: it counts as a new session.
         self._session[guild_id] += 1
-        self._memory.no_channel_is_live(guild_id)
+        self._memory.log.no_channel_is_live(guild_id)
         for place_id in live:
-            self._memory.channel_is_live(guild_id, place_id)
+            self._memory.log.channel_is_live(guild_id, place_id)
 
     # The reading.
 
@@ -170,7 +170,7 @@ class CatchUp:
     async def _open_guild(self, guild: discord.Guild, *, is_fresh: bool) -> bool:
         """Every readable channel and thread that is not live gets its turn."""
         try:
-            known = await self._memory.progress(guild.id)
+            known = await self._memory.log.progress(guild.id)
             for place in open_places(guild):
                 if not self.is_live(place):
                     self._ask(place, known.get(place.id), is_fresh=is_fresh)
@@ -185,7 +185,7 @@ class CatchUp:
         """Archived threads get their turn, too; whatever is not shown by now may have been deleted."""
         archived: set[int] = set()
         try:
-            known = await self._memory.progress(guild.id)
+            known = await self._memory.log.progress(guild.id)
             async for thread in archived_threads(guild):
                 archived.add(thread.id)
                 self._thread_found(thread)
@@ -201,17 +201,17 @@ class CatchUp:
         """What is heard in a channel that cannot be read back goes with it, too."""
         new = {place.id for place in shown_places(guild)} - known.keys()
         if new:
-            await self._memory.note_channels(guild.id, new)
+            await self._memory.log.note_channels(guild.id, new)
 
     async def _catch_up(self, place: Readable, known: ChannelProgress | None, *, is_fresh: bool) -> bool:
         guild_id, session = place.guild.id, self._session[place.guild.id]
         try:
             if known is None:
-                known = (await self._memory.progress(guild_id)).get(place.id)
+                known = (await self._memory.log.progress(guild_id)).get(place.id)
             read = await self._read_up(place, known, is_fresh=is_fresh)
             if session != self._session[guild_id]:
                 return False  # something was missed while we were reading
-            if not self._memory.channel_is_live(guild_id, place.id):
+            if not self._memory.log.channel_is_live(guild_id, place.id):
                 return False
             self._live[guild_id][place.id] = place
             self._backlog.look(place)
@@ -243,12 +243,12 @@ class CatchUp:
             async for page in pages:
                 through = page.ids[-1]
                 said = self._address_check.listened_to(page, place, self._away_until.get(place.guild.id))
-                await self._memory.store_page(place.guild.id, place.id, said, through=through)
+                await self._memory.log.store_page(place.guild.id, place.id, said, through=through)
                 self._part.count("messages", len(page.ids))
                 read += len(page.ids)
         if newest_told > through:
             # It had been sent before we began to read, and is not there: it was deleted.
-            await self._memory.store_page(place.guild.id, place.id, (), through=newest_told)
+            await self._memory.log.store_page(place.guild.id, place.id, (), through=newest_told)
         if read:
             logger.info("caught up", extra={"channel_id": place.id, "messages": read})
         return read

@@ -68,7 +68,7 @@ class Comparison:
         self.is_over = not page.is_full or page.ids[0] <= self._floor
 
     async def _reconcile(self, returned: list[Message], ids: tuple[int, ...]) -> None:
-        found = await self._memory.reconcile(self._place.guild.id, self._place.id, returned, ids)
+        found = await self._memory.log.reconcile(self._place.guild.id, self._place.id, returned, ids)
         if found.stored or found.edited or found.deleted:
             logger.info(
                 "the log was put right",
@@ -87,12 +87,12 @@ async def settle(memory: MemoryManager, place: Readable, *, above: int, below: i
     Raises `UnreadableError` where Discord says nothing; what was settled before that stays so.
     """
     reached = above
-    while stored := await memory.stored_between(
+    while stored := await memory.log.stored_between(
         place.guild.id, place.id, above=reached, below=below, limit=SETTLED_AT_ONCE
     ):
         gone = await _gone_among(place, stored)
         if gone:
-            await memory.delete_messages(place.guild.id, place.id, gone)
+            await memory.log.delete_messages(place.guild.id, place.id, gone)
             logger.info("the log was put right", extra={"channel_id": place.id, "deleted": len(gone)})
         reached = stored[-1]
 
@@ -163,7 +163,7 @@ class MissingPlaces:
         if not open_places(guild):
             return True  # an outage, or nothing is in view; when that changes, catching up comes by again
         try:
-            known = await self._memory.progress(guild.id)
+            known = await self._memory.log.progress(guild.id)
             shown = {*listed, *(channel.id for channel in guild.channels), *(thread.id for thread in guild.threads)}
             suspects = [progress.channel_id for progress in known.values() if self._is_suspect(progress, shown)]
             for start in range(0, len(suspects), ASKED_AT_ONCE):
@@ -192,8 +192,8 @@ class MissingPlaces:
             return False
         for place_id in gone:
             logger.info("a channel was deleted meanwhile", extra={"guild_id": guild.id, "channel_id": place_id})
-            await self._memory.delete_channel(guild.id, place_id, is_told=False)
-        await self._memory.channels_exist(guild.id, set(suspects) - set(gone))
+            await self._memory.log.delete_channel(guild.id, place_id, is_told=False)
+        await self._memory.log.channels_exist(guild.id, set(suspects) - set(gone))
         return True
 
 
@@ -249,7 +249,7 @@ class Sweep:
         self._part.touch()
 
     async def _sweep_guild(self, guild: discord.Guild) -> None:
-        known = await self._memory.progress(guild.id)
+        known = await self._memory.log.progress(guild.id)
         due = {place_id: progress for place_id, progress in known.items() if self._is_due(progress)}
         places = open_places(guild)
         if due.keys() - {place.id for place in places} and self._may_list(guild.id):
@@ -281,9 +281,9 @@ class Sweep:
             await comparison.take(page)
             if page.ids:
                 before = page.ids[0]
-                await self._memory.sweep_reached(place.guild.id, place.id, before)
+                await self._memory.log.sweep_reached(place.guild.id, place.id, before)
             await asyncio.sleep(self._pause.total_seconds())
-        await self._memory.swept(place.guild.id, place.id, started)
+        await self._memory.log.swept(place.guild.id, place.id, started)
         self._part.count("channels")
 
     async def _survived(self, guild: discord.Guild, place: Readable | None, work: Awaitable[None]) -> None:

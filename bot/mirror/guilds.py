@@ -127,7 +127,7 @@ class GuildMirror:
         with request("member"):
             async with turn.come():
                 self._seen.pop((guild.id, user_id), None)
-                if not await self._outages.survived(self._memory.part_from_member(guild.id, user_id)):
+                if not await self._outages.survived(self._memory.people.part_from_member(guild.id, user_id)):
                     self.guild_changed(guild)
 
     async def user_changed(self, user: discord.User) -> None:
@@ -246,7 +246,7 @@ class GuildMirror:
             people = [to_member(member) async for member in unhurried(guild.members)]
             # Without the whole list nobody can be said to have gone.
             is_whole = self._told_of_changes and self._lists.has_everyone(guild)
-            await self._memory.meet_guild(to_guild(guild), people, complete=is_whole)
+            await self._memory.people.meet_guild(to_guild(guild), people, complete=is_whole)
             async for member in unhurried(people):
                 self._has_met(member)
             while touched:
@@ -261,16 +261,16 @@ class GuildMirror:
             member = guild.get_member(user_id)
             if member is None:
                 self._seen.pop((guild.id, user_id), None)
-                await self._memory.part_from_member(guild.id, user_id)
+                await self._memory.people.part_from_member(guild.id, user_id)
             else:
-                await self._memory.meet_member(to_member(member))
+                await self._memory.people.meet_member(to_member(member))
 
     async def _notice_departures(self, present: frozenset[int]) -> None:
-        self._left |= set(await self._memory.known_guilds()) - present - self._due.keys()
+        self._left |= set(await self._memory.people.known_guilds()) - present - self._due.keys()
         self._present = None
 
     async def _take_leave(self, guild_id: int) -> None:
-        if await self._tried_to(self._memory.leave_guild(guild_id)):
+        if await self._tried_to(self._memory.privacy.leave_guild(guild_id)):
             self._left.discard(guild_id)
             self._place_mirror.forget(guild_id)
             logger.info("left a guild; what was remembered of it waits for a week", extra={"guild_id": guild_id})
@@ -291,7 +291,7 @@ class GuildMirror:
 
     async def meet(self, member: discord.Member) -> None:
         met = self._see(member)
-        if await self._outages.survived(self._memory.meet_member(met)):
+        if await self._outages.survived(self._memory.people.meet_member(met)):
             self._has_met(met)
         else:
             self.guild_changed(member.guild)

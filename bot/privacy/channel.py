@@ -51,9 +51,9 @@ class ChannelMemoryCommands(app_commands.Group):
             if reader is None:
                 return
             try:
-                await self._memory.settled(reader.guild_id)
+                await self._memory.log.settled(reader.guild_id)
                 held = await self._memory.exports.held_of_channel(reader, channel.id)
-                log = (await self._memory.settings(reader.guild_id)).log
+                log = (await self._memory.privacy.settings(reader.guild_id)).log
             except StoreError:
                 await answer(interaction, voice.say(Notice.USAGE_UNKNOWN))
                 return
@@ -136,7 +136,7 @@ class ChannelEraseQuestion(ManagersQuestion):
             def erase(on_progress: OnProgress) -> Awaitable[ErasureReport]:
                 # Whatever has been said up to this click has a smaller id than the click itself.
                 channel_id, through, by = self._channel.id, interaction.id, interaction.user.id
-                return self._memory.erase_channel(guild_id, channel_id, through, by, on_progress)
+                return self._memory.privacy.erase_channel(guild_id, channel_id, through, by, on_progress)
 
             receipt = partial(describe_gone_of_channel, channel=self._channel.mention, voice=self._voice)
             await erase_if_asked(self, interaction, self._voice, erase, receipt)
@@ -187,7 +187,7 @@ class LeaveQuestion(ManagersQuestion):
         await self.conclude(interaction, self._voice.say(Notice.LEAVE_STAYS))
 
     async def _erase(self, on_progress: OnProgress) -> ErasureReport:
-        return await self._memory.erase_guild(self._guild.id, on_progress)
+        return await self._memory.privacy.erase_guild(self._guild.id, on_progress)
 
     def _farewell(self, gone: ErasureReport) -> str:
         """Said before leaving: nobody hears it afterwards."""
@@ -202,6 +202,6 @@ class LeaveQuestion(ManagersQuestion):
             return
         try:
             # Whatever was said or noted between the erasure and the door.
-            await self._memory.erase_guild(self._guild.id)
+            await self._memory.privacy.erase_guild(self._guild.id)
         except StoreError as error:
             logger.warning("what is left of a guild goes with the next purge", extra={"reason": type(error).__name__})

@@ -104,9 +104,9 @@ class PrivacyCommands(app_commands.Group):
                 await answer(interaction, voice.say(Notice.NOT_KNOWN_YET))
                 return
             try:
-                await self._memory.settled(reader.guild_id)
+                await self._memory.log.settled(reader.guild_id)
                 mine = await self._memory.exports.held_on(reader)
-                log = (await self._memory.settings(reader.guild_id)).log
+                log = (await self._memory.privacy.settings(reader.guild_id)).log
             except StoreError:
                 await answer(interaction, voice.say(Notice.USAGE_UNKNOWN))
                 return
@@ -137,7 +137,7 @@ class PrivacyCommands(app_commands.Group):
         with request("privacy"):
 
             def opt_out(pressed: Interaction, on_progress: OnProgress) -> Awaitable[ErasureReport]:
-                return self._memory.opt_out(_guild_id(pressed), pressed.user.id, on_progress)
+                return self._memory.privacy.opt_out(_guild_id(pressed), pressed.user.id, on_progress)
 
             await self._ask(interaction, OPTING_OUT, opt_out)
 
@@ -149,7 +149,7 @@ class PrivacyCommands(app_commands.Group):
             await interaction.response.defer(ephemeral=True, thinking=True)
             words = Notice.OPTED_IN
             try:
-                await self._memory.opt_in(_guild_id(interaction), interaction.user.id)
+                await self._memory.privacy.opt_in(_guild_id(interaction), interaction.user.id)
             except StoreError:
                 words = Notice.NOT_DONE
             await answer(interaction, voice_of(interaction, self._bot_name).say(words))
@@ -160,7 +160,7 @@ class PrivacyCommands(app_commands.Group):
 
             def erase(pressed: Interaction, on_progress: OnProgress) -> Awaitable[ErasureReport]:
                 # Whatever has been said up to this click has a smaller id than the click itself.
-                return self._memory.erase_member(_guild_id(pressed), pressed.user.id, pressed.id, on_progress)
+                return self._memory.privacy.erase_member(_guild_id(pressed), pressed.user.id, pressed.id, on_progress)
 
             await self._ask(interaction, ERASING, erase)
 

@@ -165,7 +165,7 @@ async def hand_over(
     try:
         with memory.exports.file() as file, memory.exports.file() as spare:
             async with _collecting(interaction, voice) as progress:
-                await memory.settled(reader.guild_id)
+                await memory.log.settled(reader.guild_id)
                 written = await write(reader, signposts, file, progress.note)
                 parcel = await parcelled(file, spare, name, interaction.filesize_limit)
             # Collecting may have taken a while, in which a room was closed to them.

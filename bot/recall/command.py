@@ -156,7 +156,7 @@ class RecallCommand:
                 understood = await RequestReader(self._memory, interaction, readers, voice).of(wanted)
             except NotUnderstood as objection:
                 return Draft(str(objection))
-            found = await self._memory.recall(
+            found = await self._memory.recall.search(
                 wanted.text,
                 readers,
                 interaction.user.id,
@@ -203,7 +203,7 @@ class RecallCommand:
         heading = heading_of(open_page.content)
 
         async def read(readers: Audience) -> Draft:
-            passages = await self._memory.read_again(readers, pages[number])
+            passages = await self._memory.recall.read_again(readers, pages[number])
             return Draft(page(heading, passages, number * ON_A_PAGE + 1, voice), _drawn_from(passages))
 
         async def make(readers: Audience) -> Draft:

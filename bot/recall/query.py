@@ -121,7 +121,7 @@ class RequestReader:
 
     async def _days(self, wanted: RecallRequest) -> tuple[tuple[datetime, str] | None, tuple[datetime, str] | None]:
         """The moments with which these days begin in the guild's zone, and the days themselves."""
-        zone = ZoneInfo((await self._memory.settings(self._readers.guild_id)).time_zone)
+        zone = ZoneInfo((await self._memory.privacy.settings(self._readers.guild_id)).time_zone)
         after, before = (self._day(typed, zone) for typed in (wanted.after, wanted.before))
         if after is not None and before is not None and before <= after:
             raise NotUnderstood(self._voice.say(Phrase.RECALL_NO_TIME, before=before[1], after=after[1]))

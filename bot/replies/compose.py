@@ -59,7 +59,7 @@ class Composer:
 
     def until(self, *, answerer: bool = False) -> float:
         """When a reply that is begun now has to be made, by the loop's clock."""
-        seconds = min(self._reply_seconds, self._memory.answer_seconds) if answerer else self._reply_seconds
+        seconds = min(self._reply_seconds, self._memory.answers.seconds) if answerer else self._reply_seconds
         return asyncio.get_running_loop().time() + seconds
 
     async def attempt(self, work: Awaitable[Made], voice: Voice, until: float, *, reading: bool) -> Made | Draft:
@@ -133,9 +133,9 @@ class Composer:
     ) -> Draft:
         """Whatever this audience could read may have found its way into an answer."""
         if intent is Intent.KNOWLEDGE:
-            answer = await self._memory.tell_what_is_known(question, audience)
+            answer = await self._memory.answers.what_is_known(question, audience)
         else:
-            answer = await self._memory.answer(question, audience, until=until)
+            answer = await self._memory.answers.answer(question, audience, until=until)
         answer = await self._memory.receipts.with_standing_sources(answer, audience)
         return _answer_of(question, intent, answer, audience, voice)
 
@@ -143,7 +143,7 @@ class Composer:
         self, question: Question, audience: Audience, voice: Voice, until: float
     ) -> Draft | Intent:
         """The same for what no verb says: the answer, or what is wanted instead of one."""
-        answer = await self._memory.answer_unless_routed(question, audience, until=until)
+        answer = await self._memory.answers.answer_unless_routed(question, audience, until=until)
         if isinstance(answer, Intent):
             return answer
         answer = await self._memory.receipts.with_standing_sources(answer, audience)
@@ -151,7 +151,7 @@ class Composer:
 
     async def nodded(self, question: Question, voice: Voice) -> Draft:
         """To a kind word. Nothing is looked up for it, and it is no conversation."""
-        await self._memory.leave_unanswered(question, Intent.QUESTION)
+        await self._memory.answers.mark_addressed(question, Intent.QUESTION)
         # A single word may tell its language only to whoever knows what it is for.
         language = chatter_in(question.text) or voice.language
         kind_word = _KIND_WORDS[kindness_of(question.text, language)]

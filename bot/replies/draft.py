@@ -124,7 +124,7 @@ def sole_reader(memory: MemoryManager, interaction: discord.Interaction) -> Audi
     role_ids = None
     if not memory.place_mirror.view(interaction.guild_id).is_open and isinstance(interaction.user, discord.Member):
         role_ids = [role.id for role in interaction.user.roles if not role.is_default()]
-    return memory.audience_for(interaction.guild_id, interaction.channel_id, interaction.user.id, role_ids)
+    return memory.places.audience_for(interaction.guild_id, interaction.channel_id, interaction.user.id, role_ids)
 
 
 def knows_who_reads(reader: Audience) -> bool:
@@ -155,7 +155,7 @@ class SpeakingPlaces:
         guild_id = message.guild_id
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                self._known[guild_id] = (await self._memory.settings(guild_id)).speaks_in
+                self._known[guild_id] = (await self._memory.privacy.settings(guild_id)).speaks_in
         except (StoreError, TimeoutError) as error:
             logger.info("where to speak is not asked anew", extra={"reason": type(error).__name__})
         allowed = self._known.get(guild_id, frozenset())

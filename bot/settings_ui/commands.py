@@ -44,9 +44,11 @@ class SettingsEditor:
                 return
             await interaction.response.defer(ephemeral=True, thinking=True)
             try:
-                before = await self._memory.settings(interaction.guild_id)
+                before = await self._memory.privacy.settings(interaction.guild_id)
                 log = change(before).log
-                doomed = None if log == before.log else await self._memory.would_remove(interaction.guild_id, log)
+                doomed = (
+                    None if log == before.log else await self._memory.privacy.would_remove(interaction.guild_id, log)
+                )
                 if doomed:
                     await self._ask(interaction, change, doomed, voice)
                 else:
@@ -58,7 +60,7 @@ class SettingsEditor:
         await self.change(interaction, lambda settings: settings)
 
     async def carry_out(self, interaction: Interaction, guild_id: int, change: Change, voice: Voice) -> str:
-        done = await self._memory.change_settings(guild_id, change, interaction.user.id)
+        done = await self._memory.privacy.change_settings(guild_id, change, interaction.user.id)
         if done.after != done.before:
             logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
         said = [describe_settings(done.after, guild_id, voice), *describe_removal(done, voice)]

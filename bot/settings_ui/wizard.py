@@ -101,7 +101,7 @@ class SummaryPage(Page):
         self._doomed = Removal()
         if draft.changes_the_log:
             try:
-                self._doomed = await self.desk.memory.would_remove(self.desk.guild.id, draft.wanted.log)
+                self._doomed = await self.desk.memory.privacy.would_remove(self.desk.guild.id, draft.wanted.log)
             except StoreError:
                 self._doomed = None
 
@@ -273,7 +273,7 @@ class Wizard(ManagersQuestion):
         """None: somebody was quicker, and nothing was stored."""
         draft = self._desk.draft
         stored, wanted = draft.stored, replace(draft.wanted, set_up_at=interaction.created_at)
-        done = await self._memory.change_settings(
+        done = await self._memory.privacy.change_settings(
             self._desk.guild.id, lambda now: wanted if now == stored else now, interaction.user.id
         )
         if done.before == stored:

@@ -75,12 +75,12 @@ class HallPage(Page):
 
     @property
     def _proposed(self) -> int | None:
-        return self.desk.memory.proposed_hall(self.desk.guild.id).role_id
+        return self.desk.memory.places.proposed_hall(self.desk.guild.id).role_id
 
     def _chosen(self) -> str:
         guild_id = self.desk.guild.id
         role = role_named(self._wanted, guild_id)
-        hall = self.desk.memory.hall_with(guild_id, self._wanted)
+        hall = self.desk.memory.places.hall_with(guild_id, self._wanted)
         if hall.role_id is None:
             return self.say(Notice.HALL_UNKNOWN, role=role)
         if not hall.channels:

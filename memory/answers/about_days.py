@@ -1,7 +1,7 @@
 """The diary of all guilds, put together: days that can be asked for, and the night's work that keeps them told."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta, tzinfo
 from zoneinfo import ZoneInfo
@@ -200,7 +200,10 @@ class DayAnswers:
         clock: Clock,
         health: Health,
         live: CaughtUpChannels,
+        settled: Callable[[int], Awaitable[None]],
     ) -> None:
+        """`settled`: until what was said before in a guild is in the log."""
+        self._settled = settled
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock)
         chain = models.chain(Purpose.SUMMARISE)
@@ -213,6 +216,8 @@ class DayAnswers:
         await self.nightly.stop()
 
     async def day(self, audience: Audience, day: date, *, wait: float = WAIT) -> DayTold:
+        """What a day was about, brought up to date if that is due; what nobody summarised is quoted."""
+        await self._settled(audience.guild_id)
         return await self.days.day(audience, day, wait=wait)
 
     async def answer(

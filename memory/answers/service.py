@@ -15,6 +15,7 @@ from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
 from memory.answers.gather import Gatherer, Material, as_chosen, language_to_answer_in, people_of, unclear_in
 from memory.answers.generate import Generator, Silence
+from memory.answers.routing import Router
 from memory.contexts.service import Contexts
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.values import Fact, Intent, Message, Question
@@ -52,7 +53,8 @@ class Answers:
         messages: MessageStore,
         members: MemberStore,
         ring: RecentMessages,
-        speaker: Generator,
+        generator: Generator,
+        router: Router,
         recall_service: RecallService,
         day_answers: DayAnswers,
         contexts: Contexts,
@@ -66,7 +68,8 @@ class Answers:
         self._messages = messages
         self._naming = Naming(members)
         self._ring = ring
-        self._speaker = speaker
+        self._generator = generator
+        self._router = router
         self._recall_service = recall_service
         self._day_answers = day_answers
         self._over_time = over_time
@@ -77,8 +80,26 @@ class Answers:
         self._part.active()
         self._gatherer = Gatherer(facts, messages, members, recall_service, contexts, recent_messages, self._part)
 
+    @property
+    def seconds(self) -> float:
+        """How long an answer may take in all."""
+        return self._generator.seconds
+
+    async def answer_unless_routed(
+        self, question: Question, audience: Audience, *, until: float | None = None
+    ) -> Answer | Intent:
+        """The same as `answer` for what no verb of ours says: the answer, or what is wanted instead of one."""
+        return await self._router.unless_routed(
+            question, lambda may_speak: self.answer(question, audience, until=until, may_speak=may_speak)
+        )
+
+    async def route(self, question: Question) -> Intent:
+        """What is wanted, where nothing can be answered."""
+        return await self._router.route(question)
+
     async def what_is_known(self, question: Question, audience: Audience) -> Answer:
         """Everything told about whoever the question names; without the database, what was last read of it."""
+        await self._settled(audience.guild_id)
         question = as_chosen(question)
         try:
             await self._note(question, Intent.KNOWLEDGE, audience)
@@ -138,7 +159,7 @@ class Answers:
         """
         question = as_chosen(question)
         now = asyncio.get_running_loop().time()
-        until = now + self._speaker.seconds if until is None else until
+        until = now + self._generator.seconds if until is None else until
         try:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
@@ -149,8 +170,8 @@ class Answers:
                     references, _ = people_of(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
-                wait = self._speaker.admit(question)
-                for_model = self._speaker.is_there and wait is None
+                wait = self._generator.admit(question)
+                for_model = self._generator.is_there and wait is None
                 known, looked_back = await asyncio.gather(
                     self._gatherer.known(question, audience, members, patience, for_model=for_model),
                     self._gatherer.look_back(question, audience, members, patience, noting),
@@ -168,7 +189,7 @@ class Answers:
             return await asyncio.to_thread(_quote_what_was_heard, question, heard, facts)
         if may_speak is not None:
             await may_speak.wait()
-        said = await self._speaker.answer(material, question, names, until=until, wait=wait)
+        said = await self._generator.answer(material, question, names, until=until, wait=wait)
         match said:
             case None:
                 answer = await asyncio.to_thread(prompt.without_model, material)
@@ -180,7 +201,7 @@ class Answers:
         answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
         return prompt.of_several(answer, material.unclear, material.language)
 
-    async def leave_unanswered(self, question: Question, intent: Intent) -> None:
+    async def mark_addressed(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""
         self._ring.note_addressed(question.message_id)
         await self._messages.note_addressed(question.guild_id, question.channel_id, question.message_id, intent)
@@ -217,7 +238,7 @@ class Answers:
         self._part.count("asked")
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
-        await self.leave_unanswered(question, intent)
+        await self.mark_addressed(question, intent)
 
 
 def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:

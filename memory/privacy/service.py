@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import datetime, timedelta
+from typing import TypeAlias
 
 from memory.audit import Deed, note
 from memory.core.clock import Clock
@@ -21,6 +22,7 @@ from memory.log import reading
 from memory.log.recent import RecentMessages
 from memory.log.store import closed_with_messages, drop_messages_of, log_transaction
 from memory.people.store import GuildStore, name_again
+from memory.places.mirror import PlaceMirror
 from memory.policy import store as policy
 from memory.policy.rules import Policy
 from memory.policy.settings import (
@@ -45,11 +47,24 @@ FACTS_AT_ONCE = 200
 EVERY_ID = 2**63 - 1
 
 
+Settled: TypeAlias = Callable[[int], Awaitable[None]]
+
+
 class Privacy:
     def __init__(
-        self, database: Database, facts: FactStore, policies: Policies, ring: RecentMessages, clock: Clock
+        self,
+        database: Database,
+        facts: FactStore,
+        policies: Policies,
+        ring: RecentMessages,
+        place_mirror: PlaceMirror,
+        settled: Settled,
+        clock: Clock,
     ) -> None:
+        """`settled`: until what was said before in a guild is in the log."""
         self._database = database
+        self._place_mirror = place_mirror
+        self._settled = settled
         self._facts = facts
         self._policies = policies
         self._ring = ring
@@ -61,8 +76,6 @@ class Privacy:
         """Set while something that was decided may not have been carried out to its end: the purge does that."""
         self.on_erased: Callable[[int], None] = lambda _guild_id: None
         """Told when something of a member was taken out of a guild because they wanted it."""
-        self.on_hall_role: Callable[[int, int | None, int], None] = lambda _guild_id, _role_id, _epoch: None
-        """Told of the hall's role as soon as that is decided, with the guild's epoch; what goes may take longer."""
 
     async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
@@ -71,6 +84,7 @@ class Privacy:
         async def decide(connection: Connection) -> None:
             await policy.choose(connection, guild_id, user_id, "out", self._clock.now())
 
+        await self._settled(guild_id)
         with self._finishing():
             gone = await self._erasure.of_member(Erasing.OPTING_OUT, guild_id, user_id, EVERY_ID, decide, on_progress)
         await self._erased(guild_id)
@@ -93,6 +107,7 @@ class Privacy:
         async def decide(connection: Connection) -> None:
             await policy.forbid_through(connection, guild_id, [user_id], through_message_id, self._clock.now())
 
+        await self._settled(guild_id)
         with self._finishing():
             gone = await self._erasure.of_member(
                 Erasing.MEMBER, guild_id, user_id, through_message_id, decide, on_progress
@@ -104,7 +119,11 @@ class Privacy:
     async def erase_channel(
         self, guild_id: int, channel_id: int, through_message_id: int, by: int, on_progress: OnProgress | None = None
     ) -> ErasureReport:
-        """All that is kept of a channel and its threads up to a message: what was said and told in there."""
+        """All that is kept of a channel and its threads up to a message: what was said and told in there.
+
+        That this member had it erased stands in the audit log from the moment it is decided.
+        """
+        await self._settled(guild_id)
         with self._finishing():
             gone = await self._erasure.of_channel(guild_id, channel_id, through_message_id, by, on_progress)
         await self._erased(guild_id)
@@ -113,11 +132,13 @@ class Privacy:
 
     async def erase_guild(self, guild_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """All that is kept of a guild, which is about to be left. What was said until now stays out for good."""
+        await self._settled(guild_id)
         with self._finishing():
             gone = await self._erasure.of_guild(guild_id, on_progress)
         self._policies.forget(guild_id)
         self._ring.forget_guild(guild_id)
         forget_words()
+        self._place_mirror.forget_decisions(guild_id)
         logger.info("a guild was erased", extra={"guild_id": guild_id, "messages": gone.messages})
         return gone
 
@@ -148,7 +169,8 @@ class Privacy:
                 changed = await obey(connection, guild_id)
                 await self._facts.rebuild(connection, guild_id, changed, self._clock.now())
             epoch = await policy.epoch_of(connection, guild_id)
-        self.on_hall_role(guild_id, after.hall_role_id, epoch or 0)
+        # As soon as that is decided; what goes may take longer.
+        self._place_mirror.hall_role(guild_id, after.hall_role_id, epoch or 0)
         if after.log == before.log:
             return SettingsChange(before, after)
         await self._decided(guild_id)
@@ -157,6 +179,10 @@ class Privacy:
         except StoreError:
             logger.warning("what may not stay goes with the next purge", extra={"guild_id": guild_id})
             return SettingsChange(before, after, all_removed=False)
+
+    async def erasure_broke_off(self) -> None:
+        """Waits until one has, for whoever purges: what it decided holds, and what is left should not wait for long."""
+        await self.is_unfinished.wait()
 
     async def leave_guild(self, guild_id: int) -> None:
         """Its data waits for the purge; what came after all of it had been erased goes at once."""

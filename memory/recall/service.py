@@ -64,9 +64,14 @@ class RecallService:
         members: MemberStore,
         settings_of: SettingsOf,
         embedders: Embedders | None,
+        settled: Callable[[int], Awaitable[None]],
         health: Health,
     ) -> None:
-        """Single words are compared on this machine, whoever makes the vectors of messages."""
+        """Single words are compared on this machine, whoever makes the vectors of messages.
+
+        `settled`: until what was said before in a guild is in the log.
+        """
+        self._settled = settled
         meaning = QuestionVectors(embedders, VectorStore(database)) if embedders is not None else None
         # Vectors of words have to come at once; those of a provider travel.
         words = embedders.here if embedders is not None else None
@@ -92,17 +97,20 @@ class RecallService:
         audience: Audience,
         asker: int,
         when: datetime,
-        k: int,
+        k: int = 3,
         *,
         limits: Limits = NO_LIMITS,
         thorough: bool = False,
         request_id: int | None = None,
     ) -> tuple[Recollection, ...]:
-        """`thorough` is for somebody who reads what is found, one after the other, and judges it themselves.
+        """What was said that answers a question, the best first; nothing, where nothing is good enough.
 
-        They see what may well be it, and whatever says the words they typed: of many that say them, each has but a
-        small chance of being the one that is meant.
+        `request_id`: in which interaction, so that a model is asked for them once at most, and within their limit.
+        `thorough` is for somebody who reads what is found, one after the other, and judges it themselves. They see what
+        may well be it, and whatever says the words they typed: of many that say them, each has but a small chance of
+        being the one that is meant.
         """
+        await self._settled(audience.guild_id)
         if not thorough:
             return await self._recall.recall(question, audience, asker, when, k, limits=limits)
         by = None if request_id is None else Requester(asker, request_id)
@@ -112,6 +120,8 @@ class RecallService:
         return await asyncio.to_thread(looked.chosen, WEIGHTS, k=k, least=FAINT, says=SAYS_IT, budget=k * LONGEST_QUOTE)
 
     async def read_again(self, audience: Audience, marks: Sequence[Bookmark]) -> list[Passage]:
+        """What was found before, as it is now; what is gone, or may not be heard any longer, is left out."""
+        await self._settled(audience.guild_id)
         return await self._passages.read(audience, marks)
 
     async def beside(

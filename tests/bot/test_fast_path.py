@@ -20,6 +20,7 @@ from memory.core.clock import SetClock
 from memory.core.values import Message, MessageEdit
 from memory.db.database import Database
 from memory.health import Health
+from memory.log.service import Log
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
 from tests.bot.discord_objects import ANNA, GUILD, HALL, Payload, channel, guild, message_payload, thread, user
@@ -30,20 +31,26 @@ OPTIONS = BotOptions(names=("Bot",))
 HEALTH = Health("bot", SetClock(NOON))
 
 
-class NotingMemory(MemoryManager):
+class NotingLog(Log):
     """Notes what it is told, in that order."""
 
     told: list[tuple[str, int]]
     taken: list[Message]
+
+    @classmethod
+    def of(cls, memory: MemoryManager) -> "NotingLog":
+        log = cls(memory._ingest, memory.log._messages, memory.log._progress, memory.place_mirror, SetClock(NOON))
+        log.told, log.taken = [], []
+        return log
 
     def take_message(self, message: Message) -> None:
         self.told.append(("said", message.message_id))
         self.taken.append(message)
         super().take_message(message)
 
-    async def ingest_message(self, message: Message) -> None:
+    async def put_message(self, message: Message) -> None:
         self.told.append(("said", message.message_id))
-        await super().ingest_message(message)
+        await super().put_message(message)
 
     async def edit_message(self, edit: MessageEdit) -> None:
         self.told.append(("edited", edit.message_id))
@@ -67,8 +74,8 @@ class Inn:
     """The bot's own client, as it is when the gateway begins to speak, and Anna whom it knows by name."""
 
     def __init__(self, database: Database, kind: type[InnkeeperClient], without: frozenset[Privileged]) -> None:
-        self.memory = NotingMemory(database, MemoryOptions(), SetClock(NOON), HEALTH)
-        self.memory.told, self.memory.taken = [], []
+        self.memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), HEALTH)
+        self.memory.log = self.log = NotingLog.of(self.memory)
         self.client = kind(OPTIONS, self.memory, HEALTH, SetClock(NOON), without)
         state = self.client._connection
         data: Any = BY_US
@@ -79,7 +86,7 @@ class Inn:
     async def begin(self) -> "Inn":
         await self.client._async_setup_hook()
         self.client._fast_path.begin(self.client, self.client.me)
-        await self.memory.meet_guild(to_guild(self.guild), [])
+        await self.memory.people.meet_guild(to_guild(self.guild), [])
         anna: Any = {"user": user(ANNA, "anna"), "roles": [], "joined_at": None, "flags": 0}
         self.memory.place_mirror.look_around(GUILD)
         await self.client._guild_mirror.meet(discord.Member(data=anna, guild=self.guild, state=self.client._connection))
@@ -92,7 +99,7 @@ class Inn:
     async def handled(self) -> None:
         """Until every event that was told has begun to be handled."""
         await asyncio.sleep(0)
-        await self.memory.settled()
+        await self.memory.log.settled()
 
     def place(self, payload: Payload) -> Readable:
         place = self.guild.get_channel_or_thread(int(payload["channel_id"]))
@@ -115,7 +122,7 @@ async def test_either_way_it_is_the_same_message(database: Database, said: list[
     answering = Answerer(inn.memory, Composer(inn.memory, replies, OPTIONS.reply_seconds), OPTIONS, replies)
     for payload in said:
         client.made.clear()
-        inn.memory.taken.clear()
+        inn.log.taken.clear()
         inn.tell("MESSAGE_CREATE", payload)
         await inn.handled()
         place = inn.place(payload)
@@ -123,13 +130,13 @@ async def test_either_way_it_is_the_same_message(database: Database, said: list[
         if client.made:
             event("made by discord.py")
             assert [made.id for made in client.made] == [int(payload["id"])]
-            assert not inn.memory.taken
+            assert not inn.log.taken
             continue
         event("taken directly")
         data: Any = deepcopy(payload)
         read = discord.Message(state=client._connection, channel=place, data=data)
         kept = to_message(read, client.me.id)
-        assert inn.memory.taken == [kept]
+        assert inn.log.taken == [kept]
         assert kept is not None
         assert answering.hear(read, kept, client.me.id) is None, "what is for us must be heard"
 
@@ -140,7 +147,7 @@ async def test_plain_words_of_somebody_known_need_no_object(database: Database) 
     inn.tell("MESSAGE_CREATE", said)
     inn.tell("MESSAGE_CREATE", said | {"id": "5001", "channel_id": str(THREAD)})
     await inn.handled()
-    assert [(kept.text, kept.parent_id) for kept in inn.memory.taken] == [
+    assert [(kept.text, kept.parent_id) for kept in inn.log.taken] == [
         (said["content"], None),
         (said["content"], HALL),
     ]
@@ -164,7 +171,7 @@ async def test_discord_py_is_asked_for_the_rest(database: Database, changes: dic
     inn.tell("MESSAGE_CREATE", message_payload(content="The kettle is on.") | changes)
     await inn.handled()
     assert len(client.made) == 1
-    assert not inn.memory.taken
+    assert not inn.log.taken
 
 
 async def test_direct_messages_are_left_to_discord_py(database: Database) -> None:
@@ -197,7 +204,7 @@ async def test_a_message_that_discord_py_stumbles_over_keeps_its_words(database:
     inn.tell("MESSAGE_CREATE", message_payload(content="What shall we drink?", poll=ENDLESS_POLL))
     inn.tell("MESSAGE_CREATE", message_payload(id="5001", type=7, poll=ENDLESS_POLL))
     await inn.handled()
-    assert [kept.text for kept in inn.memory.taken] == ["What shall we drink?"], "what nobody wrote is not kept"
+    assert [kept.text for kept in inn.log.taken] == ["What shall we drink?"], "what nobody wrote is not kept"
     assert not client.made
 
 
@@ -228,4 +235,4 @@ async def test_the_order_of_events_stays(database: Database, events: list[dict[s
             inn.tell("MESSAGE_CREATE", latest)
             expected.append(("said", int(latest["id"])))
     await inn.handled()
-    assert inn.memory.told == expected
+    assert inn.log.told == expected

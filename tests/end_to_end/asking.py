@@ -90,7 +90,7 @@ async def close_to_everyone(inn: Inn, channel: str) -> None:
         body = {"type": kind, "allow": str(allow), "deny": str(deny)}
         await maren.call("PUT", f"/channels/{channel_id}/permissions/{target}", body)
     general = inn.channel(GENERAL).id
-    await until(lambda: channel_id not in inn.house.memory.audience_of(inn.guild.id, general).sources)
+    await until(lambda: channel_id not in inn.house.memory.places.audience_of(inn.guild.id, general).sources)
 
 
 async def open_to_everyone(inn: Inn, channel: str) -> None:
@@ -98,7 +98,7 @@ async def open_to_everyone(inn: Inn, channel: str) -> None:
     body = {"type": 0, "allow": str(VIEW_CHANNEL), "deny": "0"}
     await maren.call("PUT", f"/channels/{channel_id}/permissions/{inn.guild.id}", body)
     general = inn.channel(GENERAL).id
-    await until(lambda: channel_id in inn.house.memory.audience_of(inn.guild.id, general).sources)
+    await until(lambda: channel_id in inn.house.memory.places.audience_of(inn.guild.id, general).sources)
 
 
 @asynccontextmanager

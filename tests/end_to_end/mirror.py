@@ -36,7 +36,7 @@ class Mirror:
         return self.inn.house.memory.place_mirror.view(self.inn.guild.id)
 
     def audience_of(self, channel: str) -> Audience:
-        return self.inn.house.memory.audience_of(self.inn.guild.id, self.inn.channel(channel).id)
+        return self.inn.house.memory.places.audience_of(self.inn.guild.id, self.inn.channel(channel).id)
 
     async def agrees(self) -> None:
         """Until view and store say what the local guild says, row by row; a test that waits in vain fails here."""

@@ -87,7 +87,7 @@ class Screen:
 async def ready(inn: Inn) -> None:
     """The commands are known, and the view of the rooms is open."""
     await at_home(inn)
-    await until(lambda: inn.house.memory.hall(inn.guild.id))
+    await until(lambda: inn.house.memory.places.hall(inn.guild.id))
 
 
 async def set_up(person: Person) -> Screen:
@@ -102,7 +102,7 @@ async def to_the_summary(screen: Screen) -> None:
 
 
 async def settings(inn: Inn) -> GuildSettings:
-    return await inn.house.memory.settings(inn.guild.id)
+    return await inn.house.memory.privacy.settings(inn.guild.id)
 
 
 def role_id(inn: Inn, name: str) -> int:

@@ -74,8 +74,8 @@ async def replies(inn: Inn, message_id: int, channel: str = GENERAL) -> list[str
 
 async def conversation(inn: Inn) -> str:
     """All that a later prompt could quote as said among people."""
-    audience = inn.house.memory.audience_of(inn.guild.id, inn.channel(GENERAL).id)
-    return "\n".join(said.text for said in await inn.house.memory._messages.recent_conversation(audience, 100))
+    audience = inn.house.memory.places.audience_of(inn.guild.id, inn.channel(GENERAL).id)
+    return "\n".join(said.text for said in await inn.house.memory.log._messages.recent_conversation(audience, 100))
 
 
 async def test_after_a_restart_the_recent_is_done_and_the_old_gets_a_sign(own_inn: Inn) -> None:

@@ -142,7 +142,7 @@ async def test_erasing_a_channel_asks_first_tells_how_far_and_stays_done(
 ) -> None:
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, maren, house = own_inn.person("aylin"), own_inn.person("maren"), own_inn.house
-    house.memory._privacy._erasure._chunk = 3
+    house.memory.privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await at_home(own_inn)

@@ -86,7 +86,7 @@ async def story_in(folder: Path, database_url: str) -> AsyncIterator[Story]:
             await at_home(inn)
             # Where it is about noon, so that no day ends meanwhile.
             zone = f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
-            await house.memory.change_settings(inn.guild.id, lambda now: replace(now, time_zone=zone))
+            await house.memory.privacy.change_settings(inn.guild.id, lambda now: replace(now, time_zone=zone))
             story = Story(inn, Narrator(server))
             await story.live()
             yield story

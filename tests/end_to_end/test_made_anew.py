@@ -141,7 +141,7 @@ async def test_to_a_question_that_is_gone_nothing_is_said(inn: Inn, eyes: Eyes, 
     asked = await aylin.say(f"<@{inn.house.bot.id}> which word opens the vault?")
     moment.then_goes(aylin, asked)
     await until(lambda: not moment.happenings)
-    await inn.house.memory.settled()
+    await inn.house.memory.log.settled()
     await say_and_hear(aylin, "Bot thank you")  # answered in turn
     assert "periwinkle" not in str(said_in(inn, eyes))
 

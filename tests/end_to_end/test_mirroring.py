@@ -159,8 +159,8 @@ async def test_a_guild_out_of_sight_is_closed_and_forgets_what_went_meanwhile(ow
         assert mirror.audience_of(GENERAL).sources == {own_inn.channel(GENERAL).id}
         async with another_process(own_inn) as web:
             await eventually(lambda: vouched(own_inn), lambda run: run is None)
-            await web.follow_places(own_inn.guild.id)
-            assert len(web.audience_of(own_inn.guild.id, own_inn.channel(GENERAL).id).sources) == 1
+            await web.places.follow(own_inn.guild.id)
+            assert len(web.places.audience_of(own_inn.guild.id, own_inn.channel(GENERAL).id).sources) == 1
         gruzilkin, kitchen = own_inn.person("gruzilkin").user.id, own_inn.channel(KITCHEN)
         await server.control.leave(own_inn.guild, gruzilkin)
         server.places.delete_channel(kitchen)
@@ -183,7 +183,7 @@ async def test_private_threads_are_open_to_their_members_once_these_are_known(ow
     server.seats.join(early, house.bot.id)
     async with house.bot_running():
         await mirror.agrees()
-        assert own_inn.channel(GENERAL).id in house.memory.audience_of(own_inn.guild.id, early.id).sources
+        assert own_inn.channel(GENERAL).id in house.memory.places.audience_of(own_inn.guild.id, early.id).sources
         assert mirror.view.people(mirror.view.viewers(early.id)) >= {aylin}
         server.seats.join(early, florent)
         await until(lambda: florent in mirror.view.people(mirror.view.viewers(early.id)))
@@ -194,7 +194,7 @@ async def test_private_threads_are_open_to_their_members_once_these_are_known(ow
         await mirror.agrees()
         server.seats.leave(late, house.bot.id)
         await until(lambda: not mirror.view.viewers(late.id))
-        assert house.memory.audience_of(own_inn.guild.id, late.id).sources == {late.id}
+        assert house.memory.places.audience_of(own_inn.guild.id, late.id).sources == {late.id}
         await mirror.agrees()
 
 
@@ -250,7 +250,7 @@ async def test_archived_threads_are_known_after_a_restart(own_inn: Inn) -> None:
     async with bot_back(own_inn):
         await mirror.agrees()
         assert {thread.id, unheard.id} <= mirror.audience_of(GENERAL).sources
-        assert thread.id in house.memory.hall(own_inn.guild.id)
+        assert thread.id in house.memory.places.hall(own_inn.guild.id)
         assert private.id not in mirror.audience_of(GENERAL).sources
     server.threads.delete(thread)
     server.places.delete_channel(own_inn.channel(KITCHEN))
@@ -278,8 +278,8 @@ async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_i
         await mirror.agrees()
         kitchen = inn.channel(KITCHEN).id
         async with another_process(inn) as web:
-            await web.follow_places(inn.guild.id)
-            assert kitchen in web.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources
+            await web.places.follow(inn.guild.id)
+            assert kitchen in web.places.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources
             await cable.cut()
             close_to_everyone(inn, KITCHEN)
             house.server.membership.change(inn.guild, member(inn, "aylin"), role_ids=[])
@@ -288,36 +288,40 @@ async def test_changes_hold_while_the_database_is_away_and_are_written_when_it_i
             await cable.mend()
             await mirror.agrees()
             await eventually(lambda: vouched(inn))
-            await web.follow_places(inn.guild.id)
-            assert web.audience_of(inn.guild.id, inn.channel(GENERAL).id) == mirror.audience_of(GENERAL)
+            await web.places.follow(inn.guild.id)
+            assert web.places.audience_of(inn.guild.id, inn.channel(GENERAL).id) == mirror.audience_of(GENERAL)
 
 
 async def test_another_process_sees_the_same_and_nothing_once_the_run_is_over(own_inn: Inn) -> None:
     house, guild_id, mirror = own_inn.house, own_inn.guild.id, Mirror(own_inn)
     async with another_process(own_inn) as web:
         general, back_room = own_inn.channel(GENERAL).id, own_inn.channel(BACK_ROOM).id
-        await web.follow_places(guild_id)
-        assert web.audience_of(guild_id, general).sources == {general}
+        await web.places.follow(guild_id)
+        assert web.places.audience_of(guild_id, general).sources == {general}
         async with house.bot_running():
             await mirror.agrees()
             await eventually(lambda: vouched(own_inn))
-            await web.follow_places(guild_id)
+            await web.places.follow(guild_id)
             for place in (general, back_room):
-                assert web.audience_of(guild_id, place) == house.memory.audience_of(guild_id, place)
-            assert web.hall(guild_id) == house.memory.hall(guild_id) == {general, own_inn.channel(KITCHEN).id}
+                assert web.places.audience_of(guild_id, place) == house.memory.places.audience_of(guild_id, place)
+            assert (
+                web.places.hall(guild_id)
+                == house.memory.places.hall(guild_id)
+                == {general, own_inn.channel(KITCHEN).id}
+            )
             close_to_everyone(own_inn, KITCHEN)
             await mirror.agrees()
-            await web.follow_places(guild_id)
-            assert web.hall(guild_id) == {general}
-        await web.follow_places(guild_id)
-        assert web.hall(guild_id) == house.memory.hall(guild_id) == frozenset()
+            await web.places.follow(guild_id)
+            assert web.places.hall(guild_id) == {general}
+        await web.places.follow(guild_id)
+        assert web.places.hall(guild_id) == house.memory.places.hall(guild_id) == frozenset()
         async with bot_back(own_inn):
             await mirror.agrees()
             await eventually(lambda: vouched(own_inn))
         await house.memory.close()
-        await web.follow_places(guild_id)
-        assert web.audience_of(guild_id, back_room).sources == {back_room}
-        assert web.hall(guild_id) == frozenset()
+        await web.places.follow(guild_id)
+        assert web.places.audience_of(guild_id, back_room).sources == {back_room}
+        assert web.places.hall(guild_id) == frozenset()
 
 
 async def test_without_its_database_another_process_sees_nothing(own_inn: Inn) -> None:
@@ -329,12 +333,12 @@ async def test_without_its_database_another_process_sees_nothing(own_inn: Inn) -
             MemoryOptions(database_url=SecretStr(cable.url)), clock=clock, health=Health("web", clock)
         )
         try:
-            await web.follow_places(own_inn.guild.id)
-            assert len(web.hall(own_inn.guild.id)) == 2
+            await web.places.follow(own_inn.guild.id)
+            assert len(web.places.hall(own_inn.guild.id)) == 2
             await cable.cut()
             with pytest.raises(StoreError):
-                await web.follow_places(own_inn.guild.id)
-            assert web.hall(own_inn.guild.id) == frozenset()
+                await web.places.follow(own_inn.guild.id)
+            assert web.places.hall(own_inn.guild.id) == frozenset()
         finally:
             await web.close()
             own_inn.house.database_url = direct
@@ -349,8 +353,8 @@ async def test_without_the_members_intent_every_place_keeps_to_itself(own_inn: I
         assert "cardamom" in await aylin.ask(f"{mention} what do you know about me?", KITCHEN)
         assert "cardamom" not in await aylin.ask(f"{mention} what do you know about me?")
         general, kitchen = own_inn.channel(GENERAL).id, own_inn.channel(KITCHEN).id
-        assert house.memory.audience_of(own_inn.guild.id, general).sources == {general}
-        own = house.memory.audience_for(own_inn.guild.id, general, aylin.user.id, role_ids=[])
+        assert house.memory.places.audience_of(own_inn.guild.id, general).sources == {general}
+        own = house.memory.places.audience_for(own_inn.guild.id, general, aylin.user.id, role_ids=[])
         assert own.sources == {general, kitchen}
         said = words_of(await use(own_inn.person("maren"), "innkeeper", "status"))
         assert "What is wrong stands in the log of whoever runs me." in said

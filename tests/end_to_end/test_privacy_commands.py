@@ -142,7 +142,7 @@ async def test_an_erasure_tells_how_far_it_has_come_and_ends_with_a_receipt(
 ) -> None:
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
-    house.memory._privacy._erasure._chunk = 3
+    house.memory.privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await at_home(own_inn)
@@ -165,7 +165,7 @@ async def test_opting_out_tells_how_far_it_has_come_and_ends_with_a_receipt(
 ) -> None:
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, florent, house = own_inn.person("aylin"), own_inn.person("florent"), own_inn.house
-    house.memory._privacy._erasure._chunk = 3
+    house.memory.privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await at_home(own_inn)
@@ -194,7 +194,7 @@ async def test_what_takes_longer_than_discord_waits_is_said_to_go_on(
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     monkeypatch.setattr(export, "WHILE_DISCORD_LETS_US", timedelta(0))
     aylin, house = own_inn.person("aylin"), own_inn.house
-    house.memory._privacy._erasure._chunk = 3
+    house.memory.privacy._erasure._chunk = 3
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await at_home(own_inn)
@@ -218,7 +218,7 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
 ) -> None:
     monkeypatch.setattr(export, "EVERY_SECONDS", 0.01)
     aylin, house = own_inn.person("aylin"), own_inn.house
-    house.memory._privacy._erasure._chunk = 1
+    house.memory.privacy._erasure._chunk = 1
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await at_home(own_inn)
@@ -244,7 +244,7 @@ async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
     monkeypatch.setattr(background, "AFTER_START", timedelta(0))
     monkeypatch.setattr(background, "SOON", timedelta(seconds=0.5))
     aylin, house = own_inn.person("aylin"), own_inn.house
-    house.memory._privacy._erasure._chunk = 1
+    house.memory.privacy._erasure._chunk = 1
     talk_long(own_inn, aylin, KITCHEN, MANY)
     async with house.bot_running():
         await at_home(own_inn)

@@ -204,7 +204,7 @@ async def test_a_private_answer_is_made_anew_if_the_asker_may_see_less_meanwhile
     general, back_room = inn.channel(GENERAL).id, inn.channel(BACK_ROOM).id
 
     def sources() -> frozenset[int]:
-        return inn.house.memory.audience_for(inn.guild.id, general, florent.user.id).sources
+        return inn.house.memory.places.audience_for(inn.guild.id, general, florent.user.id).sources
 
     async with held_up(inn.house) as holding:
         asking = begin_asking(florent, ABOUT)

@@ -66,13 +66,13 @@ async def test_everything_is_shown_and_each_thing_changed(lit_inn: Inn) -> None:
 async def test_another_hall_role_holds_from_the_very_next_reply_on(lit_inn: Inn) -> None:
     maren, memory, guild_id = lit_inn.person("maren"), lit_inn.house.memory, lit_inn.guild.id
     general = lit_inn.channel(GENERAL).id
-    assert memory.audience_of(guild_id, general).is_hall
+    assert memory.places.audience_of(guild_id, general).is_hall
     nobody = await maren.call("POST", f"/guilds/{guild_id}/roles", {"name": "Nobody"})
     await use(maren, "settings", "hall-role", role=nobody.json()["id"])
-    assert not memory.audience_of(guild_id, general).is_hall
-    assert memory.hall(guild_id) == frozenset()
+    assert not memory.places.audience_of(guild_id, general).is_hall
+    assert memory.places.hall(guild_id) == frozenset()
     await use(maren, "settings", "hall-role", role=str(guild_id))
-    assert memory.audience_of(guild_id, general).is_hall
+    assert memory.places.audience_of(guild_id, general).is_hall
 
 
 async def test_zones_are_offered_while_typing_and_near_misses_answered(lit_inn: Inn) -> None:

@@ -88,7 +88,7 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
     assert now.log.excluded_channels == {kitchen.id}
     assert now.log.excluded_roles == {role_id(lit_inn, "Keeper")}
     assert now.set_up_at is not None
-    assert house.memory.hall(lit_inn.guild.id) >= {lit_inn.channel(BACK_ROOM).id}
+    assert house.memory.places.hall(lit_inn.guild.id) >= {lit_inn.channel(BACK_ROOM).id}
     (notice,) = posted(lit_inn)
     for told in ("/privacy opt-in", "/privacy opt-out", "/privacy erase", "private channel"):
         assert told in notice
@@ -213,7 +213,7 @@ async def test_two_managers_at_once_lose_nothing_of_each_other(lit_inn: Inn) -> 
     assert "Europe/Rome" in await second.until("Somebody changed the settings meanwhile")
     await second.press("Save without")
     await second.until("Saved.")
-    now = await house.memory.settings(lit_inn.guild.id)
+    now = await house.memory.privacy.settings(lit_inn.guild.id)
     assert now.time_zone == "Europe/Rome"
     assert now.speaks_in == {lit_inn.channel(KITCHEN).id}
 

@@ -13,7 +13,7 @@ ADD_REACTIONS = 1 << 6
 
 async def speak_only_in(inn: Inn, *channels: str) -> None:
     allowed = frozenset(inn.channel(name).id for name in channels)
-    await inn.house.memory.change_settings(inn.guild.id, lambda now: replace(now, speaks_in=allowed))
+    await inn.house.memory.privacy.change_settings(inn.guild.id, lambda now: replace(now, speaks_in=allowed))
 
 
 async def sign_on(person: Person, message_id: int, channel: str = GENERAL) -> list[str]:

@@ -52,8 +52,8 @@ async def heard_behind_doors(inn: Inn) -> Payload:
     insiders = (inn.person("florent").user.id, inn.person("maren").user.id, inn.house.bot.id)
     open_to(inn, KITCHEN, *insiders)
     memory, kitchen = inn.house.memory, inn.channel(KITCHEN).id
-    await until(lambda: kitchen not in memory.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources)
-    await until(lambda: kitchen in memory.audience_of(inn.guild.id, inn.channel(BACK_ROOM).id).sources)
+    await until(lambda: kitchen not in memory.places.audience_of(inn.guild.id, inn.channel(GENERAL).id).sources)
+    await until(lambda: kitchen in memory.places.audience_of(inn.guild.id, inn.channel(BACK_ROOM).id).sources)
     florent = inn.person("florent")
     await inn.until_stored(await florent.say(SAID, KITCHEN))
     return await answered(florent, ASKED, "old clock", BACK_ROOM)
@@ -130,7 +130,7 @@ class TestTogether:
 
     async def test_an_erased_member(self, inn: Inn) -> None:
         _, reply = await heard_of_the_key(inn)
-        await inn.house.memory.erase_member(inn.guild.id, inn.person("florent").user.id, 2**62)
+        await inn.house.memory.privacy.erase_member(inn.guild.id, inn.person("florent").user.id, 2**62)
         await says(inn.person("aylin"), reply, TAKEN_BACK)
 
     async def test_a_forgotten_fact(self, inn: Inn) -> None:
@@ -259,9 +259,9 @@ async def test_a_restart_in_between_changes_nothing(own_inn: Inn) -> None:
         said, reply = await heard_of_the_key(own_inn)
         asked, confirmed = await told(own_inn.person("aylin"), "gruzilkin likes pizza", "pizza")
     general, kitchen = own_inn.channel(GENERAL), own_inn.channel(KITCHEN)
-    await house.memory.delete_messages(own_inn.guild.id, kitchen.id, [said])
-    await house.memory.delete_messages(own_inn.guild.id, general.id, [asked])
-    await house.memory.settled()
+    await house.memory.log.delete_messages(own_inn.guild.id, kitchen.id, [said])
+    await house.memory.log.delete_messages(own_inn.guild.id, general.id, [asked])
+    await house.memory.log.settled()
     await house.rows("UPDATE changes SET until = now() - interval '1 second' WHERE kind = 'remembered'")
     async with house.bot_running():
         await eventually(lambda: house.rows("SELECT 1 FROM changes WHERE until < now()"), lambda over: not over)

@@ -58,7 +58,7 @@ async def test_nobody_comes_to_put_the_line_right(inn: Inn) -> None:
     told = await aylin.hear_reply(asked)
     await noted(inn, asked, int(told["id"]))
     rows = await house.rows("SELECT change_id FROM changes WHERE guild_id = $1", inn.guild.id)
-    audience = house.memory.audience_of(inn.guild.id, int(told["channel_id"]))
+    audience = house.memory.places.audience_of(inn.guild.id, int(told["channel_id"]))
     await house.memory.undos.undo(
         inn.guild.id, rows[0]["change_id"], Actor(aylin.user.id), audience, said_in=int(told["id"])
     )

@@ -39,7 +39,7 @@ async def opened(database_url: str, models: ModelOptions) -> AsyncIterator[Memor
 async def ask(manager: MemoryManager) -> bool:
     """Whether a model answered."""
     question = Question(GUILD, HALL, 1, ALICE.user_id, "who likes tea?", datetime.now(UTC))
-    return not (await manager.answer(question, audience())).without_model
+    return not (await manager.answers.answer(question, audience())).without_model
 
 
 async def test_what_was_asked_today_before_counts_against_the_limits_of_a_model(
@@ -48,7 +48,7 @@ async def test_what_was_asked_today_before_counts_against_the_limits_of_a_model(
     async with gemini_server() as gemini:
         limits = gemini.options(ANSWER_MODELS=MODEL, MODEL_LIMITS=f"{MODEL}=2/day")
         async with opened(database_url, limits) as manager:
-            await manager.meet_guild(Guild(GUILD, "The Inn"), [ALICE])
+            await manager.people.meet_guild(Guild(GUILD, "The Inn"), [ALICE])
             assert await ask(manager)
         before = [ModelCall(GUILD, uuid4(), datetime.now(UTC), "answer", MODEL, "ok", 1, 1, False, 1) for _ in range(2)]
         await UsageStore(database).record(before)
@@ -63,5 +63,5 @@ async def test_prices_of_the_settings_reach_the_report(database_url: str, databa
     await UsageStore(database).record([call])
     models = ModelOptions.model_validate({"MODEL_PRICES": f"{MODEL}=0.5/3", "PRICE_CURRENCY": "EUR"})
     async with opened(database_url, models) as manager:
-        report = await manager.usage(GUILD)
+        report = await manager.metering.usage(GUILD)
     assert (report.currency, str(report.month[0].cost)) == ("EUR", "0.5")

@@ -14,7 +14,7 @@ from tests.memory.world import World
 async def world(database: Database) -> AsyncIterator[World]:
     world = await World(database).settle()
     yield world
-    await world.memory.settled()
+    await world.memory.log.settled()
 
 
 @pytest.fixture

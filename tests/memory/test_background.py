@@ -97,7 +97,7 @@ async def world(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIte
     world = await IndexWorld(database).settle(GUILD, OTHER_GUILD)
     yield world
     await world.indexer.stop()
-    await world.memory.settled()
+    await world.memory.log.settled()
 
 
 async def until_found(world: IndexWorld, guild: int) -> None:

@@ -59,12 +59,12 @@ async def test_processes_see_each_other_and_miss_each_other(database: Database, 
     web.part("panel").failing("It cannot be drawn.")
     web.part("replies").limited(in_guilds={100: "It may not write there."})
     await HealthStore(database).beat(web.snapshot())
-    report = await world.memory.health_report()
+    report = await world.memory.heartbeat.report()
     assert [process.process for process in report.processes] == ["bot", "web"]
     assert report.processes[1].parts == web.snapshot().parts
     assert report.processes[1].issues == ()
     world.clock.move(timedelta(minutes=1))
-    late = (await world.memory.health_report()).processes[1]
+    late = (await world.memory.heartbeat.report()).processes[1]
     assert late.state is PartState.FAILING
     assert late.issues == ("no word from it since 2026-03-01 12:00:00 UTC",)
 
@@ -76,7 +76,7 @@ async def test_without_the_database_a_process_still_speaks_for_itself(postgres_s
     try:
         assert health.part("database").snapshot().state is PartState.ACTIVE
         await postgres_server.drop(name)
-        report = await memory.health_report()
+        report = await memory.heartbeat.report()
         (own,) = report.processes
         assert own.process == "bot"
         assert report.state is PartState.FAILING
@@ -143,8 +143,8 @@ def test_settings_come_from_the_environment(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 async def test_definitions_of_commands_are_noted(world: World) -> None:
-    assert await world.memory.command_definitions(1, 0) is None
-    await world.memory.note_command_definitions(1, 0, "abc")
-    await world.memory.note_command_definitions(1, 0, "def")
-    assert await world.memory.command_definitions(1, 0) == "def"
-    assert await world.memory.command_definitions(1, 7) is None
+    assert await world.memory.command_definitions.digest(1, 0) is None
+    await world.memory.command_definitions.note(1, 0, "abc")
+    await world.memory.command_definitions.note(1, 0, "def")
+    assert await world.memory.command_definitions.digest(1, 0) == "def"
+    assert await world.memory.command_definitions.digest(1, 7) is None

@@ -53,13 +53,13 @@ async def world(postgres_server: PostgresServer) -> AsyncIterator[World]:
             author = EVERYONE[number % 4].user_id
             said = Message(GUILD, HALL, 1_000 + number, author, AuthorKind.PERSON, f"alice {text}", NOON)
             await world.memory.ingest_message(said)
-        await world.memory.settled()
-        await world.memory._indexer.catch_up()
+        await world.memory.log.settled()
+        await world.memory.indexer.catch_up()
         await world.remember(BOB, "Florent likes tea")  # what is done for the first time takes longer
         await world.forget(BOB, "tea")
         await world.ask(BOB, "what about tea?")
         yield world
-        await world.memory.settled()
+        await world.memory.log.settled()
         await world.memory._merge_job.stop()
         await model.close()
     await database.close()
@@ -136,7 +136,7 @@ HOSTILE: Sequence[tuple[str, Callable[[World], Awaitable[object]]]] = (
     ("ask in names", ask("alice bob " * 390)),
     ("forget in names", forget("alice bob " * 190)),
     ("merge what was told", merge),
-    ("a day", lambda world: world.memory.day(audience(), NOON.date())),
+    ("a day", lambda world: world.memory.day_answers.day(audience(), NOON.date())),
     ("an export", export),
     ("a context", lambda world: world.memory.get_memories(audience(), ALICE.user_id)),
 )

@@ -22,7 +22,7 @@ async def epoch(world: World) -> object:
 
 
 async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
-    assert await world.memory.settings(GUILD) == GuildSettings()
+    assert await world.memory.privacy.settings(GUILD) == GuildSettings()
     decided = GuildSettings(
         "Europe/Berlin",
         77,
@@ -32,15 +32,15 @@ async def test_everything_is_kept_and_read_as_one_value(world: World) -> None:
         FactRules(about_others=False, moderators_may=ModeratorsMay.REMOVE),
     )
     before = await epoch(world)
-    change = await world.memory.change_settings(GUILD, lambda _: decided)
+    change = await world.memory.privacy.change_settings(GUILD, lambda _: decided)
     assert (change.before, change.after) == (GuildSettings(), decided)
-    assert await world.memory.settings(GUILD) == decided
+    assert await world.memory.privacy.settings(GUILD) == decided
     assert await epoch(world) != before
 
 
 async def test_a_wish_that_changes_nothing_leaves_the_epoch_alone(world: World) -> None:
     before = await epoch(world)
-    change = await world.memory.change_settings(GUILD, lambda now: now)
+    change = await world.memory.privacy.change_settings(GUILD, lambda now: now)
     assert change.before == change.after
     assert await epoch(world) == before
 
@@ -48,24 +48,26 @@ async def test_a_wish_that_changes_nothing_leaves_the_epoch_alone(world: World) 
 async def test_changes_at_once_lose_nothing_of_each_other(world: World) -> None:
     def adding(channel_id: int) -> asyncio.Task[object]:
         return asyncio.create_task(
-            world.memory.change_settings(GUILD, lambda now: replace(now, speaks_in=now.speaks_in | {channel_id}))
+            world.memory.privacy.change_settings(
+                GUILD, lambda now: replace(now, speaks_in=now.speaks_in | {channel_id})
+            )
         )
 
     await asyncio.gather(*map(adding, range(1, 9)))
-    assert (await world.memory.settings(GUILD)).speaks_in == frozenset(range(1, 9))
+    assert (await world.memory.privacy.settings(GUILD)).speaks_in == frozenset(range(1, 9))
 
 
 async def test_nothing_can_be_decided_about_a_guild_that_is_not_known(world: World) -> None:
-    assert await world.memory.settings(NOWHERE) == GuildSettings()
+    assert await world.memory.privacy.settings(NOWHERE) == GuildSettings()
     with pytest.raises(GuildNotMet):
-        await world.memory.change_settings(NOWHERE, lambda now: replace(now, time_zone="Europe/Rome"))
+        await world.memory.privacy.change_settings(NOWHERE, lambda now: replace(now, time_zone="Europe/Rome"))
 
 
 async def say(world: World, author: Member, channel: int, days_ago: int) -> None:
     sent = world.clock.now() - timedelta(days=days_ago, minutes=author.user_id)
     kind = AuthorKind.SELF if author is INNKEEPER else AuthorKind.PERSON
     said = Message(GUILD, channel, last_id_of(sent) - channel, author.user_id, kind, "words", sent)
-    await world.memory.store_page(GUILD, channel, [said])
+    await world.memory.log.store_page(GUILD, channel, [said])
 
 
 async def kept(world: World) -> Removal:
@@ -93,14 +95,14 @@ async def test_what_is_announced_to_go_is_what_goes(world: World, log: LogSettin
     await world.remember(ALICE, "I live in Lyon")
     world.clock.move(timedelta(days=25))
     for author in (replace(ALICE, roles=(70,)), BOB, INNKEEPER):
-        await world.memory.meet_member(author)
+        await world.memory.people.meet_member(author)
         for channel in (HALL, LOUNGE):
             for days_ago in (1, 10, 100):
                 await say(world, author, channel, days_ago)
-    await world.memory.opt_in(GUILD, BOB.user_id)
-    announced = await world.memory.would_remove(GUILD, log)
+    await world.memory.privacy.opt_in(GUILD, BOB.user_id)
+    announced = await world.memory.privacy.would_remove(GUILD, log)
     before = await kept(world)
-    change = await world.memory.change_settings(GUILD, lambda now: replace(now, log=log))
+    change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
     assert change.removed == announced
     after = await kept(world)
     assert Removal(before.messages - after.messages, before.facts - after.facts) == announced
@@ -117,9 +119,9 @@ async def test_a_decision_holds_though_the_database_goes_while_it_is_carried_out
             """
         )
     log = LogSettings(excluded_channels=frozenset((LOUNGE,)))
-    change = await world.memory.change_settings(GUILD, lambda now: replace(now, log=log))
+    change = await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
     assert (change.removed, change.all_removed) == (Removal(), False)
-    assert (await world.memory.settings(GUILD)).log == log
+    assert (await world.memory.privacy.settings(GUILD)).log == log
     async with world.database.connection("test.mend") as connection:
         await connection.execute("DROP TRIGGER break_off ON chat_history")
     assert (await world.memory.purge(world.clock.now())).messages == 1

@@ -54,7 +54,7 @@ class World:
         self._last_id = 10_000
 
     async def settle(self, members: Sequence[Member] = EVERYONE) -> "World":
-        await self.memory.meet_guild(Guild(GUILD, "The Inn"), members)
+        await self.memory.people.meet_guild(Guild(GUILD, "The Inn"), members)
         return self
 
     async def say(
@@ -70,7 +70,7 @@ class World:
             GUILD, channel, self._next_id(), author.user_id, kind, text, self.clock.now(), reply_to=reply_to
         )
         await self.memory.ingest_message(message)
-        await self.memory.settled()
+        await self.memory.log.settled()
         return message
 
     async def remember(
@@ -112,13 +112,13 @@ class World:
 
     async def ask(self, asker: Member, text: str, channel: int = HALL, *, language: Language | None = None) -> Answer:
         question = await self._question(asker, text, channel, language)
-        return await self.memory.answer(question, audience(channel))
+        return await self.memory.answers.answer(question, audience(channel))
 
     async def ask_about(
         self, asker: Member, text: str, channel: int = HALL, *, language: Language | None = None
     ) -> Answer:
         question = await self._question(asker, text, channel, language)
-        return await self.memory.tell_what_is_known(question, audience(channel))
+        return await self.memory.answers.what_is_known(question, audience(channel))
 
     async def _question(self, asker: Member, text: str, channel: int, language: Language | None) -> Question:
         said = await self.say(asker, f"Bot {text}", channel)

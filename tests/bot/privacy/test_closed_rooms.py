@@ -39,7 +39,7 @@ async def worlds(postgres_server: PostgresServer) -> AsyncIterator[tuple[World, 
     quiet, whispering = [await World(database).settle() for database in databases]
     yield quiet, whispering
     for world, name in zip((quiet, whispering), names, strict=True):
-        await world.memory.settled()
+        await world.memory.log.settled()
         await world.database.close()
         await postgres_server.drop(name)
 
@@ -77,7 +77,7 @@ async def live(world: World, *, with_whispers: bool) -> Fact:
     receipt = ReplyReceipt(GUILD, asked.message_id, HALL, ALICE.user_id, world.clock.now(), Language.EN, used)
     await world.memory.receipts.put(receipt)
     await world.memory.receipts.note_sent(receipt, [REPLY])
-    await world.memory._indexer.catch_up()
+    await world.memory.indexer.catch_up()
     return stamps
 
 
@@ -109,8 +109,10 @@ async def shown(world: World) -> dict[str, object]:
         "/memory audit": audit_page(of_all, Sheet(NOBODY), VOICE),
         "Why did you say that?": why_page(why, GUILD, VOICE) if isinstance(why, Explanation) else why,
         "answers": [answer.text for answer in answers],
-        "recall": await memory.recall("Alice lute cat roof", reader, ALICE.user_id, world.clock.now(), thorough=True),
-        "/innkeeper status": describe(await memory.health_report(), None, with_counts=True),
+        "recall": await memory.recall.search(
+            "Alice lute cat roof", reader, ALICE.user_id, world.clock.now(), thorough=True
+        ),
+        "/innkeeper status": describe(await memory.heartbeat.report(), None, with_counts=True),
     }
 
 
@@ -140,7 +142,7 @@ async def test_taking_all_of_it_away_shows_no_more(worlds: tuple[World, World]) 
         taken = [str([fact.text for fact in forgotten.heard]), await exported(world)]
         undone = await world.memory.undos.undo(GUILD, forgotten.change_id, Actor(ALICE.user_id), alone(ALICE))
         taken += [re.sub(r"UUID\(.*?\)|fact_id=\d+", "", str(undone)), await exported(world)]
-        erased = await world.memory.erase_member(GUILD, ALICE.user_id, LAST_ID)
+        erased = await world.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST_ID)
         taken += [describe_gone_of_me(erased, VOICE), describe_opted_out(erased, VOICE), await exported(world)]
         assert await Holding(world).texts(FLORENT, ALICE, CELLAR) == [], "what the cellar knew of her is gone as well"
         said.append(taken)

@@ -32,7 +32,7 @@ class Stage:
         inn = Inn(self.house, next(self.house.fresh))
         await at_home(inn)
         zone = f"Etc/GMT{datetime.now(UTC).hour - 12:+d}"
-        await self.house.memory.change_settings(inn.guild.id, lambda now: replace(now, time_zone=zone))
+        await self.house.memory.privacy.change_settings(inn.guild.id, lambda now: replace(now, time_zone=zone))
         return inn
 
 

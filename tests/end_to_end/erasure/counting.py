@@ -43,7 +43,7 @@ async def erased_and_counted(stage: Stage, plot: Plot) -> None:
     options, clock = MemoryOptions.model_validate(stage.memory_options), SystemClock()
     memory = await MemoryManager.open(options, clock=clock, health=Health("panel", clock))
     try:
-        receipt = await memory.erase_member(guild_id, user_id, stage.server.ids.next())
+        receipt = await memory.privacy.erase_member(guild_id, user_id, stage.server.ids.next())
     finally:
         await memory.close()
     gone = _gone(before, await _all_rows(stage), user_id)

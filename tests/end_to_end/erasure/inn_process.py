@@ -68,7 +68,7 @@ class InnProcess:
         self._held = None
 
     async def order_settle(self) -> None:
-        await self._memory.settled()
+        await self._memory.log.settled()
 
     async def order_night(self) -> None:
         await self._memory.day_answers.nightly.round()
@@ -79,13 +79,13 @@ class InnProcess:
     async def order_look(self, guild_id: int, channel_id: int, user_ids: list[int], words: str) -> list[str]:
         """All that one can ask memory for in a place, and what it said."""
         memory, now = self._memory, self._clock.now()
-        await memory.follow_places(guild_id)
-        audience = memory.audience_of(guild_id, channel_id)
+        await memory.places.follow(guild_id)
+        audience = memory.places.audience_of(guild_id, channel_id)
         said = [str(await memory.get_memories(audience, user_id)) for user_id in user_ids]
-        said.append(str(await memory.recall(words, audience, user_ids[0], now, 20, thorough=True)))
-        said += [str(await memory.day(audience, (now - timedelta(days=back)).date())) for back in (0, 1, 2)]
+        said.append(str(await memory.recall.search(words, audience, user_ids[0], now, 20, thorough=True)))
+        said += [str(await memory.day_answers.day(audience, (now - timedelta(days=back)).date())) for back in (0, 1, 2)]
         question = Question(guild_id, channel_id, self._new_id(), user_ids[0], words, now)
-        said.append(str(await memory.answer(question, audience)))
+        said.append(str(await memory.answers.answer(question, audience)))
         return said
 
     async def order_bring(self, messages: list[Payload]) -> None:
@@ -100,9 +100,9 @@ class InnProcess:
                 one["text"],
                 self._clock.now() - timedelta(days=2),
             )
-            await self._memory.store_page(message.guild_id, message.channel_id, [message])
+            await self._memory.log.store_page(message.guild_id, message.channel_id, [message])
             edited_at = self._clock.now()
-            await self._memory.edit_message(
+            await self._memory.log.edit_message(
                 MessageEdit(
                     message.guild_id,
                     message.channel_id,
@@ -112,7 +112,7 @@ class InnProcess:
                     author_id=message.author_id,
                 )
             )
-        await self._memory.settled()
+        await self._memory.log.settled()
 
     def _new_id(self) -> int:
         self._asked += 1

@@ -13,26 +13,26 @@ _PERSON = re.compile(r'<person id="(\d+)"')
 _LINE = re.compile(r'<message time="[^"]*" author-id="(\d+)"[^>]*>(.*?)</message>')
 
 
-@surface("what happened on a day", read_by=PLACE, covers=("intent:question", "read:answer"), weight=3)
+@surface("what happened on a day", read_by=PLACE, covers=("intent:question", "read:answers.answer"), weight=3)
 async def what_happened(case: Case) -> None:
     when = case.rng.choice(("today", "yesterday"))
     await case.scene.ask(case.asker, case.place, f"<@{case.scene.bot.id}> what happened {when}?")
 
 
-@surface("what somebody did on a day", read_by=PLACE, covers=("intent:question", "read:answer"), weight=2)
+@surface("what somebody did on a day", read_by=PLACE, covers=("intent:question", "read:answers.answer"), weight=2)
 async def what_somebody_did(case: Case) -> None:
     await case.scene.ask(case.asker, case.place, f"Bot, what did <@{case.subject.id}> do today?")
 
 
-@surface("a day, for a place", read_by=PLACE, covers=("read:day",), weight=3, is_inside=True)
+@surface("a day, for a place", read_by=PLACE, covers=("read:day_answers.day",), weight=3, is_inside=True)
 async def for_the_place(case: Case) -> None:
-    audience = case.scene.memory.audience_of(case.guild.id, case.place.id)
+    audience = case.scene.memory.places.audience_of(case.guild.id, case.place.id)
     await _read_days(case, audience, case.scene.oracle.viewers(case.place.id), "a day for a place")
 
 
-@surface("a day, for one viewer", read_by=ASKER, covers=("read:day",), weight=3, is_inside=True)
+@surface("a day, for one viewer", read_by=ASKER, covers=("read:day_answers.day",), weight=3, is_inside=True)
 async def for_the_asker(case: Case) -> None:
-    audience = case.scene.memory.audience_for(case.guild.id, case.place.id, case.asker.id)
+    audience = case.scene.memory.places.audience_for(case.guild.id, case.place.id, case.asker.id)
     await _read_days(case, audience, frozenset((case.asker.id,)), "a day for one viewer")
 
 
@@ -53,6 +53,6 @@ def repeated(data: str) -> str:
 
 async def _read_days(case: Case, audience: Audience, readers: frozenset[int], what: str) -> None:
     today = case.scene.server.clock.now().date()
-    days = [await case.scene.memory.day(audience, today - timedelta(days=back)) for back in (0, 1)]
+    days = [await case.scene.memory.day_answers.day(audience, today - timedelta(days=back)) for back in (0, 1)]
     text = "\n".join(str(day) for day in days)
     case.scene.tap.judge(Overheard(what, case.place.id, readers, text, ephemeral=len(readers) == 1))

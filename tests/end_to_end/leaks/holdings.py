@@ -17,12 +17,12 @@ from tests.end_to_end.leaks.wiretap import Overheard
 ASKER = ReadBy.ASKER
 
 
-@surface("what is held on oneself", read_by=ASKER, covers=("command:privacy show",))
+@surface("what is held on oneself", read_by=ASKER, covers=("command:privacy show", "read:exports.held_on"))
 async def show(case: Case) -> None:
     await use(case, "privacy", "show")
 
 
-@surface("an export of oneself", read_by=ASKER, covers=("command:privacy export",), weight=3)
+@surface("an export of oneself", read_by=ASKER, covers=("command:privacy export", "read:exports.of_member"), weight=3)
 async def export(case: Case) -> None:
     own = (
         canary.sentence
@@ -32,13 +32,20 @@ async def export(case: Case) -> None:
     await _judge_files(case, await use(case, "privacy", "export"), typed="\n".join(own))
 
 
-@surface("what is held of a channel", read_by=ASKER, covers=("command:channel-memory show",))
+@surface(
+    "what is held of a channel", read_by=ASKER, covers=("command:channel-memory show", "read:exports.held_of_channel")
+)
 async def show_channel(case: Case) -> None:
     case = by_a_manager(case)
     await use(case, "channel-memory", "show", channel=_any_place(case))
 
 
-@surface("an export of a channel", read_by=ASKER, covers=("command:channel-memory export",), weight=3)
+@surface(
+    "an export of a channel",
+    read_by=ASKER,
+    covers=("command:channel-memory export", "read:exports.of_channel"),
+    weight=3,
+)
 async def export_channel(case: Case) -> None:
     """Our replies are in it as well: what one of them was made from may be closed to the manager by now, who has read
     it before. If they came to the place only since, it is taken back."""

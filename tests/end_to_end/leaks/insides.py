@@ -13,24 +13,36 @@ from tests.end_to_end.leaks.wiretap import Overheard
 PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 
 
-@surface("memory, for a place", read_by=PLACE, covers=("read:get_memories", "read:answer"), weight=4, is_inside=True)
+@surface(
+    "memory, for a place",
+    read_by=PLACE,
+    covers=("read:get_memories", "read:contexts.of", "read:answers.answer"),
+    weight=4,
+    is_inside=True,
+)
 async def for_the_place(case: Case) -> None:
-    audience = case.scene.memory.audience_of(case.guild.id, case.place.id)
+    audience = case.scene.memory.places.audience_of(case.guild.id, case.place.id)
     readers = case.scene.oracle.viewers(case.place.id)
     await _read_everything(case, audience, readers, "a read for a place")
 
 
-@surface("memory, for one viewer", read_by=ASKER, covers=("read:get_memories", "read:answer"), weight=4, is_inside=True)
+@surface(
+    "memory, for one viewer",
+    read_by=ASKER,
+    covers=("read:get_memories", "read:answers.answer"),
+    weight=4,
+    is_inside=True,
+)
 async def for_the_asker(case: Case) -> None:
-    audience = case.scene.memory.audience_for(case.guild.id, case.place.id, case.asker.id)
+    audience = case.scene.memory.places.audience_for(case.guild.id, case.place.id, case.asker.id)
     await _read_everything(case, audience, frozenset((case.asker.id,)), "a read for one viewer")
 
 
 @surface("the ring of what was said last", read_by=PLACE, covers=("cache:ring",), weight=2, is_inside=True)
 async def ring(case: Case) -> None:
     """It serves while the database is away; what it would serve then is the same as now."""
-    audience = case.scene.memory.audience_of(case.guild.id, case.place.id)
-    heard = case.scene.memory._answers._ring.recent_conversation(audience, 50) or []
+    audience = case.scene.memory.places.audience_of(case.guild.id, case.place.id)
+    heard = case.scene.memory.answers._ring.recent_conversation(audience, 50) or []
     _judge(case, case.scene.oracle.viewers(case.place.id), "the ring", (str(message) for message in heard))
 
 
@@ -39,8 +51,8 @@ async def _read_everything(case: Case, audience: Audience, readers: frozenset[in
     known = await memory.get_memories(audience, case.subject.id) or ""
     asked = f"What is the {case.canary.words} called?"
     answers = [
-        await memory.answer(_question(case, asked), audience),
-        await memory.tell_what_is_known(_question(case, f"<@{case.subject.id}>"), audience),
+        await memory.answers.answer(_question(case, asked), audience),
+        await memory.answers.what_is_known(_question(case, f"<@{case.subject.id}>"), audience),
     ]
     _judge(case, readers, what, (known, *(str(answer) for answer in answers)))
 

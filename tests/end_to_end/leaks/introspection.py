@@ -1,5 +1,6 @@
 """What there is in the program that shows something to somebody, found in the program itself."""
 
+import ast
 import importlib
 import inspect
 import pkgutil
@@ -79,7 +80,27 @@ def _modules(package: ModuleType) -> Iterator[ModuleType]:
 
 
 def doors(kind: type = MemoryManager) -> dict[str, bool]:
-    """Every public method of the one door into memory, and whether it asks who reads."""
+    """Every public method of the one door into memory and of the services it hands out: whether it asks who reads."""
+    found = _methods(kind)
+    for attribute, service in services().items():
+        found |= {f"{attribute}.{name}": asks for name, asks in _methods(service).items()}
+    return found
+
+
+def services() -> dict[str, type]:
+    """What `MemoryManager` hands out, by the name of its attribute: read in its source, as it builds them."""
+    there = vars(importlib.import_module(MemoryManager.__module__))
+    built: dict[str, type] = {}
+    for node in ast.walk(ast.parse(inspect.getsource(MemoryManager.__init__).lstrip().replace("\n    ", "\n"))):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and isinstance(node.value.func, ast.Name):
+            maker = there[node.value.func.id]
+            for target in node.targets:
+                if isinstance(target, ast.Attribute) and not target.attr.startswith("_"):
+                    built[target.attr] = maker if inspect.isclass(maker) else get_type_hints(maker)["return"]
+    return built
+
+
+def _methods(kind: type) -> dict[str, bool]:
     methods = {name: method for name, method in inspect.getmembers(kind, inspect.isfunction) if name[0] != "_"}
     return {name: _asks_who_reads(method) for name, method in methods.items()}
 

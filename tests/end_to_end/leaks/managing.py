@@ -118,10 +118,10 @@ def by_a_manager(case: Case) -> Case:
 async def _speak_everywhere(case: Case) -> None:
     """Otherwise the bot would soon be silent nearly everywhere, and nothing more would be learned."""
     memory = case.scene.memory
-    log = (await memory.settings(case.guild.id)).log
+    log = (await memory.privacy.settings(case.guild.id)).log
     if log != LogSettings():
         for canary in case.scene.canaries.of((Kind.MESSAGE, Kind.EDITED, Kind.FACT)):
             canary.forgotten = canary.forgotten or canary.guild_id == case.guild.id
-    await memory.change_settings(
+    await memory.privacy.change_settings(
         case.guild.id, lambda settings: replace(settings, speaks_in=frozenset(), log=LogSettings())
     )

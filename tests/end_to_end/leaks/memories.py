@@ -20,6 +20,7 @@ DOES_SOMETHING = ("act:", "undo:")
         "component:bot.facts.memory_pages.ChooseFact",
         "component:bot.facts.memory_pages.Act",
         "component:bot.facts.forms.CorrectModal",
+        "read:hearsay.page",
     ),
     weight=4,
 )
@@ -36,7 +37,12 @@ async def show(case: Case) -> None:
 @surface(
     "who did what to whose memory",
     read_by=ASKER,
-    covers=("command:memory audit", "component:bot.facts.memory_pages.TurnAudit"),
+    covers=(
+        "command:memory audit",
+        "component:bot.facts.memory_pages.TurnAudit",
+        "read:audit_log.of_guild",
+        "read:audit_log.of_member",
+    ),
     weight=2,
 )
 async def audit(case: Case) -> None:

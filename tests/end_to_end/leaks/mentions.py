@@ -8,12 +8,27 @@ from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 PLACE = ReadBy.PLACE
 
 
-@surface("a question by mention", read_by=PLACE, covers=("intent:question", "read:answer"), weight=8)
+WITH_AN_ANSWER = (
+    "read:day_answers.answer",
+    "read:recall.beside",
+    "read:contexts.kept_of",
+    "read:receipts.receipt_of",
+    "read:receipts.broken_for_one",
+    "read:receipts.with_standing_sources",
+)
+"""What every answer is made of, or kept with."""
+
+
+@surface(
+    "a question by mention", read_by=PLACE, covers=("intent:question", "read:answers.answer", *WITH_AN_ANSWER), weight=8
+)
 async def question(case: Case) -> None:
     await case.scene.ask(case.asker, case.place, f"<@{case.scene.bot.id}> what is the {case.canary.words} called?")
 
 
-@surface("what is known of somebody", read_by=PLACE, covers=("intent:knowledge", "read:tell_what_is_known"), weight=5)
+@surface(
+    "what is known of somebody", read_by=PLACE, covers=("intent:knowledge", "read:answers.what_is_known"), weight=5
+)
 async def knowledge(case: Case) -> None:
     await case.scene.ask(case.asker, case.place, f"Bot what do you know about <@{case.subject.id}>?")
 
@@ -47,7 +62,7 @@ async def names(case: Case) -> None:
     await case.scene.ask(case.asker, case.place, f"Bot, what does {name} own, a {case.canary.words}?")
 
 
-@surface("remember", read_by=PLACE, covers=("intent:remember", "read:remember"), weight=2)
+@surface("remember", read_by=PLACE, covers=("intent:remember", "read:remember", "read:facts.remember"), weight=2)
 async def remember(case: Case) -> None:
     await Planting(case.scene, case.rng).tell_by(case.guild, case.place, case.asker)
 
@@ -88,7 +103,7 @@ async def this_elsewhere(case: Case) -> None:
         await scene.tap.answer_to(scene.server.posting.send(draft).id)
 
 
-@surface("forget", read_by=PLACE, covers=("intent:forget", "read:forget"), weight=2)
+@surface("forget", read_by=PLACE, covers=("intent:forget", "read:forget", "read:facts.forget"), weight=2)
 async def forget(case: Case) -> None:
     """Whoever may not have it forgotten is told what they may not: only if it could be heard here."""
     case.canary.forgotten = True

@@ -6,7 +6,7 @@ from tests.end_to_end.leaks.buttons import press_all
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 
 PLACE = ReadBy.PLACE
-ROUTED = "read:answer_unless_routed"
+ROUTED = "read:answers.answer_unless_routed"
 WAYS = {"put that in your book": "remember", "drop it": "forget", "was a dream": "chatter"}
 
 

@@ -40,17 +40,23 @@ async def pages(case: Case) -> None:
             await press(case, message, button)
 
 
-@surface("recall, for a place", read_by=PLACE, covers=("read:recall", "read:read_again"), weight=3, is_inside=True)
+@surface(
+    "recall, for a place",
+    read_by=PLACE,
+    covers=("read:recall.search", "read:recall.read_again"),
+    weight=3,
+    is_inside=True,
+)
 async def for_the_place(case: Case) -> None:
     """What was found for one reader is asked for again in the name of all who see the place."""
     memory = case.scene.memory
     asked, now = f"What is the {case.canary.words} called?", case.scene.server.clock.now()
-    all_here = memory.audience_of(case.guild.id, case.place.id)
-    alone = memory.audience_for(case.guild.id, case.place.id, case.asker.id)
+    all_here = memory.places.audience_of(case.guild.id, case.place.id)
+    alone = memory.places.audience_for(case.guild.id, case.place.id, case.asker.id)
     readers = case.scene.oracle.viewers(case.place.id)
-    found = await memory.recall(asked, all_here, case.asker.id, now, 10, thorough=True)
-    own = await memory.recall(asked, alone, case.asker.id, now, 10, thorough=True)
-    again = await memory.read_again(all_here, [Bookmark(one.message.message_id, True, True) for one in own])
+    found = await memory.recall.search(asked, all_here, case.asker.id, now, 10, thorough=True)
+    own = await memory.recall.search(asked, alone, case.asker.id, now, 10, thorough=True)
+    again = await memory.recall.read_again(all_here, [Bookmark(one.message.message_id, True, True) for one in own])
     for who, what in ((readers, found), (frozenset((case.asker.id,)), own), (readers, again)):
         said = "\n".join(str(one.messages) for one in what)
         case.scene.tap.judge(Overheard("recall", case.place.id, who, said, ephemeral=who is not readers))

@@ -93,12 +93,14 @@ async def gather_in_the_hall(evening: Evening, gemini: GeminiServer) -> None:
     evening.talk()
     async with scene.open_for_business():
         await scene.ready()
-        await eventually(scene.memory.known_guilds, lambda known: guild.id in known)
-        await until(lambda: scene.memory.proposed_hall(guild.id).role_id is not None)
-        if not scene.memory.hall(guild.id):
-            role_id = scene.memory.proposed_hall(guild.id).role_id
-            await scene.memory.change_settings(guild.id, lambda settings: replace(settings, hall_role_id=role_id))
-        for place in (place for place in scene.places_of(guild) if place.id in scene.memory.hall(guild.id)):
+        await eventually(scene.memory.people.known_guilds, lambda known: guild.id in known)
+        await until(lambda: scene.memory.places.proposed_hall(guild.id).role_id is not None)
+        if not scene.memory.places.hall(guild.id):
+            role_id = scene.memory.places.proposed_hall(guild.id).role_id
+            await scene.memory.privacy.change_settings(
+                guild.id, lambda settings: replace(settings, hall_role_id=role_id)
+            )
+        for place in (place for place in scene.places_of(guild) if place.id in scene.memory.places.hall(guild.id)):
             for user in scene.speakers_in(place):
                 if not has_merged(gemini):
                     scene.say(user, place, "The first herons of the year are back")

@@ -21,6 +21,9 @@ OF_CHANGES = ("undo:", "edit:", "not-me:", "not-true:")
         "component:bot.replies.undo_buttons.NotMe",
         "component:bot.replies.undo_buttons.NotTrue",
         "component:bot.facts.forms.FactModal",
+        "read:undos.undo",
+        "read:fact_editor.words",
+        "read:fact_editor.edit",
     ),
     weight=3,
 )

@@ -9,7 +9,7 @@ from tests.end_to_end.leaks.telling import MESSAGE_MENU
 NAME = "Why did you say that?"
 
 
-@surface("why did you say that", read_by=ReadBy.ASKER, covers=(f"menu:{NAME}",), weight=4)
+@surface("why did you say that", read_by=ReadBy.ASKER, covers=(f"menu:{NAME}", "read:receipts.explain"), weight=4)
 async def why(case: Case) -> None:
     """Under an answer, by the one who asked and by somebody else who sees it there."""
     asked = case.rng.choice((f"<@{case.scene.bot.id}> what is the {{0}} called?", "Bot what do you know about <@{1}>?"))

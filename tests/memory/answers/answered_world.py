@@ -25,5 +25,5 @@ async def answered_by(
     await models.embedder.embed(["ready"])
     world = await World(database, models, member_cooldown_seconds=cooldown).settle()
     yield world
-    await world.memory.settled()
+    await world.memory.log.settled()
     await model.close()

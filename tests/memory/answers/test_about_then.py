@@ -159,7 +159,7 @@ async def test_everything_about_one_takes_their_tellings_whole(world: World) -> 
 
 async def test_erasing_one_takes_their_tellings_whole(world: World) -> None:
     await world.remember(BOB, "Alice and gruzilkin are married")
-    await world.memory.erase_member(GUILD, ALICE.user_id, 10**12)
+    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 10**12)
     assert await ledger(world) == []
     assert await blob(world, GRUZILKIN) is None
 
@@ -261,7 +261,7 @@ async def test_a_blob_behind_the_ledger_is_healed_at_the_start(world: World) -> 
 async def test_what_was_said_to_us_feeds_neither_conversation_nor_the_index(world: World, intent: str) -> None:
     await world.remember(ALICE, "I like pizza")
     await world.forget(ALICE, "that I like pizza")
-    await world.memory._indexer.catch_up()
+    await world.memory.indexer.catch_up()
     async with world.database.connection("test") as connection:
         assert await connection.fetchval("SELECT count(*) FROM message_index") == 0
         rows = await connection.fetch("SELECT message_id FROM addressed WHERE intent = $1", intent)

@@ -31,7 +31,7 @@ async def bury(world: World, channel: int = HALL) -> None:
 
 
 async def indexed(world: World) -> None:
-    await world.memory._indexer.catch_up()
+    await world.memory.indexer.catch_up()
 
 
 async def said_long_ago(world: World, text: str, channel: int = HALL) -> Message:
@@ -160,7 +160,7 @@ async def ask_alone(world: World, text: str, language: Language | None = None) -
     world.clock.move(timedelta(seconds=1))
     question = Question(GUILD, HALL, 2**40, ALICE.user_id, text, world.clock.now(), language=language)
     alone = Audience(GUILD, HALL, frozenset((HALL,)), viewer_id=ALICE.user_id)
-    return await world.memory.answer(question, alone)
+    return await world.memory.answers.answer(question, alone)
 
 
 async def test_recall_that_fails_costs_a_line_and_not_the_answer(world: World) -> None:

@@ -101,7 +101,7 @@ async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(
     for number in range(60):
         world.clock.move(timedelta(minutes=40 if number % 20 == 0 else 0))
         await world.say(GRUZILKIN, f"nothing new on watch {number}")
-    await world.memory._indexer.catch_up()
+    await world.memory.indexer.catch_up()
     gemini.says = lambda data: f"Behind the clock [{re.findall(NUMBER, data)[0]}]."
     answer = await world.ask(ALICE, "where does the spare key of the boathouse hang?")
     data = data_of(gemini.requests[0])

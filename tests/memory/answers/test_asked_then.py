@@ -106,7 +106,7 @@ async def test_what_do_you_know_of_then(moved: World) -> None:
 
 
 async def test_days_are_those_of_the_guild(world: World) -> None:
-    await world.memory.change_settings(GUILD, lambda now: replace(now, time_zone="Asia/Tokyo"))
+    await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, time_zone="Asia/Tokyo"))
     at(world, datetime(2026, 2, 28, 20, tzinfo=UTC))
     await world.remember(ALICE, "I sail")
     at(world, NOVEMBER)
@@ -156,7 +156,7 @@ async def test_what_is_withheld_is_told_of_no_time(moved: World, withheld: str) 
 
 async def test_what_nobody_told_is_left_to_the_messages(moved: World) -> None:
     await moved.say(BOB, "Florent has been a baker since the flood")
-    await moved.memory._indexer.catch_up()
+    await moved.memory.indexer.catch_up()
     answer = await moved.ask(GRUZILKIN, "since when is Florent a baker?")
     assert "since the flood" in answer.text
 
@@ -188,7 +188,7 @@ async def test_a_model_is_given_what_held_then_with_its_dates(database: Database
         gemini.fault = lambda _: problem(400)
         alone = await world.ask(BOB, "where did Alice live before April?")
         assert WAS in alone.text
-        await world.memory.settled()
+        await world.memory.log.settled()
         await model.close()
 
 

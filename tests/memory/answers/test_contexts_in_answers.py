@@ -46,7 +46,7 @@ async def test_of_whom_is_asked_and_of_the_asker_and_of_nobody_else(kept: tuple[
 async def test_two_of_one_name_are_both_told_of_by_their_handles(kept: tuple[ContextHouse, Narrator]) -> None:
     house, narrator = kept
     twin = Member(GUILD, 4, "bob2", global_name="Bob")
-    await house.memory.meet_member(twin)
+    await house.memory.people.meet_member(twin)
     await house.remember(BOB, "I like tea")
     await house.remember(twin, "I like boats")
     told = await asked(kept, "what would Bob enjoy?")

@@ -47,14 +47,14 @@ async def world_with(database: Database, gemini: GeminiServer, **options: object
     try:
         yield world
     finally:
-        await world.memory.settled()
+        await world.memory.log.settled()
         await models.close()
 
 
 async def ask(world: World, text: str, about: Message | None = None) -> Answer | Intent:
     said = await world.say(ALICE, f"Bot {text}")
     question = Question(GUILD, HALL, said.message_id, ALICE.user_id, text, said.sent_at, about=about)
-    return await world.memory.answer_unless_routed(question, audience())
+    return await world.memory.answers.answer_unless_routed(question, audience())
 
 
 async def answered(world: World, text: str = UNCLEAR) -> Answer:
@@ -235,7 +235,7 @@ async def test_an_answer_that_is_not_wanted_any_more_is_dropped_at_once(world: W
 async def test_where_nothing_can_be_answered_it_is_sorted_all_the_same(world: World, gemini: GeminiServer) -> None:
     gemini.says = sorting("remember")
     question = Question(GUILD, HALL, 77, ALICE.user_id, UNCLEAR, world.clock.now())
-    assert await world.memory.route(question) is Intent.REMEMBER
+    assert await world.memory.answers.route(question) is Intent.REMEMBER
     assert [asked.split(":")[0] for asked in gemini.asked] == [SORTS]
 
 

@@ -182,17 +182,17 @@ async def test_where_not_all_can_read_back_there_is_the_conversation_of_the_mome
     await world.remember(BOB, "the spare key is made of brass", CELLAR)
     world.clock.move(PRESENT)
     await world.say(BOB, "the spare key is rusty", CELLAR)
-    await world.memory._indexer.catch_up()
+    await world.memory.indexer.catch_up()
     said = {}
     for sources in (PUBLIC | {CELLAR}, PUBLIC):
         asked = await world.say(ALICE, "Bot where is the spare key?", CELLAR)
         question = Question(GUILD, CELLAR, asked.message_id, ALICE.user_id, "where is the spare key?", asked.sent_at)
         everyone, one = Audience(GUILD, CELLAR, sources), Audience(GUILD, CELLAR, sources, viewer_id=ALICE.user_id)
         said[sources] = [
-            (await world.memory.answer(question, everyone)).text,
-            (await world.memory.answer(question, one)).text,
-            (await world.memory.tell_what_is_known(question, everyone)).text,
-            str(await world.memory.recall("spare key", one, ALICE.user_id, world.clock.now(), thorough=True)),
+            (await world.memory.answers.answer(question, everyone)).text,
+            (await world.memory.answers.answer(question, one)).text,
+            (await world.memory.answers.what_is_known(question, everyone)).text,
+            str(await world.memory.recall.search("spare key", one, ALICE.user_id, world.clock.now(), thorough=True)),
         ]
     assert all("clock" in said[PUBLIC | {CELLAR}][way] for way in (0, 1, 3))
     assert not any("clock" in text or "brass" in text for text in said[PUBLIC])

@@ -75,16 +75,16 @@ class ContextHouse(DiaryHouse):
     ) -> str:
         """By default after whatever a model has to do, however busy the machine is."""
         memory = memory or self.memory
-        audience = memory.audience_of(GUILD, channel)
+        audience = memory.places.audience_of(GUILD, channel)
         return await memory.contexts.of(audience, member.user_id, patience=patience) or ""
 
     async def remember(self, teller: Member, body: str, channel: int = HALL) -> RememberOutcome:
         telling = await self._telling(teller, f"Bot remember {body}", body, channel)
-        return await self.memory.remember(telling, self.memory.audience_of(GUILD, channel))
+        return await self.memory.remember(telling, self.memory.places.audience_of(GUILD, channel))
 
     async def forget(self, teller: Member, body: str, channel: int = HALL) -> ForgetOutcome:
         telling = await self._telling(teller, f"Bot forget {body}", body, channel)
-        return await self.memory.forget(telling, self.memory.audience_of(GUILD, channel))
+        return await self.memory.forget(telling, self.memory.places.audience_of(GUILD, channel))
 
     async def stop(self, memory: MemoryManager) -> None:
         await memory.contexts.stop()

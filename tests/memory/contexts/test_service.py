@@ -94,7 +94,7 @@ async def test_a_warm_question_asks_the_database_once(house: ContextHouse, monke
         return use(name, *rest)
 
     monkeypatch.setattr(house.database, "_use", noted)
-    assert await house.memory.get_memories(house.memory.audience_of(GUILD, HALL), ALICE.user_id) == MERGED
+    assert await house.memory.get_memories(house.memory.places.audience_of(GUILD, HALL), ALICE.user_id) == MERGED
     assert used == ["store.contexts.stamp"]
 
 
@@ -282,7 +282,7 @@ class TestFallbacks:
         assert told.index("sold my old boat") < told.index("bought a rowing boat")
 
     async def test_nothing_is_known_of_whom_nobody_spoke(self, house: ContextHouse) -> None:
-        assert await house.memory.get_memories(house.memory.audience_of(GUILD, HALL), CARL.user_id) is None
+        assert await house.memory.get_memories(house.memory.places.audience_of(GUILD, HALL), CARL.user_id) is None
 
 
 async def test_without_any_model_the_parts_are_joined(database: Database) -> None:
@@ -304,9 +304,9 @@ async def test_what_is_private_stays_in_its_room(house: ContextHouse) -> None:
     for place in (HALL, LOUNGE):
         assert await house.memories(ALICE, place) == MERGED
     assert "married" not in " ".join(await house.rows("contexts"))
-    alone = house.memory.audience_for(GUILD, HALL, CARL.user_id)
+    alone = house.memory.places.audience_for(GUILD, HALL, CARL.user_id)
     assert await house.memory.get_memories(alone, ALICE.user_id) == MERGED
-    of_bob = house.memory.audience_for(GUILD, HALL, BOB.user_id)
+    of_bob = house.memory.places.audience_for(GUILD, HALL, BOB.user_id)
     assert "married" in str(await house.memory.get_memories(of_bob, ALICE.user_id)), "who may enter hears it alone"
 
 
@@ -329,7 +329,7 @@ async def test_a_place_whose_readers_are_unknown_hears_itself_alone(house: Conte
 async def test_erasing_somebody_takes_their_context_and_what_it_is_made_from(house: ContextHouse) -> None:
     await live_through_a_week(house)
     await house.memories(ALICE)
-    await house.memory.erase_member(GUILD, ALICE.user_id, house.new_id())
+    await house.memory.privacy.erase_member(GUILD, ALICE.user_id, house.new_id())
     assert await house.rows("contexts") == await house.rows("histories") == []
     assert await house.memories(ALICE) == ""
 

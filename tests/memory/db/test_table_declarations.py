@@ -108,24 +108,24 @@ def test_what_follows_another_table_follows_one_that_is_declared() -> None:
 
 
 async def delete_message(world: World) -> None:
-    await world.memory.delete_messages(GUILD, MINE.channel_id, [MINE.message_id, MINE.message_id + 1])
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, MINE.channel_id, [MINE.message_id, MINE.message_id + 1])
+    await world.memory.log.settled()
 
 
 async def erase_member(world: World) -> ErasureReport:
-    return await world.memory.erase_member(GUILD, MINE.user_id, OTHERS.message_id)
+    return await world.memory.privacy.erase_member(GUILD, MINE.user_id, OTHERS.message_id)
 
 
 async def opt_out(world: World) -> ErasureReport:
-    return await world.memory.opt_out(GUILD, MINE.user_id)
+    return await world.memory.privacy.opt_out(GUILD, MINE.user_id)
 
 
 async def erase_channel(world: World) -> ErasureReport:
-    return await world.memory.erase_channel(GUILD, MINE.channel_id, MINE.message_id + 5, by=OTHERS.user_id)
+    return await world.memory.privacy.erase_channel(GUILD, MINE.channel_id, MINE.message_id + 5, by=OTHERS.user_id)
 
 
 async def erase_guild(world: World) -> ErasureReport:
-    return await world.memory.erase_guild(GUILD)
+    return await world.memory.privacy.erase_guild(GUILD)
 
 
 DOORS: dict[Erasing, Callable[[World], Awaitable[object]]] = {

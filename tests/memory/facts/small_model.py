@@ -27,7 +27,7 @@ async def small_world(
     try:
         yield world
     finally:
-        await world.memory.settled()
+        await world.memory.log.settled()
         await world.memory._merge_job.stop()
         await model.close()
 

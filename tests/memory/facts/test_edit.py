@@ -104,7 +104,7 @@ async def test_what_a_telling_had_replaced_holds_again_in_other_words_that_do_no
 async def test_what_was_opened_or_confirmed_since_is_edited_as_it_is(world: World) -> None:
     told = await world.remember(ALICE, "I like pizza", CELLAR)
     assert isinstance(told, Remembered)
-    await world.memory.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
+    await world.memory.facts.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
     edited = await world.memory.fact_editor.edit(GUILD, change_of(told), Actor(1), "I like pasta", audience(CELLAR))
     assert isinstance(edited, Edited)
     assert edited.fact.everywhere

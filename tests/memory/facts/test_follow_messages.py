@@ -25,8 +25,8 @@ async def tell(world: World, teller: Member, body: str, channel: int = HALL, *, 
 
 
 async def delete(world: World, *message_ids: int, channel: int = HALL) -> None:
-    await world.memory.delete_messages(GUILD, channel, message_ids)
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, channel, message_ids)
+    await world.memory.log.settled()
 
 
 async def ledger(world: World) -> list[dict[str, Any]]:
@@ -58,7 +58,7 @@ async def found_missing(world: World, message_id: int) -> None:
         "what was before",
         later.sent_at - timedelta(days=1),
     )
-    await world.memory.reconcile(GUILD, HALL, [first, *around])
+    await world.memory.log.reconcile(GUILD, HALL, [first, *around])
 
 
 async def deleted_with_others(world: World, message_id: int) -> None:
@@ -68,15 +68,15 @@ async def deleted_with_others(world: World, message_id: int) -> None:
 
 async def reworded(world: World, message_id: int) -> None:
     edited = MessageEdit(GUILD, HALL, message_id, "Never mind", world.clock.now(), author_id=BOB.user_id)
-    await world.memory.edit_message(edited)
-    await world.memory.settled()
+    await world.memory.log.edit_message(edited)
+    await world.memory.log.settled()
 
 
 async def found_reworded(world: World, message_id: int) -> None:
     """As catch-up finds it."""
     now = world.clock.now()
     said = Message(GUILD, HALL, message_id, BOB.user_id, AuthorKind.PERSON, "Never mind", now, edited_at=now)
-    await world.memory.store_page(GUILD, HALL, [said])
+    await world.memory.log.store_page(GUILD, HALL, [said])
 
 
 @pytest.mark.parametrize("gone", [delete, found_missing, deleted_with_others, reworded, found_reworded])
@@ -129,10 +129,10 @@ async def test_a_message_that_is_gone_before_it_was_kept_tells_nothing(world: Wo
 async def test_an_edit_of_what_this_meant_is_followed_as_before(world: World) -> None:
     said = await world.say(FLORENT, "I moved to Lyon")
     await tell(world, BOB, "this", about=said)
-    await world.memory.edit_message(
+    await world.memory.log.edit_message(
         MessageEdit(GUILD, HALL, said.message_id, "I moved to Nice", world.clock.now(), author_id=FLORENT.user_id)
     )
-    await world.memory.settled()
+    await world.memory.log.settled()
     assert [row["text"] for row in await ledger(world) if "text" in row] == ["<@4> moved to Nice"]
 
 
@@ -148,8 +148,8 @@ async def test_links_that_were_looked_up_take_nothing_away(world: World) -> None
     told = await tell(world, BOB, "gruzilkin is Sergey")
     before = await ledger(world)
     unfurled = MessageEdit(GUILD, HALL, told, "gruzilkin is Sergey", None, author_id=BOB.user_id, embeds=("A page",))
-    await world.memory.edit_message(unfurled)
-    await world.memory.settled()
+    await world.memory.log.edit_message(unfurled)
+    await world.memory.log.settled()
     assert await ledger(world) == before
 
 
@@ -200,8 +200,8 @@ async def test_telling_forgetting_and_deleting_at_once_wait_for_nobody_in_a_ring
         await world.forget(who, what)
 
     async def gone(message_ids: Sequence[int]) -> None:
-        await world.memory.delete_messages(GUILD, HALL, message_ids)
-        await world.memory.settled()
+        await world.memory.log.delete_messages(GUILD, HALL, message_ids)
+        await world.memory.log.settled()
 
     async def this(message: Message, who: Member) -> None:
         await world.remember(who, "this", about=message)

@@ -33,7 +33,7 @@ def holding(world: World) -> Holding:
 
 
 async def decide(world: World, rules: FactRules) -> None:
-    await world.memory.change_settings(GUILD, lambda now: replace(now, facts=rules))
+    await world.memory.privacy.change_settings(GUILD, lambda now: replace(now, facts=rules))
 
 
 async def undo(world: World, change_id: UUID | None, by: Member) -> object:
@@ -130,7 +130,7 @@ async def test_the_words_of_what_was_denied_are_gone_after_a_day(
 
 async def test_a_correction_names_nobody_who_opted_out(world: World, holding: Holding) -> None:
     fact = told(await world.remember(ALICE, TEA))
-    await world.memory.opt_out(GUILD, BOB.user_id)
+    await world.memory.privacy.opt_out(GUILD, BOB.user_id)
     for called in ("Bob", f"<@{BOB.user_id}>"):
         refused = await holding.correct(GRUZILKIN, fact, f"I like the tea that {called} makes")
         assert refused == SubjectOptedOut(is_teller=False)

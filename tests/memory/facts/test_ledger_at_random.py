@@ -106,14 +106,14 @@ class Evening:
 
     async def decide(self, _: Member, _channel: int) -> object:
         rules = FactRules(about_others=self.rng.random() < 0.7)
-        return await self.world.memory.change_settings(GUILD, lambda now: replace(now, facts=rules))
+        return await self.world.memory.privacy.change_settings(GUILD, lambda now: replace(now, facts=rules))
 
     async def delete(self, _: Member, _channel: int) -> object:
         if not self.told_in:
             return None
         message_id = self.rng.choice(self.told_in)
-        await self.world.memory.delete_messages(GUILD, HALL, [message_id])
-        await self.world.memory.settled()
+        await self.world.memory.log.delete_messages(GUILD, HALL, [message_id])
+        await self.world.memory.log.settled()
         return message_id
 
     async def wrongly_told(self) -> list[str]:
@@ -122,7 +122,7 @@ class Evening:
             facts = await connection.fetch("SELECT * FROM facts WHERE guild_id = $1 AND subject_id IS NOT NULL", GUILD)
             vetoes = await connection.fetch("SELECT statement FROM vetoes WHERE guild_id = $1", GUILD)
         denied = {row["statement"] for row in vetoes}
-        rules = (await self.world.memory.settings(GUILD)).facts
+        rules = (await self.world.memory.privacy.settings(GUILD)).facts
         told = [row for row in facts if not row["withheld"] and row["standing"] == "hearsay"]
         return [
             row["text"]

@@ -29,7 +29,7 @@ def kept(outcome: RememberOutcome) -> Remembered:
 
 
 async def open_up(world: World, outcome: RememberOutcome, teller_id: int = ALICE.user_id) -> bool:
-    return await world.memory.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id) is not None
+    return await world.memory.facts.let_everyone_know(GUILD, kept(outcome).fact.message_id, teller_id) is not None
 
 
 async def test_a_fact_told_in_private_lives_there(world: World) -> None:
@@ -78,7 +78,7 @@ async def test_it_can_be_decided_later(world: World) -> None:
 async def test_it_can_be_decided_otherwise_again(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
     before = await ledger(world)
-    opened = await world.memory.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
+    opened = await world.memory.facts.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
     assert opened is not None
     assert opened.change_id is not None
     undone = await undo(world, opened.change_id, channel=CELLAR)
@@ -95,7 +95,7 @@ async def test_it_can_be_decided_otherwise_again(world: World) -> None:
 
 async def test_what_was_said_elsewhere_of_what_lives_here_again_is_taken_back(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    opened = await world.memory.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
+    opened = await world.memory.facts.let_everyone_know(GUILD, outcome.fact.message_id, ALICE.user_id)
     assert opened is not None
     assert opened.change_id is not None
     fact = replace(outcome.fact, everywhere=True)
@@ -142,7 +142,7 @@ async def test_only_the_one_it_is_about_may_decide(world: World) -> None:
 
 async def test_nor_is_it_possible_for_a_fact_of_another_guild(world: World) -> None:
     outcome = kept(await world.remember(ALICE, "I am getting married", CELLAR))
-    assert not await world.memory.let_everyone_know(GUILD + 1, outcome.fact.message_id, ALICE.user_id)
+    assert not await world.memory.facts.let_everyone_know(GUILD + 1, outcome.fact.message_id, ALICE.user_id)
     assert await known_of(world, 1) == ""
 
 
@@ -160,7 +160,7 @@ async def test_ones_own_message_may_be_opened(world: World) -> None:
     assert outcome.may_be_opened
     assert await open_up(world, outcome)
     assert "married" in await known_of(world, 1)
-    await world.memory.delete_messages(GUILD, CELLAR, [said.message_id])
+    await world.memory.log.delete_messages(GUILD, CELLAR, [said.message_id])
     assert await known_of(world, 1) == ""
 
 
@@ -207,8 +207,8 @@ async def test_to_forget_all_says_nothing_of_what_lay_elsewhere(world: World) ->
 async def test_a_deleted_channel_takes_its_facts_but_not_what_everyone_may_know(world: World) -> None:
     await world.remember(ALICE, "I am getting married", CELLAR, everywhere=True)
     await world.remember(ALICE, "I am nervous", CELLAR)
-    await world.memory.delete_channel(GUILD, CELLAR)
-    await world.memory.settled()
+    await world.memory.log.delete_channel(GUILD, CELLAR)
+    await world.memory.log.settled()
     assert await known_of(world, 1, CELLAR) == "<@1> is getting married."
 
 
@@ -245,7 +245,7 @@ async def ask_alone(world: World, text: str, sources: frozenset[int], channel: i
     """As `/ask` does: nothing is said in the channel, and one person reads the answer."""
     reader = Audience(GUILD, channel, sources | {channel}, viewer_id=ALICE.user_id)
     question = Question(GUILD, channel, 99_999, ALICE.user_id, text, world.clock.now())
-    return (await world.memory.answer(question, reader)).text
+    return (await world.memory.answers.answer(question, reader)).text
 
 
 async def test_one_reader_hears_from_every_channel_they_can_read(world: World) -> None:

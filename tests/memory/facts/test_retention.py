@@ -28,7 +28,9 @@ async def texts(world: World) -> list[str]:
 
 
 async def keep_facts(memory: MemoryManager, days: int | None, guild_id: int = GUILD) -> SettingsChange:
-    return await memory.change_settings(guild_id, lambda known: replace(known, log=replace(known.log, fact_days=days)))
+    return await memory.privacy.change_settings(
+        guild_id, lambda known: replace(known, log=replace(known.log, fact_days=days))
+    )
 
 
 async def purge(world: World) -> int:
@@ -101,7 +103,7 @@ async def test_letting_everyone_know_is_telling_it_again(world: World) -> None:
     told = await world.remember(ALICE, "I like tea", CELLAR)
     assert isinstance(told, Remembered)
     world.clock.move(DAY * 25)
-    assert await world.memory.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
+    assert await world.memory.facts.let_everyone_know(GUILD, told.fact.message_id, ALICE.user_id)
     world.clock.move(DAY * 25)
     assert await purge(world) == 0
 
@@ -137,7 +139,7 @@ async def test_a_shorter_time_holds_at_once_and_a_longer_brings_nothing_back(wor
     world.clock.move(DAY * 40)
     await world.remember(ALICE, "I like jam")
     wanted = LogSettings(fact_days=30)
-    assert await world.memory.would_remove(GUILD, wanted) == Removal(facts=1)
+    assert await world.memory.privacy.would_remove(GUILD, wanted) == Removal(facts=1)
     assert (await keep_facts(world.memory, 30)).removed == Removal(facts=1)
     assert (await keep_facts(world.memory, None)).removed == Removal()
     assert await known(world, ALICE) == "<@1> likes jam."
@@ -240,7 +242,7 @@ async def test_messages_go_and_facts_and_summaries_stay(kept: tuple[ContextHouse
     assert "tomatoes" in before
     house.clock.move(DAY)
     log = LogSettings(retention_days=1, summary_days=40, fact_days=40)
-    change = await house.memory.change_settings(GUILD, lambda now: replace(now, log=log))
+    change = await house.memory.privacy.change_settings(GUILD, lambda now: replace(now, log=log))
     assert change.removed == Removal(messages=2)
     assert await rows_of(house.database, "chat_history", GUILD) == []
     told = await house.memories(alice)

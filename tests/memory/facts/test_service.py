@@ -308,7 +308,7 @@ async def test_somebody_we_have_not_met_is_known_by_id(world: World) -> None:
 
 async def test_somebody_who_left_can_still_be_asked_about_and_forgotten(world: World) -> None:
     await world.remember(BOB, "gruzilkin likes tea")
-    await world.memory.part_from_member(GUILD, GRUZILKIN.user_id)
+    await world.memory.people.part_from_member(GUILD, GRUZILKIN.user_id)
     assert "likes tea" in (await world.ask_about(ALICE, "<@3>")).text
     assert isinstance(await world.forget(BOB, "that <@3> likes tea"), Forgotten)
 
@@ -316,7 +316,7 @@ async def test_somebody_who_left_can_still_be_asked_about_and_forgotten(world: W
 async def test_what_was_told_in_a_deleted_channel_goes_with_it(world: World) -> None:
     await world.remember(ALICE, "I like tea", LOUNGE)
     await world.remember(ALICE, "I like pizza", HALL)
-    await world.memory.delete_channel(GUILD, LOUNGE)
+    await world.memory.log.delete_channel(GUILD, LOUNGE)
     assert await world.memory.get_memories(audience(), 1) == "<@1> likes pizza."
 
 

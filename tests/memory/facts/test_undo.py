@@ -192,8 +192,8 @@ async def test_a_source_that_was_deleted_keeps_it_out_and_takes_its_words(world:
     said = await world.say(FLORENT, "I moved to Lyon")
     await world.remember(BOB, "this", about=said)
     change = change_of(await world.forget(BOB, "that Florent moved to Lyon"))
-    await world.memory.delete_messages(GUILD, HALL, [said.message_id])
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
+    await world.memory.log.settled()
     assert await undo(world, change, BOB) == ChangedSince()
     assert await texts(world, FLORENT) == []
     async with world.database.connection("test") as connection:
@@ -204,7 +204,7 @@ async def test_somebody_who_was_erased_does_not_come_back_by_undoing(world: Worl
     await world.remember(BOB, "Alice likes pizza")
     await world.remember(BOB, "I like tea")
     both = change_of(await world.forget(BOB, "pizza", rank=Rank.MANAGER))
-    await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
     assert isinstance(await undo(world, both, BOB, rank=Rank.MANAGER), NothingToUndo)
     assert await texts(world, ALICE) == []
 

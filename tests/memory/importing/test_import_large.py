@@ -67,8 +67,8 @@ async def test_what_was_decided_meanwhile_holds(world: World, importing: Importe
     of_bob = frozenset(range(1, MANY, 4))
     path = many(tmp_path / "hall.json", of_bob=of_bob)
     await break_off(importing, path)
-    await world.memory.opt_out(GUILD, BOB.user_id)
-    await world.memory.erase_member(GUILD, ALICE.user_id, 50)
+    await world.memory.privacy.opt_out(GUILD, BOB.user_id)
+    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 50)
     await bring(importing, path)
     assert set(await log_of(world)) == set(range(51, MANY)) - of_bob
 

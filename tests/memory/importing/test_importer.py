@@ -79,7 +79,7 @@ async def test_a_message_is_kept_as_if_it_had_been_heard(world: World, importing
 
 async def test_bots_webhooks_and_ourselves_are_told_apart(world: World, importing: Importer, tmp_path: Path) -> None:
     await world.say(INNKEEPER, "At your service.", kind=AuthorKind.SELF)
-    await world.memory.settled()
+    await world.memory.log.settled()
     path = write(
         tmp_path / "hall.json",
         [
@@ -126,11 +126,11 @@ async def test_a_newer_export_brings_edits_and_an_older_one_takes_nothing_back(
 
 async def test_what_should_be_gone_does_not_come_back(world: World, importing: Importer, tmp_path: Path) -> None:
     memory = world.memory
-    await memory.meet_member(Member(GUILD, 7, "muted", roles=(70,)))
-    await memory.delete_messages(GUILD, HALL, [10])
-    await memory.settled()
-    await memory.opt_out(GUILD, BOB.user_id)
-    await memory.erase_member(GUILD, 3, 20)
+    await memory.people.meet_member(Member(GUILD, 7, "muted", roles=(70,)))
+    await memory.log.delete_messages(GUILD, HALL, [10])
+    await memory.log.settled()
+    await memory.privacy.opt_out(GUILD, BOB.user_id)
+    await memory.privacy.erase_member(GUILD, 3, 20)
     await decide_log(memory, GUILD, LogSettings(excluded_roles=frozenset((70,))))
     path = write(
         tmp_path / "hall.json",
@@ -165,8 +165,8 @@ async def test_excluded_channels_and_the_threads_of_excluded_ones_stay_out(
 async def test_a_deleted_channel_stays_gone_and_retention_holds(
     world: World, importing: Importer, tmp_path: Path
 ) -> None:
-    await world.memory.delete_channel(GUILD, CELLAR)
-    await world.memory.settled()
+    await world.memory.log.delete_channel(GUILD, CELLAR)
+    await world.memory.log.settled()
     await decide_log(world.memory, GUILD, LogSettings(retention_days=30))
     now = world.clock.now()
     recent, ancient = (now - timedelta(days=1)).isoformat(), (now - timedelta(days=31)).isoformat()
@@ -184,25 +184,25 @@ def shown(message_id: int) -> Message:
 
 async def by_event(world: World) -> None:
     await world.memory.ingest_message(shown(3))
-    await world.memory.settled()
+    await world.memory.log.settled()
 
 
 async def by_edit(world: World) -> None:
-    await world.memory.edit_message(MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id))
-    await world.memory.settled()
+    await world.memory.log.edit_message(MessageEdit(GUILD, HALL, 3, "hello!", LATER, author_id=ALICE.user_id))
+    await world.memory.log.settled()
 
 
 async def by_page(world: World) -> None:
-    await world.memory.store_page(GUILD, HALL, [shown(3)], through=3)
+    await world.memory.log.store_page(GUILD, HALL, [shown(3)], through=3)
 
 
 async def by_comparison(world: World) -> None:
-    await world.memory.reconcile(GUILD, HALL, [shown(3)])
+    await world.memory.log.reconcile(GUILD, HALL, [shown(3)])
 
 
 async def by_comparison_of_ids(world: World) -> None:
     """It lies before what was asked for."""
-    await world.memory.reconcile(GUILD, HALL, [], [3])
+    await world.memory.log.reconcile(GUILD, HALL, [], [3])
 
 
 @pytest.mark.parametrize("show", [by_event, by_edit, by_page, by_comparison, by_comparison_of_ids])
@@ -210,22 +210,22 @@ async def test_only_what_discord_has_shown_is_missed_when_it_shows_it_no_longer(
     show: Callable[[World], Awaitable[None]], world: World, importing: Importer, tmp_path: Path
 ) -> None:
     memory = world.memory
-    await memory.store_page(GUILD, HALL, [shown(1), shown(6)], through=6)
+    await memory.log.store_page(GUILD, HALL, [shown(1), shown(6)], through=6)
     await bring(importing, write(tmp_path / "old.json", [exported(number) for number in (2, 3, 4)]))
     await bring(importing, write(tmp_path / "all.json", [exported(number) for number in (4, 5, 6)]))
-    assert await memory.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=0)
-    assert await memory.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 6]
+    assert await memory.log.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=0)
+    assert await memory.log.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 6]
     await show(world)
-    assert await memory.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 3, 6]
-    assert await memory.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=1)
+    assert await memory.log.stored_between(GUILD, HALL, above=0, below=9, limit=9) == [1, 3, 6]
+    assert await memory.log.reconcile(GUILD, HALL, [shown(1), shown(6)]) == Reconciled(0, 0, deleted=1)
     assert sorted(await log_of(world)) == [1, 2, 4, 5, 6]
 
 
 async def test_what_was_deleted_by_name_does_not_come_back(world: World, importing: Importer, tmp_path: Path) -> None:
     path = write(tmp_path / "hall.json", [exported(number) for number in (1, 2, 3)])
     await bring(importing, path)
-    await world.memory.delete_messages(GUILD, HALL, [2])
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, HALL, [2])
+    await world.memory.log.settled()
     again = await bring(importing, path)
     assert (again.stored, again.known, again.refused) == (0, 2, 1)
     assert sorted(await log_of(world)) == [1, 3]
@@ -235,26 +235,26 @@ async def test_a_channel_found_missing_keeps_what_an_import_brought(
     world: World, importing: Importer, tmp_path: Path
 ) -> None:
     memory = world.memory
-    await memory.store_page(GUILD, HALL, [shown(2), shown(4)], through=4)
+    await memory.log.store_page(GUILD, HALL, [shown(2), shown(4)], through=4)
     in_thread = replace(shown(5), channel_id=CELLAR, parent_id=HALL)
-    await memory.store_page(GUILD, CELLAR, [in_thread], through=5)
+    await memory.log.store_page(GUILD, CELLAR, [in_thread], through=5)
     await bring(importing, write(tmp_path / "old.json", [exported(1), exported(3)]))
-    await memory.delete_channel(GUILD, HALL, is_told=False)
-    await memory.settled()
+    await memory.log.delete_channel(GUILD, HALL, is_told=False)
+    await memory.log.settled()
     assert sorted(await log_of(world)) == [1, 3]
-    assert await memory.progress(GUILD) == {}
+    assert await memory.log.progress(GUILD) == {}
     everything = write(tmp_path / "all.json", [exported(number) for number in (1, 2, 3, 4, 6)])
     assert (await bring(importing, everything)).stored == 1
     assert sorted(await log_of(world)) == [1, 3, 6]
-    await memory.delete_channel(GUILD, HALL)
-    await memory.settled()
+    await memory.log.delete_channel(GUILD, HALL)
+    await memory.log.settled()
     assert (await bring(importing, everything)).stored == 0
     assert await log_of(world) == {}
 
 
 async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: Importer, tmp_path: Path) -> None:
     await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
-    await world.memory.opt_in(GUILD, BOB.user_id)
+    await world.memory.privacy.opt_in(GUILD, BOB.user_id)
     now = last_id_of(world.clock.now())
     bob = user(BOB.user_id, "Bob")
     messages = [exported(now - 1, "before", bob), exported(now + 1, "yes", bob), exported(now + 2, "never asked")]
@@ -265,8 +265,8 @@ async def test_opt_in_lets_in_only_those_who_said_yes(world: World, importing: I
 
 async def test_an_edit_that_came_first_wins(world: World, importing: Importer, tmp_path: Path) -> None:
     edit = MessageEdit(GUILD, HALL, 1, "said better", LATER, author_id=ALICE.user_id)
-    await world.memory.edit_message(edit)
-    await world.memory.settled()
+    await world.memory.log.edit_message(edit)
+    await world.memory.log.settled()
     await bring(importing, write(tmp_path / "hall.json", [exported(1, "said"), exported(2)]))
     assert (await log_of(world))[1].text == "said better"
 
@@ -292,7 +292,7 @@ async def test_a_guild_that_is_not_known_has_to_be_named(world: World, importing
         assert "--new-guild 555" in error.value.damage.remedy
         assert "The Inn (100)" in error.value.damage.what
     assert (await bring(importing, path, new_guild=555)).stored == 1
-    assert await world.memory.known_guilds() == [GUILD, 555]
+    assert await world.memory.people.known_guilds() == [GUILD, 555]
 
 
 async def test_broken_messages_are_left_out_and_told_with_their_place(
@@ -352,7 +352,7 @@ async def test_what_is_said_meanwhile_is_stored_once(world: World, importing: Im
                 Message(GUILD, HALL, number, 1, AuthorKind.PERSON, f"text {number}", SENT)
             )
             await asyncio.sleep(0)
-        await world.memory.settled()
+        await world.memory.log.settled()
 
     await asyncio.gather(bring(importing, path), speak())
     assert {number: message.text for number, message in (await log_of(world)).items()} == {
@@ -377,11 +377,11 @@ async def test_any_file_ends_in_the_table_that_admission_gives(
 ) -> None:
     async with world.database.connection("test") as connection:
         await connection.execute("TRUNCATE chat_history, tombstones, erasures, consents")
-    await world.memory.delete_messages(GUILD, HALL, deleted)
-    await world.memory.settled()
-    await world.memory.erase_member(GUILD, 2, erased_through)
+    await world.memory.log.delete_messages(GUILD, HALL, deleted)
+    await world.memory.log.settled()
+    await world.memory.privacy.erase_member(GUILD, 2, erased_through)
     if is_out:
-        await world.memory.opt_out(GUILD, 3)
+        await world.memory.privacy.opt_out(GUILD, 3)
     messages = {
         number: exported(number, "x", user(author, "N", is_bot=is_bot), stickers=[{"name": "s"}] * is_rich)
         for number, author, is_bot, is_rich in written

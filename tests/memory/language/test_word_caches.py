@@ -43,10 +43,10 @@ async def filled(database: Database) -> AsyncIterator[tuple[World, FactOutageCac
     async with gemini_server() as gemini:
         model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
         world = await World(database, answering(model, seconds=120), member_cooldown_seconds=0).settle()
-        await world.memory.meet_member(replace(BOB, nickname=CANARY))
+        await world.memory.people.meet_member(replace(BOB, nickname=CANARY))
         await world.say(ALICE, f"my {CANARY} is called Rex, and he likes biking")
         await world.remember(BOB, f"Alice has a {CANARY}")
-        await world.memory._indexer.catch_up()
+        await world.memory.indexer.catch_up()
         await world.ask(BOB, f"what about Alice and the {CANARY} on a bicycle?")
         contexts = ContextCaches(10, 10, world.clock)
         contexts.keep_text((GUILD, ALICE.user_id, (0,), None), KeptText.of(STAMP, CANARY, is_settled=True))
@@ -54,7 +54,7 @@ async def filled(database: Database) -> AsyncIterator[tuple[World, FactOutageCac
         fact = Fact(GUILD, 1, ALICE.user_id, BOB.user_id, HALL, 1, CANARY, Standing.HEARSAY, NOON)
         heard.note(audience(), [fact], [], inf)
         yield world, heard, contexts
-        await world.memory.settled()
+        await world.memory.log.settled()
         await model.close()
 
 
@@ -62,7 +62,7 @@ async def test_an_erasure_empties_what_is_fleeting_or_follows(database: Database
     async with filled(database) as (world, heard, contexts):
         before = {place for place, holder in _holders() if _holds(holder)}
         assert before >= FILLED
-        await world.memory.erase_member(GUILD, ALICE.user_id, 2**62)
+        await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 2**62)
         assert {place for place, holder in _holders() if _holds(holder)} == set()
         assert heard.of(audience()) is None
         assert contexts.text((GUILD, ALICE.user_id, (0,), None), STAMP) is None
@@ -71,9 +71,9 @@ async def test_an_erasure_empties_what_is_fleeting_or_follows(database: Database
 async def test_opting_out_and_erasing_a_channel_or_guild_empty_it_too(database: Database) -> None:
     world = await World(database).settle()
     erasures: tuple[Callable[[], Awaitable[object]], ...] = (
-        lambda: world.memory.opt_out(GUILD, BOB.user_id),
-        lambda: world.memory.erase_channel(GUILD, HALL, 2**62, ALICE.user_id),
-        lambda: world.memory.erase_guild(GUILD),
+        lambda: world.memory.privacy.opt_out(GUILD, BOB.user_id),
+        lambda: world.memory.privacy.erase_channel(GUILD, HALL, 2**62, ALICE.user_id),
+        lambda: world.memory.privacy.erase_guild(GUILD),
     )
     for erase in erasures:
         stem(CANARY)
@@ -152,15 +152,15 @@ async def test_every_edit_deletion_and_forgotten_fact_is_a_change(
     said = await world.say(ALICE, "hello")
     await world.remember(BOB, "I like tea")
     changes: tuple[Callable[[], Awaitable[object]], ...] = (
-        lambda: world.memory.delete_messages(GUILD, said.channel_id, [said.message_id]),
-        lambda: world.memory.delete_channel(GUILD, LOUNGE),
+        lambda: world.memory.log.delete_messages(GUILD, said.channel_id, [said.message_id]),
+        lambda: world.memory.log.delete_channel(GUILD, LOUNGE),
         lambda: world.forget(BOB, "I like tea"),
     )
     word_caches.forget_words()
     for change in changes:
         plain.times = 0
         await change()
-        await world.memory.settled()
+        await world.memory.log.settled()
         now += word_caches.DISTURBED_SECONDS + 1
         word_caches.expire(now)
         assert plain.times == 1
@@ -170,7 +170,7 @@ async def test_the_ring_of_another_process_obeys_when_it_hears_of_the_guild(data
     deciding, other = await World(database).settle(), World(database)
     await other.say(ALICE, CANARY)
     [ring] = [one for one in gc.get_objects() if isinstance(one, RecentMessages) and CANARY in _texts_in(one)]
-    await deciding.memory.erase_member(GUILD, ALICE.user_id, 2**62)
+    await deciding.memory.privacy.erase_member(GUILD, ALICE.user_id, 2**62)
     await other.say(BOB, "something else")
     assert _texts_in(ring) == {"something else"}
 

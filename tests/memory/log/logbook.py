@@ -25,7 +25,7 @@ PARTS = st.tuples() | st.lists(ANY_TEXT, max_size=3).map(tuple)
 
 async def decide_log(memory: MemoryManager, guild_id: int, log: LogSettings) -> int:
     """What managers decide about the log alone; how many messages had to go."""
-    return (await memory.change_settings(guild_id, lambda now: replace(now, log=log))).removed.messages
+    return (await memory.privacy.change_settings(guild_id, lambda now: replace(now, log=log))).removed.messages
 
 
 def id_at(moment: datetime) -> int:

@@ -21,7 +21,7 @@ async def test_whoever_writes_the_log_and_whoever_sets_aside_never_wait_for_each
     await world.memory.ingest_message(
         Message(GUILD, HALL, REPLY, INNKEEPER.user_id, AuthorKind.SELF, "The day was dry.", world.clock.now())
     )
-    await world.memory.settled()
+    await world.memory.log.settled()
     await _quote_the_day(world, said)
     async with world.database.transaction("test.writer") as writer:
         await own_log(writer, GUILD)
@@ -46,7 +46,7 @@ async def test_what_was_noted_when_it_was_stored_waits_for_nobody(world: World) 
         GUILD, HALL, 4_000, ALICE.user_id, AuthorKind.PERSON, "Bot, what of it?", NOON, wish=Intent.QUESTION
     )
     await world.memory.ingest_message(asked)
-    await world.memory.settled()
+    await world.memory.log.settled()
     async with world.database.transaction("test.writer") as writer:
         await own_log(writer, GUILD)
         async with asyncio.timeout(10):

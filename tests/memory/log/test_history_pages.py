@@ -100,12 +100,12 @@ async def test_pages_side_by_side_are_stored_with_the_progress_of_each(world: Wo
     pages = [page(channel, *range(start, start + 50)) for start, channel in ((100, HALL), (200, LOUNGE), (300, CELLAR))]
     misfit = HistoryPage(GUILD, CELLAR, [*page(CELLAR, 2**70).messages, *page(CELLAR, 350).messages], through=350)
     stored = await asyncio.gather(
-        *(world.memory.store_page(GUILD, each.channel_id, each.messages, through=each.through) for each in pages),
-        world.memory.store_page(GUILD, CELLAR, misfit.messages, through=misfit.through),
+        *(world.memory.log.store_page(GUILD, each.channel_id, each.messages, through=each.through) for each in pages),
+        world.memory.log.store_page(GUILD, CELLAR, misfit.messages, through=misfit.through),
     )
     assert stored == [50, 50, 50, 1]
     assert len(await rows_of(world.database, "chat_history", GUILD)) == 151
-    assert await world.memory.progress(GUILD) == {
+    assert await world.memory.log.progress(GUILD) == {
         HALL: ChannelProgress(HALL, contiguous_through=149),
         LOUNGE: ChannelProgress(LOUNGE, contiguous_through=249),
         CELLAR: ChannelProgress(CELLAR, contiguous_through=350),

@@ -14,8 +14,8 @@ ME = 918_273_645
 """Found as text wherever it stands, and part of no other number."""
 CELLAR = 1003
 DOORS: Mapping[Erasing, Callable[[World], Awaitable[object]]] = {
-    Erasing.MEMBER: lambda world: world.memory.erase_member(GUILD, ME, 2**62),
-    Erasing.OPTING_OUT: lambda world: world.memory.opt_out(GUILD, ME),
+    Erasing.MEMBER: lambda world: world.memory.privacy.erase_member(GUILD, ME, 2**62),
+    Erasing.OPTING_OUT: lambda world: world.memory.privacy.opt_out(GUILD, ME),
 }
 ACROSS: Mapping[tuple[str, str], Mapping[str, object]] = {
     ("facts", "subject_id"): {"subject_id": ME},

@@ -125,13 +125,15 @@ async def arrive(memory: MemoryManager, truth: Truth, act: Act) -> None:
                 await memory.ingest_message(copy)
         case "edit":
             for copy in copies:
-                await memory.edit_message(edit_to(copy))
+                await memory.log.edit_message(edit_to(copy))
         case "delete":
             gone = [truth.copy(channel, n, 0).message_id for n, _ in act.picks if (channel, n) in truth.deleted]
             truth.told_deleted.update(gone)
-            await memory.delete_messages(guild, channel, gone)
+            await memory.log.delete_messages(guild, channel, gone)
         case "page":
-            await memory.store_page(guild, channel, copies, through=max((c.message_id for c in copies), default=None))
+            await memory.log.store_page(
+                guild, channel, copies, through=max((c.message_id for c in copies), default=None)
+            )
         case "import":
             truth.imported.update(copy.message_id for copy in copies)
             async with truth.database.transaction("test") as connection:
@@ -140,10 +142,10 @@ async def arrive(memory: MemoryManager, truth: Truth, act: Act) -> None:
         case "compare":
             newest = truth.newest(channel)
             window = newest[min((n for n, _ in act.picks), default=0) :]
-            await memory.reconcile(guild, channel, window)
+            await memory.log.reconcile(guild, channel, window)
         case "close":
             truth.closed.add(channel)
-            await memory.delete_channel(guild, channel)
+            await memory.log.delete_channel(guild, channel)
         case _:
             await decide(memory, truth, act)
 
@@ -153,21 +155,21 @@ async def decide(memory: MemoryManager, truth: Truth, act: Act) -> None:
     match act.kind:
         case "opt out":
             truth.words[user] = "out"
-            await memory.opt_out(guild, user)
+            await memory.privacy.opt_out(guild, user)
         case "opt in":
             word = truth.words.get(user, "in" if truth.settings.consent is Consent.OPT_OUT else "out")
             if word == "out":
                 truth.erased[user] = max(last_id_of(truth.clock.now()), truth.erased.get(user, 0))
             truth.words[user] = "in"
-            await memory.opt_in(guild, user)
+            await memory.privacy.opt_in(guild, user)
         case "erase":
             through = id_at(NOON + timedelta(hours=act.hours))
             truth.erased[user] = max(through, truth.erased.get(user, 0))
-            await memory.erase_member(guild, user, through)
+            await memory.privacy.erase_member(guild, user, through)
         case "empty":
             through = id_at(NOON + timedelta(hours=act.hours))
             truth.emptied[act.channel] = max(through, truth.emptied.get(act.channel, 0))
-            await memory.erase_channel(guild, act.channel, through, by=user)
+            await memory.privacy.erase_channel(guild, act.channel, through, by=user)
         case "exclude" | "include":
             excluded = frozenset({act.channel}) if act.kind == "exclude" else frozenset[int]()
             truth.settings = replace(truth.settings, excluded_channels=excluded)
@@ -218,13 +220,13 @@ async def test_any_interleaving_ends_as_admission_alone_would_have_it(
 ) -> None:
     truth = Truth(database, next(GUILDS), deleted)
     memory = MemoryManager(database, MemoryOptions(), truth.clock, Health("bot", truth.clock))
-    await memory.meet_guild(Guild(truth.guild_id, "The Inn"), [])
+    await memory.people.meet_guild(Guild(truth.guild_id, "The Inn"), [])
     for happenings, decision in turns:
         acts = [*happenings, decision] if decision is not None else happenings
         await asyncio.gather(*(arrive(memory, truth, act) for act in acts))
-    await memory.settled()
+    await memory.log.settled()
     for channel in PARENT:
-        await memory.reconcile(truth.guild_id, channel, truth.newest(channel))
+        await memory.log.reconcile(truth.guild_id, channel, truth.newest(channel))
     stored = await rows_of(database, "chat_history", truth.guild_id)
     shown = {row["message_id"]: (row["text"], row["edited_at"]) for row in stored if not row["imported"]}
     assert shown == truth.expected()

@@ -34,7 +34,7 @@ def edit(text: str, minutes: int, message_id: int = 1) -> MessageEdit:
 
 
 async def recent(world: World, channel: int = HALL) -> list[Message]:
-    await world.memory.settled()
+    await world.memory.log.settled()
     return await MessageStore(world.database).recent(audience(channel), 100)
 
 
@@ -53,7 +53,7 @@ async def test_any_text_can_be_stored(database: Database, text: str) -> None:
     world = World(database)
     said = message(zlib.crc32(text.encode("utf-8", "surrogatepass")), text)
     await world.memory.ingest_message(said)
-    await world.memory.settled()
+    await world.memory.log.settled()
     stored = {one.message_id: one.text for one in await MessageStore(database).recent(audience(), 1000)}
     expected = "".join("�" if c == "\x00" or "\ud800" <= c <= "\udfff" else c for c in text)
     assert stored[said.message_id] == expected
@@ -81,8 +81,8 @@ async def test_equal_texts_are_separate_messages(world: World) -> None:
 async def test_an_edit_gets_a_new_place_in_the_order_of_arrival(world: World) -> None:
     await world.memory.ingest_message(message(1))
     await world.memory.ingest_message(message(2))
-    await world.memory.edit_message(edit("edited", 1))
-    await world.memory.settled()
+    await world.memory.log.edit_message(edit("edited", 1))
+    await world.memory.log.settled()
     async with world.database.connection("test") as connection:
         ids = await connection.fetch("SELECT message_id FROM chat_history ORDER BY seq")
     assert [row["message_id"] for row in ids] == [2, 1]
@@ -96,9 +96,9 @@ async def play(world: World, events: tuple[str, ...], message_id: int) -> None:
         if event == CREATE:
             await world.memory.ingest_message(message(message_id))
         elif event == DELETE:
-            await world.memory.delete_messages(GUILD, HALL, [message_id])
+            await world.memory.log.delete_messages(GUILD, HALL, [message_id])
         else:
-            await world.memory.edit_message(edit(event, int(event[-1]), message_id))
+            await world.memory.log.edit_message(edit(event, int(event[-1]), message_id))
 
 
 async def test_create_and_edits_in_any_order_end_with_the_newest_text(world: World) -> None:
@@ -140,8 +140,8 @@ async def test_a_delete_and_a_create_at_the_same_moment(world: World) -> None:
     for message_id in range(1, 21):
         await asyncio.gather(
             world.memory.ingest_message(message(message_id)),
-            world.memory.delete_messages(GUILD, HALL, [message_id]),
-            world.memory.edit_message(edit("edited", 1, message_id)),
+            world.memory.log.delete_messages(GUILD, HALL, [message_id]),
+            world.memory.log.edit_message(edit("edited", 1, message_id)),
         )
     assert await recent(world) == []
 
@@ -149,17 +149,17 @@ async def test_a_delete_and_a_create_at_the_same_moment(world: World) -> None:
 async def test_bulk_deletion(world: World) -> None:
     for number in range(1, 6):
         await world.memory.ingest_message(message(number))
-    await world.memory.delete_messages(GUILD, HALL, [1, 2, 3, 999])
+    await world.memory.log.delete_messages(GUILD, HALL, [1, 2, 3, 999])
     assert [one.message_id for one in await recent(world)] == [4, 5]
 
 
 async def test_a_deleted_channel_takes_its_messages_along_and_keeps_late_ones_out(world: World) -> None:
     await world.memory.ingest_message(message(1))
     await world.memory.ingest_message(message(2, channel_id=LOUNGE))
-    await world.memory.edit_message(edit("early", 1, message_id=3))
-    await world.memory.delete_channel(GUILD, HALL)
+    await world.memory.log.edit_message(edit("early", 1, message_id=3))
+    await world.memory.log.delete_channel(GUILD, HALL)
     await world.memory.ingest_message(message(3))
-    await world.memory.edit_message(edit("late", 2, message_id=4))
+    await world.memory.log.edit_message(edit("late", 2, message_id=4))
     assert await recent(world) == []
     assert [one.message_id for one in await recent(world, LOUNGE)] == [2]
     async with world.database.connection("test") as connection:
@@ -170,7 +170,7 @@ async def test_recent_is_the_places_own_channel_oldest_first(world: World) -> No
     for number in range(1, 8):
         await world.memory.ingest_message(message(number, channel_id=HALL if number % 2 else CELLAR))
     await world.memory.ingest_message(message(100, guild_id=GUILD + 1))
-    await world.memory.settled()
+    await world.memory.log.settled()
     store = MessageStore(world.database)
     assert [one.message_id for one in await store.recent(audience(), 2)] == [5, 7]
     assert [one.message_id for one in await store.recent(audience(), 10, before=5)] == [1, 3]
@@ -183,7 +183,7 @@ async def test_conversation_leaves_out_bots_and_what_was_said_to_us(world: World
     for number, kind in enumerate(AuthorKind, start=1):
         await world.memory.ingest_message(message(number, author_kind=kind))
     await world.memory.ingest_message(message(9, "Bot remember this"))
-    await world.memory.settled()
+    await world.memory.log.settled()
     await store.note_addressed(GUILD, HALL, 9, Intent.REMEMBER)
     assert [one.message_id for one in await store.recent_conversation(audience(), 10)] == [1]
 
@@ -192,7 +192,7 @@ async def test_what_was_said_to_us_is_known_before_its_message_too(world: World)
     store = MessageStore(world.database)
     await store.note_addressed(GUILD, HALL, 1, Intent.QUESTION)
     await world.memory.ingest_message(message(1))
-    await world.memory.settled()
+    await world.memory.log.settled()
     assert await store.recent_conversation(audience(), 10) == []
 
 
@@ -213,26 +213,26 @@ async def test_a_fact_taken_from_a_message_goes_with_it(world: World, change: st
     await world.remember(BOB, "this", about=said)
     assert await world.memory.get_memories(audience(), 1) == "<@2> says: <@1> has a cat."
     if change == "delete":
-        await world.memory.delete_messages(GUILD, LOUNGE, [said.message_id])
+        await world.memory.log.delete_messages(GUILD, LOUNGE, [said.message_id])
     else:
-        await world.memory.delete_channel(GUILD, LOUNGE)
-    await world.memory.settled()
+        await world.memory.log.delete_channel(GUILD, LOUNGE)
+    await world.memory.log.settled()
     assert await world.memory.get_memories(audience(), 1) is None
 
 
 async def test_a_fact_taken_from_a_message_follows_its_edit(world: World) -> None:
     said = await world.say(ALICE, "I have a cat")
     await world.remember(BOB, "this", about=said)
-    await world.memory.edit_message(edit("I have a dog", 60, said.message_id))
-    await world.memory.settled()
+    await world.memory.log.edit_message(edit("I have a dog", 60, said.message_id))
+    await world.memory.log.settled()
     assert await world.memory.get_memories(audience(), 1) == "<@2> says: <@1> has a dog."
-    await world.memory.edit_message(edit("", 61, said.message_id))
-    await world.memory.settled()
+    await world.memory.log.edit_message(edit("", 61, said.message_id))
+    await world.memory.log.settled()
     assert await world.memory.get_memories(audience(), 1) is None
 
 
 async def test_a_fact_is_not_taken_from_a_deleted_message(world: World) -> None:
     said = await world.say(ALICE, "I have a cat")
-    await world.memory.delete_messages(GUILD, HALL, [said.message_id])
+    await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
     await world.remember(BOB, "this", about=said)
     assert await world.memory.get_memories(audience(), 1) is None

@@ -51,8 +51,9 @@ async def test_a_message_of_any_shape_comes_back_as_it_was(database: Database, s
     guild_id = next(GUILDS)
     said = [replace(message, guild_id=guild_id) for message in said]
     memory = MemoryManager(database, MemoryOptions(), SetClock(NOON), Health("bot", SetClock(NOON)))
-    await memory.ingest_messages(said)
-    await memory.settled()
+    for each in said:
+        await memory.ingest_message(each)
+    await memory.log.settled()
     assert await read_back(database, guild_id, said) == {m.message_id: repaired(m) for m in said}
 
 
@@ -79,11 +80,11 @@ async def test_an_edit_of_any_shape_replaces_all_of_it(
         stickers=then.stickers,
     )
     if overtakes:
-        await memory.edit_message(edit)
-        await memory.settled()
+        await memory.log.edit_message(edit)
+        await memory.log.settled()
     await memory.ingest_message(said)
-    await memory.edit_message(edit)
-    await memory.settled()
+    await memory.log.edit_message(edit)
+    await memory.log.settled()
     new = replace(
         said,
         text=then.text,

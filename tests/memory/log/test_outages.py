@@ -58,18 +58,18 @@ async def test_changes_are_kept_and_messages_wait_with_discord(
 ) -> None:
     returned = asyncio.Event()
     async with cable_to(database_url) as cable, world_at(cable.url) as world:
-        world.memory.on_database_return(lambda _guild_id: returned.set())
-        world.memory.channel_is_live(GUILD, HALL)
+        world.memory.log.on_database_return(lambda _guild_id: returned.set())
+        world.memory.log.channel_is_live(GUILD, HALL)
         kept, edited, gone = [await world.say(ALICE, text) for text in ("kept", "to be edited", "to be deleted")]
         await cable.cut()
         missed = await world.say(BOB, "said into the void")
         also_missed = await world.say(BOB, "and this too")
-        await world.memory.edit_message(
+        await world.memory.log.edit_message(
             MessageEdit(GUILD, HALL, edited.message_id, "edited", NOON + timedelta(days=1), author_id=1)
         )
-        await world.memory.delete_messages(GUILD, HALL, [gone.message_id])
-        await world.memory.delete_messages(GUILD, HALL, [2**70])
-        await world.memory.settled()
+        await world.memory.log.delete_messages(GUILD, HALL, [gone.message_id])
+        await world.memory.log.delete_messages(GUILD, HALL, [2**70])
+        await world.memory.log.settled()
         assert state_of_log(world) is PartState.FAILING
         assert "cannot be written" in world.health.part("log").snapshot().issues[0]
         await cable.mend()
@@ -79,10 +79,10 @@ async def test_changes_are_kept_and_messages_wait_with_discord(
         assert texts[kept.message_id] == "kept"
         assert texts[edited.message_id] == "edited"
         assert gone.message_id not in texts
-        assert not world.memory.channel_is_live(GUILD, HALL), "a hole lies before what arrives now"
-        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == gone.message_id
-        await world.memory.store_page(GUILD, HALL, [missed, also_missed], through=also_missed.message_id)
-        assert world.memory.channel_is_live(GUILD, HALL)
+        assert not world.memory.log.channel_is_live(GUILD, HALL), "a hole lies before what arrives now"
+        assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == gone.message_id
+        await world.memory.log.store_page(GUILD, HALL, [missed, also_missed], through=also_missed.message_id)
+        assert world.memory.log.channel_is_live(GUILD, HALL)
         assert (await stored(database_url))[also_missed.message_id] == "and this too"
     told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
     assert [line for line in told if "log" in line] == [
@@ -96,10 +96,10 @@ async def test_a_question_is_answered_from_what_was_heard_and_says_so(database_u
     async with cable_to(database_url) as cable, world_at(cable.url) as world:
         await world.say(ALICE, "the quiz is on Friday")
         secret = await world.say(BOB, "the quiz answers are under the mat")
-        await world.memory.opt_out(GUILD, BOB.user_id)
+        await world.memory.privacy.opt_out(GUILD, BOB.user_id)
         await cable.cut()
         await world.say(ALICE, "bring pens for the quiz")
-        await world.memory.delete_messages(GUILD, HALL, [secret.message_id])
+        await world.memory.log.delete_messages(GUILD, HALL, [secret.message_id])
         answer = await world.ask(ALICE, "when is the quiz?")
         assert answer.is_cut_off
         assert "cannot look into my memory" in answer.text
@@ -143,7 +143,7 @@ async def test_what_was_taken_from_a_message_that_is_deleted_meanwhile_is_not_to
         assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
         await cable.cut()
         assert "soup" in (await world.ask_about(ALICE, "<@2>")).text
-        await world.memory.delete_messages(GUILD, HALL, [said.message_id])
+        await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
         with pytest.raises(DatabaseAway):
             await world.ask_about(ALICE, "<@2>")
 
@@ -173,7 +173,7 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
     returned = asyncio.Event()
     administrator = await asyncpg.connect(database_url)
     async with world_at(database_url) as world:
-        world.memory.on_database_return(lambda _guild_id: returned.set())
+        world.memory.log.on_database_return(lambda _guild_id: returned.set())
         before = await world.say(ALICE, "before")
         await administrator.execute(_REFUSING.replace("#####", code))
         during = [await world.say(ALICE, f"during {number}") for number in range(3)]
@@ -182,7 +182,7 @@ async def test_a_full_or_read_only_database_is_said_loudly_and_keeps_what_it_has
         assert await stored(database_url) == {before.message_id: "before"}
         await administrator.execute("DROP TRIGGER refusing ON chat_history")
         await asyncio.wait_for(returned.wait(), PATIENCE_SECONDS)
-        await world.memory.store_page(GUILD, HALL, during)
+        await world.memory.log.store_page(GUILD, HALL, during)
         await world.say(ALICE, "after")
         texts = await stored(database_url)
         assert sorted(texts.values(), key=str) == ["after", "before", "during 0", "during 1", "during 2"]
@@ -194,7 +194,7 @@ async def test_a_table_that_is_not_there_is_an_outage_too(database_url: str) -> 
     returned = asyncio.Event()
     administrator = await asyncpg.connect(database_url)
     async with world_at(database_url) as world:
-        world.memory.on_database_return(lambda _guild_id: returned.set())
+        world.memory.log.on_database_return(lambda _guild_id: returned.set())
         await administrator.execute("ALTER TABLE tombstones RENAME TO lost")
         said = await world.say(ALICE, "hello")
         assert state_of_log(world) is PartState.FAILING
@@ -225,13 +225,13 @@ async def test_a_large_channel_goes_in_parts_while_another_guild_is_stored(datab
         kept = await world.say(ALICE, "upstairs", CELLAR)
         async with administrator.transaction():
             await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
-            await world.memory.delete_channel(GUILD, HALL)
+            await world.memory.log.delete_channel(GUILD, HALL)
             await world.memory.ingest_message(said_elsewhere(1))
-            await asyncio.wait_for(world.memory.settled(OTHER), PATIENCE_SECONDS)
+            await asyncio.wait_for(world.memory.log.settled(OTHER), PATIENCE_SECONDS)
             assert await stored_of(database_url, OTHER) == {1}, "though the removal has not come to its turn"
             assert len(await stored_of(database_url, GUILD)) == 3_501
             world.memory._ingest.on_changed = lambda: parts.append(1)
-        await world.memory.settled(GUILD)
+        await world.memory.log.settled(GUILD)
         await asyncio.wait_for(asyncio.gather(*world.memory._ingest._removing), PATIENCE_SECONDS)
         assert await stored_of(database_url, GUILD) == {kept.message_id}
         assert await administrator.fetchval("SELECT going = '{}' FROM guilds WHERE guild_id = $1", GUILD)
@@ -246,14 +246,14 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
     await administrator.execute(_POISONED)
     async with world_at(database_url) as world:
         part = world.health.part("log")
-        world.memory.on_database_return(returned.append)
-        world.memory.channel_is_live(GUILD, HALL)
+        world.memory.log.on_database_return(returned.append)
+        world.memory.log.channel_is_live(GUILD, HALL)
         before = await world.say(ALICE, "before it")
         await world.say(ALICE, "poison")
         assert part.snapshot().state is PartState.FAILING
         assert GUILD in part.snapshot().guild_issues
         await world.memory.ingest_message(said_elsewhere(1))
-        await world.memory.settled(OTHER)
+        await world.memory.log.settled(OTHER)
         assert await stored_of(database_url, OTHER) == {1}
         assert not returned, "it was stored while the other guild's batch was failing"
         after = await world.say(BOB, "after it")
@@ -262,8 +262,8 @@ async def test_a_batch_that_fails_alone_is_set_aside_and_stops_nobody(database_u
         told = part.snapshot()
         assert (told.state, told.counts["set aside"]) == (PartState.ACTIVE, 1)
         assert told.guild_issues == {GUILD: "Events that could not be written and were set aside: 1."}
-        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == before.message_id
-        assert not world.memory.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
+        assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
+        assert not world.memory.log.channel_is_live(GUILD, HALL), "what was missed is read by catch-up"
     await administrator.close()
 
 
@@ -271,7 +271,7 @@ async def test_an_error_nobody_thought_of_leaves_no_hole_behind_the_progress(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with world_at(database_url) as world:
-        world.memory.channel_is_live(GUILD, HALL)
+        world.memory.log.channel_is_live(GUILD, HALL)
         before = await world.say(ALICE, "before it")
         with monkeypatch.context() as broken:
             broken.setattr(reading, "advance", None)  # whatever a bug may do
@@ -280,9 +280,9 @@ async def test_an_error_nobody_thought_of_leaves_no_hole_behind_the_progress(
         after = await world.say(ALICE, "after it")
         await until(lambda: state_of_log(world) is PartState.ACTIVE)
         await world.say(ALICE, "later")
-        assert (await world.memory.progress(GUILD))[HALL].contiguous_through == before.message_id
-        await world.memory.store_page(GUILD, HALL, [missed, after], through=world._last_id)
-        assert world.memory.channel_is_live(GUILD, HALL)
+        assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == before.message_id
+        await world.memory.log.store_page(GUILD, HALL, [missed, after], through=world._last_id)
+        assert world.memory.log.channel_is_live(GUILD, HALL)
 
 
 async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(database_url: str) -> None:
@@ -292,21 +292,21 @@ async def test_many_who_wait_for_one_guilds_log_keep_no_other_guild_waiting(data
     try:
         async with administrator.transaction():
             await administrator.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", GUILD)
-            waiting = [asyncio.create_task(world.memory.opt_in(GUILD, user_id)) for user_id in range(20, 40)]
+            waiting = [asyncio.create_task(world.memory.privacy.opt_in(GUILD, user_id)) for user_id in range(20, 40)]
             await world.memory.ingest_message(said_elsewhere(1, guild_id=GUILD))
             async with asyncio.timeout(PATIENCE_SECONDS):
                 while not await administrator.fetchval(_WAITING):  # noqa: ASYNC110 - another program's state
                     await asyncio.sleep(0.02)
             for number in range(3):
                 await world.memory.ingest_message(said_elsewhere(number))
-                await asyncio.wait_for(world.memory.settled(OTHER), PATIENCE_SECONDS)
-                await world.memory.opt_out(OTHER, BOB.user_id)
+                await asyncio.wait_for(world.memory.log.settled(OTHER), PATIENCE_SECONDS)
+                await world.memory.privacy.opt_out(OTHER, BOB.user_id)
             assert await stored_of(database_url, OTHER) == {0, 1, 2}
             assert not any(task.done() for task in waiting)
             assert await administrator.fetchval(_WAITING) == 1, "all others wait without a connection"
             assert database.state().active
         await asyncio.gather(*waiting)
-        await world.memory.settled()
+        await world.memory.log.settled()
         assert await stored_of(database_url, GUILD) == {1}
         assert state_of_log(world) is PartState.ACTIVE
     finally:

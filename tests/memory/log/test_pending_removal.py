@@ -35,10 +35,10 @@ WAYS = {
 }
 Erase = Callable[[ContextHouse, OnProgress], Awaitable[object]]
 ERASURES: dict[str, Erase] = {
-    "member": lambda house, look: house.memory.erase_member(GUILD, ALICE.user_id, LAST, look),
-    "opting out": lambda house, look: house.memory.opt_out(GUILD, ALICE.user_id, look),
-    "channel": lambda house, look: house.memory.erase_channel(GUILD, HALL, LAST, BOB.user_id, look),
-    "guild": lambda house, look: house.memory.erase_guild(GUILD, look),
+    "member": lambda house, look: house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look),
+    "opting out": lambda house, look: house.memory.privacy.opt_out(GUILD, ALICE.user_id, look),
+    "channel": lambda house, look: house.memory.privacy.erase_channel(GUILD, HALL, LAST, BOB.user_id, look),
+    "guild": lambda house, look: house.memory.privacy.erase_guild(GUILD, look),
 }
 
 
@@ -58,40 +58,40 @@ class Listener:
         self.aside = 0
 
     async def tells(self) -> set[str]:
-        hall, lounge = (self.memory.audience_of(GUILD, place) for place in (HALL, LOUNGE))
-        read, receipts = self.memory._messages, self.memory.receipts._store
+        hall, lounge = (self.memory.places.audience_of(GUILD, place) for place in (HALL, LOUNGE))
+        read, receipts = self.memory.log._messages, self.memory.receipts._store
         recalled = await self.recalled()
         told = {
             "recent": await read.recent(hall, 50),
             "conversation": await read.recent_conversation(hall, 50),
             "elsewhere": await read.recent_elsewhere(lounge, 50),
-            "while there is no database": self.memory._answers._ring.recent_conversation(hall, 50),
+            "while there is no database": self.memory.answers._ring.recent_conversation(hall, 50),
             "recalled": recalled,
-            "read again": await self.memory.read_again(hall, self.marks),
-            "before it": await self.memory.read_again(hall, [Bookmark(self.aside, with_before=True)]),
-            "after it": await self.memory.read_again(hall, [Bookmark(self.aside, with_after=True)]),
-            "day": await self.memory.day(hall, await self.memory.day_answers.days.today(GUILD)),
+            "read again": await self.memory.recall.read_again(hall, self.marks),
+            "before it": await self.memory.recall.read_again(hall, [Bookmark(self.aside, with_before=True)]),
+            "after it": await self.memory.recall.read_again(hall, [Bookmark(self.aside, with_after=True)]),
+            "day": await self.memory.day_answers.day(hall, await self.memory.day_answers.days.today(GUILD)),
             "memories": await self.house.memories(ALICE, memory=self.memory),
         }
         standing = await receipts.standing(GUILD, [mark.message_id for mark in self.marks])
         return {way for way, what in told.items() if WORD in str(what)} | ({"linked to"} if standing else set())
 
     async def recalled(self) -> tuple[Recollection, ...]:
-        audience, now = self.memory.audience_of(GUILD, HALL), self.house.clock.now()
-        found = await self.memory.recall(f"who fed the {WORD}?", audience, BOB.user_id, now, k=9, thorough=True)
+        audience, now = self.memory.places.audience_of(GUILD, HALL), self.house.clock.now()
+        found = await self.memory.recall.search(f"who fed the {WORD}?", audience, BOB.user_id, now, k=9, thorough=True)
         self.marks = self.marks or [Bookmark.of(one) for one in found]
         return found
 
 
 async def listeners_to(house: ContextHouse) -> tuple[Listener, Listener]:
     """To the process that erases, and to one that has not heard of it; with messages in the index, and behind it."""
-    house.memory._privacy._erasure._chunk = 2
+    house.memory.privacy._erasure._chunk = 2
     other = house.start()
     house.look(other)
     here, there = Listener(house, house.memory), Listener(house, other)
     for number in range(8):
         if number == 6:
-            await house.memory._indexer.catch_up()
+            await house.memory.indexer.catch_up()
             here.aside = there.aside = (await house.say(BOB, "Good for you")).message_id
         await house.say(ALICE, f"I fed the {WORD} {number} times")
     for listener in (here, there):
@@ -118,7 +118,7 @@ async def test_what_is_going_is_told_by_nobody(house: ContextHouse, erase: Erase
     await house.say(BOB, f"The {WORD} is back", LOUNGE)
     if erase is not ERASURES["guild"]:
         assert "elsewhere" not in await here.tells()
-        assert WORD in str(await house.memory._messages.recent(house.memory.audience_of(GUILD, LOUNGE), 50))
+        assert WORD in str(await house.memory.log._messages.recent(house.memory.places.audience_of(GUILD, LOUNGE), 50))
 
 
 async def test_what_settings_take_away_is_told_by_nobody_while_it_goes(
@@ -135,7 +135,7 @@ async def test_what_settings_take_away_is_told_by_nobody_while_it_goes(
         return replace(now, log=replace(now.log, excluded_channels=frozenset({HALL})))
 
     monkeypatch.setattr(Privacy, "_remove_chunk", look_first)
-    await house.memory.change_settings(GUILD, without_the_hall)
+    await house.memory.privacy.change_settings(GUILD, without_the_hall)
     summaries = {"day", "memories"}  # each goes with the messages it was made from
     assert [ways - summaries for ways in heard] == [set(), set()]
     assert heard[-1] == set()
@@ -149,7 +149,7 @@ async def test_an_erasure_that_broke_off_goes_on_being_told_by_nobody(house: Con
         raise ConnectionAbortedError
 
     with pytest.raises(ConnectionAbortedError):
-        await house.memory.erase_member(GUILD, ALICE.user_id, LAST, break_off)
+        await house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, break_off)
     assert await messages(house) == 6
     assert await here.tells() | await there.tells() == set()
     await house.memory.purge(house.clock.now())
@@ -163,8 +163,8 @@ async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_a
     house.memory._ingest._removed_at_once = 2
     async with house.database.connection("test") as connection:
         await connection.execute(_BREAKING_OFF)
-    await house.memory.delete_channel(GUILD, HALL)
-    await asyncio.wait_for(house.memory.erasure_broke_off(), 60)
+    await house.memory.log.delete_channel(GUILD, HALL)
+    await asyncio.wait_for(house.memory.privacy.erasure_broke_off(), 60)
     assert 0 < await messages(house) < 8, "it broke off in the middle"
     assert await here.tells() | await there.tells() == set()
     async with house.database.connection("test") as connection:
@@ -177,7 +177,7 @@ async def test_a_deleted_channel_that_goes_in_parts_is_told_by_nobody_and_goes_a
 
 async def test_what_was_begun_before_is_neither_said_nor_explained(house: ContextHouse) -> None:
     await listeners_to(house)
-    receipts, lounge = house.memory.receipts, house.memory.audience_of(GUILD, LOUNGE)
+    receipts, lounge = house.memory.receipts, house.memory.places.audience_of(GUILD, LOUNGE)
     last = await house.say(ALICE, f"The {WORD} is asleep")
     used, quoted = Evidence(Read.of_messages([last])), Evidence(quoted=Read.of_messages([last]))
     asked = [await house.say(BOB, f"Bot what is new? {number}", LOUNGE) for number in range(3)]
@@ -194,13 +194,13 @@ async def test_what_was_begun_before_is_neither_said_nor_explained(house: Contex
     seen: list[object] = []
 
     async def look(_progress: ErasureProgress) -> None:
-        seen.append(await receipts.explain(house.memory.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None))
+        seen.append(await receipts.explain(house.memory.places.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None))
         seen.append(await receipts.put(another))
 
-    before = await receipts.explain(house.memory.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None)
+    before = await receipts.explain(house.memory.places.audience_for(GUILD, LOUNGE, BOB.user_id), REPLY, None)
     assert isinstance(before, Explanation)
     assert [one.message for one in before.messages] == [last]
-    await house.memory.erase_member(GUILD, ALICE.user_id, LAST, look)
+    await house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look)
     explained, broken, *_ = seen
     assert isinstance(explained, Explanation)
     assert explained.messages == ()
@@ -214,10 +214,10 @@ async def test_others_are_told_as_ever_meanwhile(house: ContextHouse) -> None:
     heard: list[str] = []
 
     async def look(_progress: ErasureProgress) -> None:
-        audience = house.memory.audience_of(GUILD, HALL)
-        heard.append(str(await house.memory._messages.recent(audience, 50)))
+        audience = house.memory.places.audience_of(GUILD, HALL)
+        heard.append(str(await house.memory.log._messages.recent(audience, 50)))
 
-    await house.memory.erase_member(GUILD, ALICE.user_id, LAST, look)
+    await house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST, look)
     assert heard
     assert all("A heron 2" in one and WORD not in one for one in heard)
 

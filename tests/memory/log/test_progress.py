@@ -19,70 +19,70 @@ async def texts(world: World) -> dict[object, object]:
 
 
 async def test_live_messages_move_only_channels_whose_catch_up_has_finished(world: World) -> None:
-    assert world.memory.channel_is_live(GUILD, HALL)
+    assert world.memory.log.channel_is_live(GUILD, HALL)
     for number in (5, 7, 6):
         await world.memory.ingest_message(message(number))
     await world.memory.ingest_message(message(8, channel=LOUNGE))
-    await world.memory.settled()
-    assert await world.memory.progress(GUILD) == {HALL: ChannelProgress(HALL, contiguous_through=7)}
-    world.memory.no_channel_is_live(GUILD)
+    await world.memory.log.settled()
+    assert await world.memory.log.progress(GUILD) == {HALL: ChannelProgress(HALL, contiguous_through=7)}
+    world.memory.log.no_channel_is_live(GUILD)
     await world.memory.ingest_message(message(9))
-    await world.memory.settled()
-    assert (await world.memory.progress(GUILD))[HALL].contiguous_through == 7
+    await world.memory.log.settled()
+    assert (await world.memory.log.progress(GUILD))[HALL].contiguous_through == 7
     assert (await texts(world)).keys() == {5, 6, 7, 8, 9}
 
 
 async def test_a_page_is_stored_with_its_progress(world: World) -> None:
-    assert await world.memory.store_page(GUILD, HALL, [message(2), message(3)], through=3) == 2
-    assert await world.memory.store_page(GUILD, HALL, [message(3), message(4)], through=4) == 1
-    assert await world.memory.store_page(GUILD, HALL, [message(1)], backfilled_to=1) == 1
-    assert await world.memory.store_page(GUILD, HALL, [], backfill_done=True) == 0
+    assert await world.memory.log.store_page(GUILD, HALL, [message(2), message(3)], through=3) == 2
+    assert await world.memory.log.store_page(GUILD, HALL, [message(3), message(4)], through=4) == 1
+    assert await world.memory.log.store_page(GUILD, HALL, [message(1)], backfilled_to=1) == 1
+    assert await world.memory.log.store_page(GUILD, HALL, [], backfill_done=True) == 0
     # A page that was read before and stored late moves nothing back.
-    await world.memory.store_page(GUILD, HALL, [message(2)], through=2, backfilled_to=2)
-    await world.memory.swept(GUILD, HALL, NOON)
-    assert await world.memory.progress(GUILD) == {HALL: ChannelProgress(HALL, 4, 1, True, NOON)}
+    await world.memory.log.store_page(GUILD, HALL, [message(2)], through=2, backfilled_to=2)
+    await world.memory.log.swept(GUILD, HALL, NOON)
+    assert await world.memory.log.progress(GUILD) == {HALL: ChannelProgress(HALL, 4, 1, True, NOON)}
 
 
 async def test_a_message_that_fits_no_column_keeps_neither_page_nor_batch_out(world: World) -> None:
     misfit = message(2**70)
-    assert await world.memory.store_page(GUILD, HALL, [message(1), misfit, message(2)], through=2) == 2
+    assert await world.memory.log.store_page(GUILD, HALL, [message(1), misfit, message(2)], through=2) == 2
     for said in (message(3), misfit, message(4)):
         await world.memory.ingest_message(said)
-    await world.memory.settled()
+    await world.memory.log.settled()
     assert (await texts(world)).keys() == {1, 2, 3, 4}
     assert world.health.part("log").snapshot().counts["refused"] == 2
 
 
 async def test_comparing_takes_edits_and_finds_deletions_only_between_what_was_returned(world: World) -> None:
-    await world.memory.store_page(GUILD, HALL, [message(number) for number in (1, 2, 3, 4, 5, 6)])
-    await world.memory.store_page(GUILD, LOUNGE, [message(30, channel=LOUNGE)])
+    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (1, 2, 3, 4, 5, 6)])
+    await world.memory.log.store_page(GUILD, LOUNGE, [message(30, channel=LOUNGE)])
     returned = [message(2), message(4, "edited", edited=1), message(5)]
-    assert await world.memory.reconcile(GUILD, HALL, returned) == Reconciled(stored=0, edited=1, deleted=1)
+    assert await world.memory.log.reconcile(GUILD, HALL, returned) == Reconciled(stored=0, edited=1, deleted=1)
     assert await texts(world) == {1: "hello", 2: "hello", 4: "edited", 5: "hello", 6: "hello", 30: "hello"}
-    await world.memory.store_page(GUILD, HALL, [message(3)])
+    await world.memory.log.store_page(GUILD, HALL, [message(3)])
     assert 3 not in await texts(world)
 
 
 async def test_an_empty_answer_or_a_single_message_proves_no_deletion(world: World) -> None:
-    await world.memory.store_page(GUILD, HALL, [message(number) for number in (1, 2, 3)])
-    assert await world.memory.reconcile(GUILD, HALL, []) == Reconciled(0, 0, 0)
-    assert await world.memory.reconcile(GUILD, HALL, [message(2)]) == Reconciled(0, 0, 0)
+    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (1, 2, 3)])
+    assert await world.memory.log.reconcile(GUILD, HALL, []) == Reconciled(0, 0, 0)
+    assert await world.memory.log.reconcile(GUILD, HALL, [message(2)]) == Reconciled(0, 0, 0)
     assert (await texts(world)).keys() == {1, 2, 3}
 
 
 async def test_what_is_not_kept_is_proof_as_well(world: World) -> None:
     """Discord's own lines and messages too old to be wanted were returned, too."""
-    await world.memory.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
-    assert await world.memory.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
+    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (2, 4, 6, 8)])
+    assert await world.memory.log.reconcile(GUILD, HALL, [message(4)], [1, 4, 7]) == Reconciled(0, 0, deleted=2)
     assert (await texts(world)).keys() == {4, 8}
 
 
 async def test_the_ids_of_a_channel_are_told_in_pieces(world: World) -> None:
-    await world.memory.store_page(GUILD, HALL, [message(number) for number in (5, 2, 9, 7, 3)])
-    await world.memory.store_page(GUILD, LOUNGE, [message(4, channel=LOUNGE)])
+    await world.memory.log.store_page(GUILD, HALL, [message(number) for number in (5, 2, 9, 7, 3)])
+    await world.memory.log.store_page(GUILD, LOUNGE, [message(4, channel=LOUNGE)])
 
     async def between(above: int, below: int, limit: int = 10) -> list[int]:
-        return await world.memory.stored_between(GUILD, HALL, above=above, below=below, limit=limit)
+        return await world.memory.log.stored_between(GUILD, HALL, above=above, below=below, limit=limit)
 
     assert await between(2, 9) == [3, 5, 7]
     assert await between(2, 9, limit=2) == [3, 5]
@@ -90,45 +90,45 @@ async def test_the_ids_of_a_channel_are_told_in_pieces(world: World) -> None:
 
 
 async def test_what_discord_has_shown_is_known_without_having_been_read(world: World) -> None:
-    await world.memory.store_page(GUILD, HALL, [message(1)], through=1)
-    await world.memory.note_channels(GUILD, [HALL, LOUNGE])
-    await world.memory.channels_exist(GUILD, [LOUNGE, CELLAR])
-    assert await world.memory.progress(GUILD) == {
+    await world.memory.log.store_page(GUILD, HALL, [message(1)], through=1)
+    await world.memory.log.note_channels(GUILD, [HALL, LOUNGE])
+    await world.memory.log.channels_exist(GUILD, [LOUNGE, CELLAR])
+    assert await world.memory.log.progress(GUILD) == {
         HALL: ChannelProgress(HALL, contiguous_through=1),
         LOUNGE: ChannelProgress(LOUNGE, asked_at=world.clock.now()),
     }
 
 
 async def test_a_sweep_that_has_ended_begins_anew(world: World) -> None:
-    await world.memory.note_channels(GUILD, [HALL])
-    await world.memory.sweep_reached(GUILD, HALL, 50)
-    assert (await world.memory.progress(GUILD))[HALL].swept_to == 50
-    await world.memory.swept(GUILD, HALL, NOON)
-    assert await world.memory.progress(GUILD) == {HALL: ChannelProgress(HALL, swept_at=NOON)}
+    await world.memory.log.note_channels(GUILD, [HALL])
+    await world.memory.log.sweep_reached(GUILD, HALL, 50)
+    assert (await world.memory.log.progress(GUILD))[HALL].swept_to == 50
+    await world.memory.log.swept(GUILD, HALL, NOON)
+    assert await world.memory.log.progress(GUILD) == {HALL: ChannelProgress(HALL, swept_at=NOON)}
 
 
 async def test_comparing_brings_what_was_overlooked(world: World) -> None:
-    await world.memory.store_page(GUILD, HALL, [message(1), message(3)])
-    assert await world.memory.reconcile(GUILD, HALL, [message(n) for n in (1, 2, 3)]) == Reconciled(1, 0, 0)
+    await world.memory.log.store_page(GUILD, HALL, [message(1), message(3)])
+    assert await world.memory.log.reconcile(GUILD, HALL, [message(n) for n in (1, 2, 3)]) == Reconciled(1, 0, 0)
 
 
 async def test_a_deleted_channel_takes_its_threads_and_their_progress_along(world: World) -> None:
     in_thread = replace(message(5, channel=CELLAR), parent_id=HALL)
-    await world.memory.store_page(GUILD, HALL, [message(1)], through=1)
-    await world.memory.store_page(GUILD, CELLAR, [in_thread], through=5)
-    await world.memory.delete_channel(GUILD, HALL)
-    await world.memory.settled()
+    await world.memory.log.store_page(GUILD, HALL, [message(1)], through=1)
+    await world.memory.log.store_page(GUILD, CELLAR, [in_thread], through=5)
+    await world.memory.log.delete_channel(GUILD, HALL)
+    await world.memory.log.settled()
     await world.memory.ingest_message(replace(in_thread, message_id=6))
     await world.memory.ingest_message(replace(in_thread, message_id=7, channel_id=LOUNGE))
-    await world.memory.settled()
+    await world.memory.log.settled()
     assert await texts(world) == {}
-    assert await world.memory.progress(GUILD) == {}
+    assert await world.memory.log.progress(GUILD) == {}
 
 
 async def test_looking_up_links_is_no_edit(world: World) -> None:
-    await world.memory.store_page(GUILD, HALL, [message(1), message(2)])
+    await world.memory.log.store_page(GUILD, HALL, [message(1), message(2)])
     before = await rows_of(world.database, "chat_history", GUILD)
-    await world.memory.store_page(GUILD, HALL, [replace(message(1), embeds=("A page about tea",))])
+    await world.memory.log.store_page(GUILD, HALL, [replace(message(1), embeds=("A page about tea",))])
     after = await rows_of(world.database, "chat_history", GUILD)
     assert {row["seq"] for row in before} == {row["seq"] for row in after}
     assert {row["message_id"]: row["extras"] for row in after} == {1: {"embeds": ["A page about tea"]}, 2: None}

@@ -176,7 +176,7 @@ async def test_the_record_is_kept_for_a_while_and_goes_with_its_guild(database: 
     now = inn.clock.now()
     await world.memory.purge(now)
     assert await store.requests_since(NOON) == {"m1": 1}, "one is 120 days old, and USAGE_DAYS is 90"
-    await world.memory.leave_guild(GUILD)
+    await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=8))
     await world.memory.purge(world.clock.now())
     assert await store.requests_since(NOON) == {}

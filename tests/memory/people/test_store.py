@@ -19,34 +19,36 @@ async def test_members_are_found_by_every_name_and_by_mention(world: World) -> N
 
 async def test_only_those_spoken_of_are_read(world: World) -> None:
     crowd = [Member(GUILD, 1000 + number, f"user{number}") for number in range(2000)]
-    await world.memory.meet_guild(Guild(GUILD, "The Inn"), crowd)
+    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), crowd)
     assert await names(world, "user1999 met alice") == ["alice", "user1999"]
 
 
 async def test_a_change_of_name_is_followed(world: World) -> None:
-    await world.memory.meet_member(Member(GUILD, FLORENT.user_id, "flo", nickname="Flöckchen"))
+    await world.memory.people.meet_member(Member(GUILD, FLORENT.user_id, "flo", nickname="Flöckchen"))
     assert await names(world, "florent") == []
     assert await names(world, "flockchen") == ["flo"]
 
 
 async def test_who_left_is_no_longer_found(world: World) -> None:
-    await world.memory.part_from_member(GUILD, ALICE.user_id)
+    await world.memory.people.part_from_member(GUILD, ALICE.user_id)
     assert await names(world, "alice <@1>") == []
 
 
 async def test_guilds_never_mix(world: World) -> None:
-    await world.memory.meet_guild(Guild(GUILD + 1, "Next door"), [Member(GUILD + 1, 50, "zed")])
+    await world.memory.people.meet_guild(Guild(GUILD + 1, "Next door"), [Member(GUILD + 1, 50, "zed")])
     assert await names(world, "zed and <@50>") == []
 
 
 async def test_names_that_cannot_be_stored_are_repaired(world: World) -> None:
-    await world.memory.meet_member(Member(GUILD, 60, "x\x00y", global_name="\ud800", nickname="Zo\u0000e"))
+    await world.memory.people.meet_member(Member(GUILD, 60, "x\x00y", global_name="\ud800", nickname="Zo\u0000e"))
     assert await names(world, "<@60>") == ["x�y"]
 
 
 async def test_meeting_many_twice_at_once_is_no_trouble(world: World) -> None:
     crowd = [Member(GUILD, 1000 + number, f"user{number}") for number in range(200)]
-    await asyncio.gather(*(world.memory.meet_guild(Guild(GUILD, "The Inn"), crowd[::step]) for step in (1, -1, 1, -1)))
+    await asyncio.gather(
+        *(world.memory.people.meet_guild(Guild(GUILD, "The Inn"), crowd[::step]) for step in (1, -1, 1, -1))
+    )
     assert await names(world, "user7") == ["user7"]
 
 

@@ -29,7 +29,7 @@ def given(gemini: GeminiServer) -> str:
 
 async def test_a_model_gets_no_name_of_those_who_opted_out(world: World, gemini: GeminiServer) -> None:
     for member in (ALICE, FLORENT):
-        await world.memory.opt_out(GUILD, member.user_id)
+        await world.memory.privacy.opt_out(GUILD, member.user_id)
     await world.say(BOB, "look at <@1> and <@4>")
     await world.ask(GRUZILKIN, "what about <@1>?")
     assert "look at @someone and @someone" in given(gemini)
@@ -37,18 +37,18 @@ async def test_a_model_gets_no_name_of_those_who_opted_out(world: World, gemini:
         assert name not in given(gemini)
     await world.ask(ALICE, "what do you know about me?")
     assert "Alice" not in given(gemini)
-    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
     await world.ask(GRUZILKIN, "what about <@1>?")
     assert "look at @Alice and @someone" in given(gemini)
 
 
 async def test_a_name_finds_nothing_that_was_told_with_a_mention(world: World) -> None:
     await world.remember(BOB, "gruzilkin is Sergey")
-    await world.memory.opt_out(GUILD, GRUZILKIN.user_id)
-    await world.memory.opt_in(GUILD, GRUZILKIN.user_id)
+    await world.memory.privacy.opt_out(GUILD, GRUZILKIN.user_id)
+    await world.memory.privacy.opt_in(GUILD, GRUZILKIN.user_id)
     await world.remember(BOB, "gruzilkin likes chess")
     assert "chess" in (await world.ask_about(BOB, "what do you know about gruzilkin?")).text
-    await world.memory.opt_out(GUILD, GRUZILKIN.user_id)
+    await world.memory.privacy.opt_out(GUILD, GRUZILKIN.user_id)
     for called in ("gruzilkin", "Sergey", "<@3>"):
         told = (await world.ask_about(BOB, f"what do you know about {called}?")).text
         assert "chess" not in told

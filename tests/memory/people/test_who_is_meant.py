@@ -17,7 +17,7 @@ async def asked(world: World, text: str, *chosen: tuple[str, int], channel: int 
     said = await world.say(ALICE, f"Bot {text}", channel)
     choices = tuple(Choice(fingerprint(name_key(name)), user_id) for name, user_id in chosen)
     question = Question(GUILD, channel, said.message_id, ALICE.user_id, text, said.sent_at, choices=choices)
-    ask = world.memory.tell_what_is_known if known else world.memory.answer
+    ask = world.memory.answers.what_is_known if known else world.memory.answers.answer
     return await ask(question, audience(channel))
 
 
@@ -142,13 +142,13 @@ async def test_whoever_was_chosen_is_told_of_under_another_name(world: World) ->
 async def test_whoever_was_chosen_and_left_is_told_of(world: World) -> None:
     await world.settle((*EVERYONE, TWIN))
     await world.remember(BOB, "<@7> plays the drums")
-    await world.memory.part_from_member(GUILD, 7)
+    await world.memory.people.part_from_member(GUILD, 7)
     assert "drums" in (await asked(world, "Florent", ("Florent", 7))).text
     assert (await asked(world, "Florent")).unclear is None, "there is one left"
 
 
 async def test_names_of_another_guild_mean_nobody_here(world: World) -> None:
-    await world.memory.meet_guild(Guild(200, "Elsewhere"), [Member(200, 7, "florent2", nickname="Florent")])
+    await world.memory.people.meet_guild(Guild(200, "Elsewhere"), [Member(200, 7, "florent2", nickname="Florent")])
     assert (await asked(world, "Florent")).unclear is None
     assert "<@4>" in (await asked(world, "Florent")).text
 

@@ -51,12 +51,12 @@ class Inn:
 
     async def written(self) -> None:
         await self.place_mirror.distrust(GUILD)
-        await self.bot.meet_guild(Guild(GUILD, "The Inn"), [ALICE, BOB], complete=True)
+        await self.bot.people.meet_guild(Guild(GUILD, "The Inn"), [ALICE, BOB], complete=True)
         await self.place_mirror.write_anew(GUILD)
 
     async def web_sources(self, channel_id: int = HALL) -> frozenset[int]:
-        await self.web.follow_places(GUILD)
-        return self.web.audience_of(GUILD, channel_id).sources
+        await self.web.places.follow(GUILD)
+        return self.web.places.audience_of(GUILD, channel_id).sources
 
 
 def room(channel_id: int) -> Place:
@@ -70,22 +70,22 @@ async def inn(world: World) -> AsyncIterator[Inn]:
     inn.look(room(HALL), room(LOUNGE), CLOSED)
     await inn.written()
     yield inn
-    await inn.web.settled()
+    await inn.web.log.settled()
 
 
 async def test_another_process_reads_what_was_written(inn: Inn) -> None:
-    assert await inn.web_sources() == inn.bot.audience_of(GUILD, HALL).sources == {HALL, LOUNGE}
+    assert await inn.web_sources() == inn.bot.places.audience_of(GUILD, HALL).sources == {HALL, LOUNGE}
     assert await inn.web_sources(CELLAR) == {HALL, LOUNGE, CELLAR}
-    assert inn.web.hall(GUILD) == inn.bot.hall(GUILD) == {HALL, LOUNGE}
-    assert inn.web.proposed_hall(GUILD) == inn.bot.proposed_hall(GUILD)
-    for_bob = inn.web.audience_for(GUILD, HALL, BOB.user_id)
-    assert for_bob == inn.bot.audience_for(GUILD, HALL, BOB.user_id)
+    assert inn.web.places.hall(GUILD) == inn.bot.places.hall(GUILD) == {HALL, LOUNGE}
+    assert inn.web.places.proposed_hall(GUILD) == inn.bot.places.proposed_hall(GUILD)
+    for_bob = inn.web.places.audience_for(GUILD, HALL, BOB.user_id)
+    assert for_bob == inn.bot.places.audience_for(GUILD, HALL, BOB.user_id)
     assert for_bob.sources == {HALL, LOUNGE}
 
 
 async def test_a_change_is_read_once_it_is_written(inn: Inn) -> None:
     inn.place_mirror.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, CLOSED.overwrites))
-    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
     assert inn.place_mirror.due() == [GUILD]
     await inn.place_mirror.write(GUILD)
     assert inn.place_mirror.due() == []
@@ -102,9 +102,9 @@ async def test_new_roles_of_a_member_are_read(inn: Inn) -> None:
     inn.place_mirror.place(GUILD, Place(LOUNGE, PlaceKind.CHANNEL, None, (Overwrite(KEEPERS, True, 0, VIEW_CHANNEL),)))
     await inn.place_mirror.write(GUILD)
     assert await inn.web_sources() == {HALL, LOUNGE}
-    await inn.bot.meet_member(Member(GUILD, BOB.user_id, BOB.username, roles=(KEEPERS,)))
+    await inn.bot.people.meet_member(Member(GUILD, BOB.user_id, BOB.username, roles=(KEEPERS,)))
     assert await inn.web_sources() == {HALL}
-    await inn.bot.part_from_member(GUILD, BOB.user_id)
+    await inn.bot.people.part_from_member(GUILD, BOB.user_id)
     assert await inn.web_sources() == {HALL, LOUNGE, CELLAR}  # the owner is alone now
 
 
@@ -112,16 +112,16 @@ async def test_who_left_and_comes_back_is_in_no_private_thread(inn: Inn) -> None
     """Also for a process that reads their return before the bot has written anything else."""
     inn.place_mirror.place(GUILD, replace(BACK, members=frozenset((ALICE.user_id, BOB.user_id))))
     await inn.place_mirror.write(GUILD)
-    await inn.web.follow_places(GUILD)
-    assert BACK.channel_id in inn.web.audience_for(GUILD, HALL, BOB.user_id).sources
+    await inn.web.places.follow(GUILD)
+    assert BACK.channel_id in inn.web.places.audience_for(GUILD, HALL, BOB.user_id).sources
     inn.place_mirror.no_seat(GUILD, BOB.user_id)
-    await inn.bot.part_from_member(GUILD, BOB.user_id)
+    await inn.bot.people.part_from_member(GUILD, BOB.user_id)
     inn.place_mirror.seat(GUILD, Seat(BOB.user_id, ()))
-    await inn.bot.meet_member(BOB)
-    await inn.web.follow_places(GUILD)
+    await inn.bot.people.meet_member(BOB)
+    await inn.web.places.follow(GUILD)
     for process in (inn.bot, inn.web):
-        assert BACK.channel_id not in process.audience_for(GUILD, HALL, BOB.user_id).sources
-        assert BACK.channel_id in process.audience_for(GUILD, HALL, ALICE.user_id).sources
+        assert BACK.channel_id not in process.places.audience_for(GUILD, HALL, BOB.user_id).sources
+        assert BACK.channel_id in process.places.audience_for(GUILD, HALL, ALICE.user_id).sources
 
 
 async def test_a_bot_that_fell_silent_vouches_for_nothing(inn: Inn) -> None:
@@ -148,12 +148,12 @@ async def test_a_run_that_ended_or_began_anew_vouches_for_nothing(inn: Inn) -> N
 
 async def test_sight_lost_is_closed_at_once_and_in_the_store(inn: Inn) -> None:
     inn.place_mirror.lose_sight(GUILD)
-    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
-    assert inn.bot.hall(GUILD) == frozenset()
+    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.bot.places.hall(GUILD) == frozenset()
     await inn.place_mirror.write(GUILD)
     assert await inn.web_sources() == {HALL}
     inn.look(room(HALL), CLOSED)
-    assert inn.bot.audience_of(GUILD, CELLAR).sources == {HALL, CELLAR}
+    assert inn.bot.places.audience_of(GUILD, CELLAR).sources == {HALL, CELLAR}
     assert await inn.web_sources(CELLAR) == {CELLAR}
     await inn.written()
     assert await inn.web_sources(CELLAR) == {HALL, CELLAR}
@@ -161,10 +161,10 @@ async def test_sight_lost_is_closed_at_once_and_in_the_store(inn: Inn) -> None:
 
 async def test_a_look_during_which_sight_was_lost_opens_nothing(inn: Inn) -> None:
     look = inn.place_mirror.look_around(GUILD)
-    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
     inn.place_mirror.lose_sight(GUILD)
     assert not inn.place_mirror.complete(look, with_everyone=True)
-    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
 
 
 async def test_without_the_whole_member_list_only_one_reader_can_be_answered(inn: Inn) -> None:
@@ -174,8 +174,8 @@ async def test_without_the_whole_member_list_only_one_reader_can_be_answered(inn
     for place in (room(HALL), room(LOUNGE), CLOSED):
         inn.place_mirror.place(GUILD, place)
     inn.place_mirror.complete(look, with_everyone=False)
-    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL}
-    assert inn.bot.audience_for(GUILD, HALL, 5, role_ids=[]).sources == {HALL, LOUNGE}
+    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL}
+    assert inn.bot.places.audience_for(GUILD, HALL, 5, role_ids=[]).sources == {HALL, LOUNGE}
     await inn.written()
     assert await inn.web_sources() == {HALL}
 
@@ -187,8 +187,8 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
     assert await inn.web_sources(BACK.channel_id) == {HALL, LOUNGE, CELLAR, THREAD.channel_id, BACK.channel_id}
     inn.look(room(HALL), room(LOUNGE), CLOSED)
     await inn.written()
-    assert inn.bot.audience_of(GUILD, HALL).sources == {HALL, LOUNGE, THREAD.channel_id}
-    assert inn.bot.audience_of(GUILD, BACK.channel_id).sources == {BACK.channel_id}
+    assert inn.bot.places.audience_of(GUILD, HALL).sources == {HALL, LOUNGE, THREAD.channel_id}
+    assert inn.bot.places.audience_of(GUILD, BACK.channel_id).sources == {BACK.channel_id}
     assert await inn.web_sources(BACK.channel_id) == {BACK.channel_id}
     inn.look(room(LOUNGE), CLOSED)
     await inn.written()
@@ -200,8 +200,8 @@ async def test_old_threads_are_recalled_and_their_guests_are_not(inn: Inn) -> No
 async def test_a_deleted_channel_takes_its_threads_along(inn: Inn) -> None:
     inn.place_mirror.place(GUILD, THREAD)
     await inn.place_mirror.write(GUILD)
-    await inn.bot.delete_channel(GUILD, HALL)
-    assert inn.bot.audience_of(GUILD, THREAD.channel_id).sources == {THREAD.channel_id}
+    await inn.bot.log.delete_channel(GUILD, HALL)
+    assert inn.bot.places.audience_of(GUILD, THREAD.channel_id).sources == {THREAD.channel_id}
     await inn.place_mirror.write(GUILD)
     async with inn.world.database.connection("test") as connection:
         rows = await connection.fetch("SELECT channel_id FROM places WHERE guild_id = $1", GUILD)
@@ -212,13 +212,13 @@ async def test_the_hall_follows_the_role_that_managers_chose(inn: Inn) -> None:
     inn.place_mirror.role(GUILD, Role(KEEPERS, 0))
     inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
     inn.place_mirror.hall_role(GUILD, KEEPERS, epoch=9)
-    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
+    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE, CELLAR}
     inn.look(room(HALL), CLOSED)
-    assert inn.bot.hall(GUILD) == frozenset()  # nobody is known to hold that role now
+    assert inn.bot.places.hall(GUILD) == frozenset()  # nobody is known to hold that role now
 
 
 async def decided(inn: Inn, role_id: int, *, also: Callable[[GuildSettings], GuildSettings] = lambda now: now) -> None:
-    await inn.bot.change_settings(GUILD, lambda now: replace(also(now), hall_role_id=role_id))
+    await inn.bot.privacy.change_settings(GUILD, lambda now: replace(also(now), hall_role_id=role_id))
 
 
 async def test_a_hall_role_that_was_read_before_managers_chose_another_comes_too_late(
@@ -235,7 +235,7 @@ async def test_a_hall_role_that_was_read_before_managers_chose_another_comes_too
     inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
     monkeypatch.setattr(PlaceStore, "recall", slow)
     await inn.written()
-    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}
+    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE, CELLAR}
 
 
 async def test_a_hall_role_holds_while_what_another_decision_takes_away_still_goes(
@@ -256,17 +256,17 @@ async def test_a_hall_role_holds_while_what_another_decision_takes_away_still_go
     inn.place_mirror.seat(GUILD, Seat(ALICE.user_id, (KEEPERS,)))
     earlier = asyncio.create_task(decided(inn, KEEPERS, also=fewer))
     await going.wait()
-    assert inn.bot.hall(GUILD) == {HALL, LOUNGE, CELLAR}, "it holds before all is gone that goes with it"
+    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE, CELLAR}, "it holds before all is gone that goes with it"
     await decided(inn, GUILD)
-    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}
+    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE}
     may_go.set()
     await earlier
-    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}
+    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE}
 
 
 async def test_a_guild_that_stays_after_it_was_erased_begins_anew(inn: Inn) -> None:
     await decided(inn, KEEPERS)
-    await inn.bot.erase_guild(GUILD)
-    assert inn.bot.hall(GUILD) == frozenset()
+    await inn.bot.privacy.erase_guild(GUILD)
+    assert inn.bot.places.hall(GUILD) == frozenset()
     await inn.written()
-    assert inn.bot.hall(GUILD) == {HALL, LOUNGE}, "@everyone, as in a guild where nobody has decided anything"
+    assert inn.bot.places.hall(GUILD) == {HALL, LOUNGE}, "@everyone, as in a guild where nobody has decided anything"

@@ -33,7 +33,7 @@ async def say(world: World, author: Member, text: str, channel: int = HALL, **mo
     now = world.clock.now()
     said = replace(Message(GUILD, channel, last_id_of(now), author.user_id, kind, text, now), **more)  # type: ignore[arg-type] # a test's shorthand for replacing fields
     await world.memory.ingest_message(said)
-    await world.memory.settled()
+    await world.memory.log.settled()
     return said
 
 
@@ -43,11 +43,12 @@ async def texts(database: Database) -> set[object]:
 
 async def come_again(world: World, said: Sequence[Message]) -> None:
     """Live, as a page of history, and by comparison."""
-    await world.memory.ingest_messages(said)
+    for each in said:
+        await world.memory.ingest_message(each)
     for message in said:
-        await world.memory.store_page(GUILD, message.channel_id, [message])
-        await world.memory.reconcile(GUILD, message.channel_id, [message])
-    await world.memory.settled()
+        await world.memory.log.store_page(GUILD, message.channel_id, [message])
+        await world.memory.log.reconcile(GUILD, message.channel_id, [message])
+    await world.memory.log.settled()
 
 
 async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: World) -> None:
@@ -60,9 +61,9 @@ async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: 
     await say(world, ALICE, "in the hall")
     await world.remember(ALICE, "I like tea")
     stale = World(world.database)
-    await stale.memory.store_page(GUILD, HALL, [])
+    await stale.memory.log.store_page(GUILD, HALL, [])
     through = last_id_of(world.clock.now())
-    gone = await world.memory.erase_channel(GUILD, CELLAR, through, BOB.user_id)
+    gone = await world.memory.privacy.erase_channel(GUILD, CELLAR, through, BOB.user_id)
     assert (gone[Kind.MESSAGES], gone[Kind.REPLIES], gone[Kind.FACTS_TOLD], gone[Kind.ADDRESSED]) == (3, 1, 1, 1)
     for house in (world, stale):
         await come_again(house, told)
@@ -70,14 +71,14 @@ async def test_an_erased_channel_goes_with_its_threads_and_never_returns(world: 
     assert [row["text"] for row in await rows_of(world.database, "facts", GUILD)] == ["<@1> likes tea"]
     later = await say(world, ALICE, "a new beginning", CELLAR)
     assert later.text in await texts(world.database)
-    assert (await world.memory.erase_channel(GUILD, CELLAR, through, BOB.user_id)).counts == {}
+    assert (await world.memory.privacy.erase_channel(GUILD, CELLAR, through, BOB.user_id)).counts == {}
 
 
 async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: World) -> None:
     said = [await say(world, ALICE, f"number {number}") for number in range(3)]
     await world.remember(BOB, "I like tea")
-    await world.memory.opt_out(GUILD, BOB.user_id)
-    gone = await world.memory.erase_guild(GUILD)
+    await world.memory.privacy.opt_out(GUILD, BOB.user_id)
+    gone = await world.memory.privacy.erase_guild(GUILD)
     assert gone[Kind.MESSAGES] == 3
     assert gone[Kind.NAMES] == 7
     async with world.database.connection("test") as connection:
@@ -89,9 +90,9 @@ async def test_an_erased_guild_is_gone_at_once_and_its_past_stays_out(world: Wor
     assert left == {"consents", "channel_erasures"}
     await come_again(world, said)
     assert await texts(world.database) == set()
-    await world.memory.meet_member(ALICE)
+    await world.memory.people.meet_member(ALICE)
     await say(world, ALICE, "while we are leaving")
-    await world.memory.leave_guild(GUILD)
+    await world.memory.privacy.leave_guild(GUILD)
     assert await texts(world.database) == set()
     assert await rows_of(world.database, "members", GUILD) == []
     await world.settle()
@@ -105,9 +106,9 @@ async def test_nothing_of_an_erased_guild_lies_in_memory(world: World) -> None:
     await say(world, ALICE, "hello")
     elsewhere = Message(GUILD + 1, HALL, 77, ALICE.user_id, AuthorKind.PERSON, "hello there", world.clock.now())
     await world.memory.ingest_message(elsewhere)
-    await world.memory.settled()
-    await world.memory.erase_guild(GUILD)
-    ring = world.memory._privacy._ring
+    await world.memory.log.settled()
+    await world.memory.privacy.erase_guild(GUILD)
+    ring = world.memory.privacy._ring
     assert [said.text for channel in ring._channels.values() for said in channel.values()] == ["hello there"]
 
 
@@ -118,13 +119,13 @@ async def test_what_was_said_a_moment_ago_is_written_first_and_counted(world: Wo
     said = Message(GUILD, HALL, last_id_of(now), ALICE.user_id, AuthorKind.PERSON, "just now", now)
     await world.memory.ingest_message(said)
     gone = await {
-        "erasing": lambda: world.memory.erase_member(GUILD, ALICE.user_id, said.message_id),
-        "opting out": lambda: world.memory.opt_out(GUILD, ALICE.user_id),
-        "channel": lambda: world.memory.erase_channel(GUILD, HALL, said.message_id, BOB.user_id),
-        "guild": lambda: world.memory.erase_guild(GUILD),
+        "erasing": lambda: world.memory.privacy.erase_member(GUILD, ALICE.user_id, said.message_id),
+        "opting out": lambda: world.memory.privacy.opt_out(GUILD, ALICE.user_id),
+        "channel": lambda: world.memory.privacy.erase_channel(GUILD, HALL, said.message_id, BOB.user_id),
+        "guild": lambda: world.memory.privacy.erase_guild(GUILD),
     }[way]()
     assert gone[Kind.MESSAGES] == 1
-    await world.memory.settled()
+    await world.memory.log.settled()
     assert await texts(world.database) == set()
 
 
@@ -201,22 +202,22 @@ async def test_nobody_is_said_to_have_erased_a_channel_that_could_not_be(world: 
             """
         )
     with pytest.raises(asyncpg.RaiseError):
-        await world.memory.erase_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id)
+        await world.memory.privacy.erase_channel(GUILD, CELLAR, last_id_of(world.clock.now()), BOB.user_id)
     assert await rows_of(world.database, "channel_erasures", GUILD) == []
     assert await audited(world) == []
 
 
 async def test_an_erasure_that_broke_off_calls_for_a_purge_until_one_came_through(world: World) -> None:
-    world.memory._privacy._erasure._chunk = 2
+    world.memory.privacy._erasure._chunk = 2
     for number in range(4):
         await say(world, ALICE, f"number {number}")
     with pytest.raises(_BrokenOff):
-        await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()), _break_off)
-    await asyncio.wait_for(world.memory.erasure_broke_off(), 60)
+        await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()), _break_off)
+    await asyncio.wait_for(world.memory.privacy.erasure_broke_off(), 60)
     assert (await world.memory.purge(world.clock.now())).messages == 2
-    await world.memory.erase_member(GUILD, BOB.user_id, last_id_of(world.clock.now()))
+    await world.memory.privacy.erase_member(GUILD, BOB.user_id, last_id_of(world.clock.now()))
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(world.memory.erasure_broke_off(), 0.01)
+        await asyncio.wait_for(world.memory.privacy.erasure_broke_off(), 0.01)
 
 
 async def test_what_a_broken_off_erasure_left_of_a_guild_goes_with_the_next_purge(world: World) -> None:
@@ -233,7 +234,7 @@ async def test_what_a_broken_off_erasure_left_of_a_guild_goes_with_the_next_purg
 
 async def test_what_is_written_down_after_a_guild_was_erased_goes_with_the_next_purge(world: World) -> None:
     await say(world, ALICE, "hello")
-    await world.memory.erase_guild(GUILD)
+    await world.memory.privacy.erase_guild(GUILD)
     now = world.clock.now()
     call = ModelCall(GUILD, uuid4(), now, "answer", "some model", "ok", 1, 1, is_estimated=False, milliseconds=1)
     await UsageStore(world.database).record([call, replace(call, guild_id=GUILD + 1, call_id=uuid4())])
@@ -252,14 +253,14 @@ async def test_opting_out_takes_facts_about_a_member_and_refuses_new_ones(world:
     await world.remember(BOB, "Alice is tall")
     await world.remember(ALICE, "I have a cat")
     await world.remember(ALICE, "Bob is short")
-    gone = await world.memory.opt_out(GUILD, ALICE.user_id)
+    gone = await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     assert (gone[Kind.FACTS_ABOUT], gone[Kind.FACTS_TOLD]) == (1, 1)
     assert [row["text"] for row in await rows_of(world.database, "facts", GUILD)] == ["<@2> is short"]
     for body in ("Alice is tall", "<@1> is tall", "I saw Alice in the cellar"):
         assert await world.remember(BOB, body) == SubjectOptedOut(is_teller=False)
     assert await world.remember(ALICE, "I have a cat") == SubjectOptedOut(is_teller=True)
     assert len(await rows_of(world.database, "facts", GUILD)) == 1
-    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
     assert isinstance(await world.remember(BOB, "Alice is tall"), Remembered)
 
 
@@ -276,9 +277,9 @@ async def test_what_was_told_of_others_goes_where_it_names_the_member(world: Wor
     kept = {row["change_id"] for row in await rows_of(world.database, "changes", GUILD) if "<@1>" in str(row["before"])}
     assert len(kept) == 1
     if way == "erasing":
-        gone = await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+        gone = await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
     else:
-        gone = await world.memory.opt_out(GUILD, ALICE.user_id)
+        gone = await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     assert gone[Kind.FACTS_ABOUT] == 3
     facts = await rows_of(world.database, "facts", GUILD)
     assert [row["text"] for row in facts] == ["<@3> has a key", "<@3> likes chess"]
@@ -289,29 +290,29 @@ async def test_what_was_told_of_others_goes_where_it_names_the_member(world: Wor
 
 async def test_a_member_whose_number_begins_alike_is_not_meant(world: World) -> None:
     await world.remember(BOB, "gruzilkin is a friend of <@11>")
-    await world.memory.opt_out(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     assert len(await rows_of(world.database, "facts", GUILD)) == 1
 
 
 async def test_no_name_means_somebody_who_opted_out_in_any_process(world: World) -> None:
     other = World(world.database)
     members = MemberStore(world.database)
-    await world.memory.opt_out(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     for house in (world, other):
-        await house.memory.meet_member(ALICE)
+        await house.memory.people.meet_member(ALICE)
         found = await members.spoken_of(audience(), "Alice and alice, <@1>!")
         assert [(one.user_id, one.display_name, one.is_unnamed) for one in found] == [(1, "someone", True)]
     assert await members.spoken_of(audience(), "someone, Alice and alice") == []
     assert await members.nearly_called(audience(), "alicee") == []
     assert not isinstance(await world.remember(BOB, "Alicee is tall"), UnclearWho)
-    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
     assert [one.display_name for one in await members.spoken_of(audience(), "Alice")] == ["Alice"]
     assert [one.user_id for one in await members.nearly_called(audience(), "alicee")] == [1]
 
 
 async def test_a_name_that_another_goes_by_too_means_the_other(world: World) -> None:
-    await world.memory.meet_member(replace(BOB, nickname="Alice"))
-    await world.memory.opt_out(GUILD, ALICE.user_id)
+    await world.memory.people.meet_member(replace(BOB, nickname="Alice"))
+    await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     outcome = await world.remember(BOB, "Alice is tall")
     assert isinstance(outcome, Remembered)
     assert outcome.subject is not None
@@ -321,7 +322,7 @@ async def test_a_name_that_another_goes_by_too_means_the_other(world: World) -> 
 async def test_channels_beside_an_erased_one_keep_what_they_have(world: World) -> None:
     await say(world, ALICE, "in the lounge", LOUNGE)
     await say(world, ALICE, "in a thread of the lounge", THREAD, parent_id=LOUNGE)
-    await world.memory.erase_channel(GUILD, THREAD, last_id_of(world.clock.now()), BOB.user_id)
+    await world.memory.privacy.erase_channel(GUILD, THREAD, last_id_of(world.clock.now()), BOB.user_id)
     assert await texts(world.database) == {"in the lounge"}
 
 
@@ -329,9 +330,9 @@ async def test_a_fact_does_not_come_to_name_somebody_who_opted_out(world: World)
     said = await world.say(BOB, "I have a friend")
     await world.remember(ALICE, "this", about=said)
     assert len(await rows_of(world.database, "facts", GUILD)) == 1
-    await world.memory.opt_out(GUILD, GRUZILKIN.user_id)
+    await world.memory.privacy.opt_out(GUILD, GRUZILKIN.user_id)
     later = world.clock.now() + timedelta(minutes=1)
     edit = MessageEdit(GUILD, HALL, said.message_id, "I have a friend, gruzilkin", later, author_id=BOB.user_id)
-    await world.memory.edit_message(edit)
-    await world.memory.settled()
+    await world.memory.log.edit_message(edit)
+    await world.memory.log.settled()
     assert await rows_of(world.database, "facts", GUILD) == []

@@ -15,10 +15,10 @@ CANARY = "ptarmigan"
 LAST = 2**62
 Erase = Callable[[ContextHouse], Awaitable[object]]
 ERASURES: dict[str, Erase] = {
-    "member": lambda house: house.memory.erase_member(GUILD, ALICE.user_id, LAST),
-    "opting out": lambda house: house.memory.opt_out(GUILD, ALICE.user_id),
-    "channel": lambda house: house.memory.erase_channel(GUILD, HALL, LAST, BOB.user_id),
-    "guild": lambda house: house.memory.erase_guild(GUILD),
+    "member": lambda house: house.memory.privacy.erase_member(GUILD, ALICE.user_id, LAST),
+    "opting out": lambda house: house.memory.privacy.opt_out(GUILD, ALICE.user_id),
+    "channel": lambda house: house.memory.privacy.erase_channel(GUILD, HALL, LAST, BOB.user_id),
+    "guild": lambda house: house.memory.privacy.erase_guild(GUILD),
 }
 
 

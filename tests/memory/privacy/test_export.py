@@ -99,10 +99,10 @@ async def test_own_words_are_there_wherever_they_were_said_but_no_way_into_close
 
 async def test_what_was_said_to_us_and_edits_that_wait_are_told(world: World, exports: Exports) -> None:
     await world.remember(ALICE, "I like tea")
-    await world.memory.edit_message(
+    await world.memory.log.edit_message(
         MessageEdit(GUILD, HALL, 5_000, "came too early", world.clock.now(), author_id=ALICE.user_id)
     )
-    await world.memory.settled()
+    await world.memory.log.settled()
     [said] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert said["said_to_innkeeper"] == "remember"
     assert texts(await held(exports, reading(ALICE), Stock.EARLY_EDITS)) == ["came too early"]
@@ -177,7 +177,7 @@ async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World,
     await world.say(BOB, "Bob's own secret")
     elsewhere = Message(GUILD + 1, 9001, 88, ALICE.user_id, AuthorKind.PERSON, "elsewhere", world.clock.now())
     await world.memory.ingest_message(elsewhere)
-    await world.memory.settled()
+    await world.memory.log.settled()
     document = json.dumps(await exported(exports, reading(ALICE)))
     assert "secret" not in document
     assert "elsewhere" not in document
@@ -185,7 +185,7 @@ async def test_nothing_of_another_guild_or_another_member_is_in_it(world: World,
 
 async def test_whoever_opted_out_goes_by_their_id(world: World, exports: Exports) -> None:
     await world.say(ALICE, "ask <@2> about it")
-    await world.memory.opt_out(GUILD, BOB.user_id)
+    await world.memory.privacy.opt_out(GUILD, BOB.user_id)
     [row] = await held(exports, reading(ALICE), Stock.MESSAGES)
     assert "text_with_names" not in row
     assert (await held(exports, reading(BOB), Stock.CONSENTS))[0]["choice"] == "out"
@@ -193,7 +193,7 @@ async def test_whoever_opted_out_goes_by_their_id(world: World, exports: Exports
 
 async def test_the_word_of_a_member_stays_in_it_after_erasing(world: World, exports: Exports) -> None:
     said = await world.say(ALICE, "hello")
-    await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id)
+    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, said.message_id)
     assert await held(exports, reading(ALICE), Stock.MESSAGES) == []
     [row] = await held(exports, reading(ALICE), Stock.ERASURES)
     assert row["through_id"] == str(said.message_id)
@@ -205,8 +205,9 @@ async def test_a_long_history_is_written_in_pieces_and_told_on_the_way(world: Wo
         Message(GUILD, HALL, number, ALICE.user_id, AuthorKind.PERSON, f"line {number}", now)
         for number in range(1, 1_301)
     ]
-    await world.memory.ingest_messages(said)
-    await world.memory.settled()
+    for each in said:
+        await world.memory.ingest_message(each)
+    await world.memory.log.settled()
     heard: list[tuple[int, int]] = []
 
     async def on_rows(written: int, in_all: int) -> None:
@@ -239,7 +240,7 @@ async def test_a_channel_comes_with_its_threads_as_far_as_its_manager_can_read(w
         Message(GUILD, CELLAR, 90, BOB.user_id, AuthorKind.PERSON, "in a thread", world.clock.now(), parent_id=LOUNGE)
     )
     await world.remember(BOB, "Alice is tall", LOUNGE)
-    await world.memory.settled()
+    await world.memory.log.settled()
 
     async def channel(reader: Audience) -> File:
         file = io.BytesIO()

@@ -21,7 +21,7 @@ async def say(world: World, author: Member, text: str, channel: int = HALL, **mo
     said = Message(GUILD, channel, last_id_of(now), author.user_id, kind, text, now)
     said = replace(said, **more)  # type: ignore[arg-type] # a test's shorthand for replacing fields
     await world.memory.ingest_message(said)
-    await world.memory.settled()
+    await world.memory.log.settled()
     return said
 
 
@@ -33,7 +33,7 @@ async def come_again(world: World, *said: Message) -> None:
     """By every way there is: live, as a page, by comparison, and as an edit."""
     for message in said:
         await world.memory.ingest_message(message)
-        await world.memory.edit_message(
+        await world.memory.log.edit_message(
             MessageEdit(
                 GUILD,
                 message.channel_id,
@@ -45,9 +45,9 @@ async def come_again(world: World, *said: Message) -> None:
                 parent_id=message.parent_id,
             )
         )
-        await world.memory.store_page(GUILD, message.channel_id, [message])
-        await world.memory.reconcile(GUILD, message.channel_id, [message])
-    await world.memory.settled()
+        await world.memory.log.store_page(GUILD, message.channel_id, [message])
+        await world.memory.log.reconcile(GUILD, message.channel_id, [message])
+    await world.memory.log.settled()
 
 
 async def epoch(world: World) -> int:
@@ -59,7 +59,7 @@ async def epoch(world: World) -> int:
 async def test_opting_out_removes_what_was_stored_and_keeps_the_rest_out(world: World) -> None:
     before = await say(world, ALICE, "hello")
     await say(world, BOB, "hi alice")
-    assert (await world.memory.opt_out(GUILD, ALICE.user_id)).messages == 1
+    assert (await world.memory.privacy.opt_out(GUILD, ALICE.user_id)).messages == 1
     after = await say(world, ALICE, "are you there?")
     await come_again(world, before, after)
     assert await texts(world) == {"hi alice"}
@@ -68,9 +68,9 @@ async def test_opting_out_removes_what_was_stored_and_keeps_the_rest_out(world: 
 
 async def test_opting_in_again_begins_from_then_on(world: World) -> None:
     before = await say(world, ALICE, "hello")
-    await world.memory.opt_out(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     between = await say(world, ALICE, "not for the log")
-    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
     await say(world, ALICE, "here I am again")
     await come_again(world, before, between)
     assert await texts(world) == {"here I am again"}
@@ -78,8 +78,8 @@ async def test_opting_in_again_begins_from_then_on(world: World) -> None:
 
 async def test_opting_in_without_having_been_out_loses_nothing(world: World) -> None:
     said = await say(world, ALICE, "hello")
-    await world.memory.opt_in(GUILD, ALICE.user_id)
-    await world.memory.store_page(GUILD, HALL, [said])
+    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
+    await world.memory.log.store_page(GUILD, HALL, [said])
     assert await texts(world) == {"hello"}
 
 
@@ -88,7 +88,7 @@ async def test_with_consent_by_opt_in_only_those_who_said_yes_are_stored(world: 
     removed = await decide_log(world.memory, GUILD, LogSettings(consent=Consent.OPT_IN))
     assert removed == 1
     early = await say(world, ALICE, "before her yes")
-    await world.memory.opt_in(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_in(GUILD, ALICE.user_id)
     await say(world, ALICE, "after her yes")
     await say(world, BOB, "never asked")
     await say(world, INNKEEPER, "our own words")
@@ -105,11 +105,11 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
     question = await say(world, ALICE, "Bot, what do you know?")
     reply = await say(world, INNKEEPER, "That Alice has a cat.", reply_to=question.message_id)
     waiting = replace(question, message_id=question.message_id + 1)
-    await world.memory.edit_message(
+    await world.memory.log.edit_message(
         MessageEdit(GUILD, HALL, waiting.message_id, "edited first", world.clock.now(), author_id=ALICE.user_id)
     )
-    await world.memory.settled()
-    erased = await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    await world.memory.log.settled()
+    erased = await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
     assert erased == erasure_report(
         {
             Kind.MESSAGES: 3,
@@ -129,7 +129,7 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
     assert await rows_of(world.database, "early_edits", GUILD) == []
     later = await say(world, ALICE, "a new beginning")
     assert later.text in await texts(world)
-    assert await world.memory.erase_member(GUILD, ALICE.user_id, 0) == ErasureReport()
+    assert await world.memory.privacy.erase_member(GUILD, ALICE.user_id, 0) == ErasureReport()
     assert later.text in await texts(world)
 
 
@@ -137,9 +137,9 @@ async def test_erasing_takes_everything_of_a_member_and_says_how_much(world: Wor
 async def test_what_may_not_be_stored_is_not_kept_as_a_fact_either(world: World, decision: str) -> None:
     said = await say(world, ALICE, "I have a cat")
     if decision == "out":
-        await world.memory.opt_out(GUILD, ALICE.user_id)
+        await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     else:
-        await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id)
+        await world.memory.privacy.erase_member(GUILD, ALICE.user_id, said.message_id)
     refused = SubjectOptedOut(is_teller=False) if decision == "out" else SourceNotKept()
     assert await world.remember(BOB, "this", about=said) == refused
     assert await rows_of(world.database, "facts", GUILD) == []
@@ -153,9 +153,9 @@ async def test_an_excluded_channel_goes_with_its_threads_and_stays_out(world: Wo
     assert await decide_log(world.memory, GUILD, settings) == 2
     await come_again(world, loud, threaded)
     assert await texts(world) == {"in the hall"}
-    assert (await world.memory.settings(GUILD)).log == settings
+    assert (await world.memory.privacy.settings(GUILD)).log == settings
     await decide_log(world.memory, GUILD, LogSettings())
-    await world.memory.store_page(GUILD, LOUNGE, [loud])
+    await world.memory.log.store_page(GUILD, LOUNGE, [loud])
     assert await texts(world) == {"in the hall", "in the lounge"}
 
 
@@ -163,11 +163,11 @@ async def test_whoever_has_an_excluded_role_is_not_stored_even_after_leaving(wor
     said = await say(world, GRUZILKIN, "before the role")
     await decide_log(world.memory, GUILD, LogSettings(excluded_roles=frozenset({77})))
     assert await texts(world) == {"before the role"}
-    await world.memory.meet_member(replace(GRUZILKIN, roles=(76, 77)))
+    await world.memory.people.meet_member(replace(GRUZILKIN, roles=(76, 77)))
     later = await say(world, GRUZILKIN, "with the role")
     assert await texts(world) == {"before the role"}
     assert (await world.memory.purge(world.clock.now())).messages == 1
-    await world.memory.part_from_member(GUILD, GRUZILKIN.user_id)
+    await world.memory.people.part_from_member(GUILD, GRUZILKIN.user_id)
     await come_again(world, said, later)
     assert await texts(world) == set()
 
@@ -192,11 +192,11 @@ async def test_retention_removes_the_old_and_keeps_them_out_even_if_it_is_lifted
 async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> None:
     await say(world, ALICE, "hello")
     await world.remember(BOB, "I like tea")
-    await world.memory.opt_out(GUILD, GRUZILKIN.user_id)
-    await world.memory.leave_guild(GUILD)
-    assert await world.memory.known_guilds() == []
+    await world.memory.privacy.opt_out(GUILD, GRUZILKIN.user_id)
+    await world.memory.privacy.leave_guild(GUILD)
+    assert await world.memory.people.known_guilds() == []
     world.clock.move(timedelta(days=6, hours=23))
-    await world.memory.leave_guild(GUILD)
+    await world.memory.privacy.leave_guild(GUILD)
     assert await world.memory.purge(world.clock.now()) == Purged()
     world.clock.move(timedelta(hours=2))
     assert await world.memory.purge(world.clock.now()) == Purged(messages=2, guilds=1)
@@ -214,14 +214,14 @@ async def test_a_guild_we_left_waits_seven_days_and_then_goes(world: World) -> N
 
 async def test_coming_back_in_time_loses_nothing(world: World) -> None:
     await say(world, ALICE, "hello")
-    await world.memory.leave_guild(GUILD)
+    await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=5))
-    await world.memory.rejoin_guild(GUILD)
+    await world.memory.privacy.rejoin_guild(GUILD)
     world.clock.move(timedelta(days=5))
     assert await world.memory.purge(world.clock.now()) == Purged()
-    await world.memory.leave_guild(GUILD)
-    await world.memory.meet_guild(Guild(GUILD, "The Inn"), [])
-    assert await world.memory.known_guilds() == [GUILD]
+    await world.memory.privacy.leave_guild(GUILD)
+    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [])
+    assert await world.memory.people.known_guilds() == [GUILD]
     assert await texts(world) == {"hello"}
 
 
@@ -244,13 +244,13 @@ CREATE TRIGGER breaking_off AFTER DELETE ON chat_history FOR EACH STATEMENT EXEC
 @pytest.fixture
 async def leaving(world: World) -> World:
     """A guild that was left, more than goes in one part, of which the removal has broken off."""
-    world.memory._privacy._erasure._chunk = 2
+    world.memory.privacy._erasure._chunk = 2
     for number in range(5):
         await say(world, ALICE, f"number {number}")
-    await world.memory.store_page(GUILD, HALL, [], through=1)
+    await world.memory.log.store_page(GUILD, HALL, [], through=1)
     await world.remember(BOB, "I like tea")
-    await world.memory._indexer.catch_up()
-    await world.memory.leave_guild(GUILD)
+    await world.memory.indexer.catch_up()
+    await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=8))
     async with world.database.connection("test") as connection:
         await connection.execute(_BREAKING_OFF)
@@ -275,12 +275,12 @@ async def test_a_guild_come_back_to_while_it_goes_keeps_the_rest_and_is_read_aga
     assert await texts(leaving) == left
     indexed = {row["message_id"] for row in await rows_of(leaving.database, "message_index", GUILD)}
     assert indexed <= {row["message_id"] for row in await rows_of(leaving.database, "chat_history", GUILD)}
-    assert await leaving.memory.progress(GUILD) == {}
+    assert await leaving.memory.log.progress(GUILD) == {}
 
 
 async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World) -> None:
     other = GUILD + 1
-    await world.memory.meet_guild(Guild(other, "Elsewhere"), [])
+    await world.memory.people.meet_guild(Guild(other, "Elsewhere"), [])
     await say(world, ALICE, "hello")
     await world.memory.ingest_message(
         Message(other, HALL, 1, ALICE.user_id, AuthorKind.PERSON, "hello", world.clock.now())
@@ -290,22 +290,22 @@ async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World
     async with world.database.connection("test") as connection:
         await connection.execute(_REFUSING)
     world.clock.move(timedelta(days=3))
-    world.memory._privacy.is_unfinished.set()
+    world.memory.privacy.is_unfinished.set()
     assert await world.memory.purge(world.clock.now()) == Purged(messages=1, failed=1)
     assert await rows_of(world.database, "chat_history", other) == []
-    assert world.memory._privacy.is_unfinished.is_set(), "so that it is tried again soon"
+    assert world.memory.privacy.is_unfinished.is_set(), "so that it is tried again soon"
     async with world.database.connection("test") as connection:
         await connection.execute("DROP TRIGGER refusing ON chat_history")
     assert await world.memory.purge(world.clock.now()) == Purged(messages=1)
-    assert not world.memory._privacy.is_unfinished.is_set()
+    assert not world.memory.privacy.is_unfinished.is_set()
 
 
 async def test_what_waits_for_a_message_that_never_comes_goes_after_a_day(world: World) -> None:
     never = last_id_of(world.clock.now())
     edit = MessageEdit(GUILD, HALL, never, "edited", world.clock.now(), author_id=ALICE.user_id)
-    await world.memory.edit_message(edit)
-    await world.memory.edit_message(replace(edit, message_id=never + 1, author_id=None))
-    await world.memory.settled()
+    await world.memory.log.edit_message(edit)
+    await world.memory.log.edit_message(replace(edit, message_id=never + 1, author_id=None))
+    await world.memory.log.settled()
     assert [row["message_id"] for row in await rows_of(world.database, "early_edits", GUILD)] == [never]
     world.clock.move(timedelta(hours=23))
     await world.memory.purge(world.clock.now())
@@ -323,7 +323,7 @@ async def test_who_decides_what_is_kept_of_others_is_written_down_with_how_much_
         return replace(now, log=LogSettings(excluded_channels=frozenset({LOUNGE})))
 
     for change in (without_lounge, without_lounge, lambda now: replace(now, time_zone="Europe/Vienna")):
-        await world.memory.change_settings(GUILD, change, BOB.user_id)
+        await world.memory.privacy.change_settings(GUILD, change, BOB.user_id)
     [row] = await rows_of(world.database, "audit", GUILD)
     assert (row["actor_id"], row["action"], row["items"], row["subject_id"]) == (
         BOB.user_id,
@@ -336,9 +336,9 @@ async def test_who_decides_what_is_kept_of_others_is_written_down_with_how_much_
 async def test_every_decision_raises_the_epoch(world: World) -> None:
     epochs = [await epoch(world)]
     for decision in (
-        world.memory.opt_out(GUILD, 1),
-        world.memory.opt_in(GUILD, 1),
-        world.memory.erase_member(GUILD, 2, 5),
+        world.memory.privacy.opt_out(GUILD, 1),
+        world.memory.privacy.opt_in(GUILD, 1),
+        world.memory.privacy.erase_member(GUILD, 2, 5),
         decide_log(world.memory, GUILD, LogSettings(retention_days=3)),
     ):
         await decision
@@ -348,9 +348,9 @@ async def test_every_decision_raises_the_epoch(world: World) -> None:
 
 
 async def test_a_complete_list_parts_from_those_who_are_not_in_it(world: World) -> None:
-    await world.memory.meet_guild(Guild(GUILD, "The Inn"), [ALICE])
+    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [ALICE])
     assert len(await rows_of(world.database, "members", GUILD)) == len(EVERYONE)
-    await world.memory.meet_guild(Guild(GUILD, "The Inn"), [ALICE, replace(BOB, roles=(5, 6))], complete=True)
+    await world.memory.people.meet_guild(Guild(GUILD, "The Inn"), [ALICE, replace(BOB, roles=(5, 6))], complete=True)
     members = await rows_of(world.database, "members", GUILD)
     assert {row["user_id"]: row["roles"] for row in members} == {1: [], 2: [5, 6]}
     assert {row["user_id"] for row in await rows_of(world.database, "member_names", GUILD)} == {1, 2}
@@ -361,14 +361,14 @@ async def test_another_process_with_an_old_view_cannot_store_what_was_decided_ag
     other = World(world.database)
     said = await say(world, ALICE, "hello")
     await other.memory.ingest_message(replace(said, message_id=said.message_id + 1, text="seen by the other"))
-    await other.memory.settled()
+    await other.memory.log.settled()
     if word == "out":
-        await world.memory.opt_out(GUILD, ALICE.user_id)
+        await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
     else:
-        await world.memory.erase_member(GUILD, ALICE.user_id, said.message_id + 1)
+        await world.memory.privacy.erase_member(GUILD, ALICE.user_id, said.message_id + 1)
     await other.memory.ingest_message(said)
-    await other.memory.store_page(GUILD, HALL, [said])
-    await other.memory.settled()
+    await other.memory.log.store_page(GUILD, HALL, [said])
+    await other.memory.log.settled()
     assert await texts(world) == set()
 
 

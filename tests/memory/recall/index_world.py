@@ -61,11 +61,11 @@ class IndexWorld:
         return Indexer(self.database, self.embedders(embedder), self.health)
 
     def embedders(self, embedder: Embedder | None = VECTORS) -> Embedders | None:
-        return None if embedder is None else Embedders(embedder, self.memory._metering)
+        return None if embedder is None else Embedders(embedder, self.memory.metering)
 
     async def settle(self, *guilds: int) -> "IndexWorld":
         for guild in guilds or (GUILD,):
-            await self.memory.meet_guild(Guild(guild, "The Inn"), [])
+            await self.memory.people.meet_guild(Guild(guild, "The Inn"), [])
         return self
 
     async def say(
@@ -83,7 +83,7 @@ class IndexWorld:
         self._last_id += 1
         message = Message(guild, channel, self._last_id, author, kind, text, self.clock.now(), **parts)  # type: ignore[arg-type] # the fields of a message
         await self.memory.ingest_message(message)
-        await self.memory.settled()
+        await self.memory.log.settled()
         return message
 
     async def say_all(self, texts: Iterable[str], channel: int = HALL) -> list[Message]:

@@ -36,7 +36,7 @@ class Library(IndexWorld):
     """A guild whose vectors are made by one model, and then by another."""
 
     def asking(self, embedder: Embedder) -> Recall:
-        meaning = QuestionVectors(Embedders(embedder, self.memory._metering), VectorStore(self.database))
+        meaning = QuestionVectors(Embedders(embedder, self.memory.metering), VectorStore(self.database))
         return Recall(RecallStore(self.database), MemberStore(self.database), _utc, meaning, VECTORS)
 
     async def finds(self, recall: Recall, question: str) -> list[int]:
@@ -50,8 +50,9 @@ class Library(IndexWorld):
             for number, text in enumerate(texts, start=1)
         ]
         self.clock.move(timedelta(hours=len(said) + 1))
-        await self.memory.ingest_messages(said)
-        await self.memory.settled()
+        for each in said:
+            await self.memory.ingest_message(each)
+        await self.memory.log.settled()
         return said
 
     async def models(self) -> Mapping[str, int]:
@@ -64,7 +65,7 @@ class Library(IndexWorld):
 
     async def calls(self) -> Mapping[tuple[str, str], int]:
         """Of models, by name and outcome, as they stand on record."""
-        await self.memory._metering._accounts.write()
+        await self.memory.metering._accounts.write()
         async with self.database.connection("test.calls") as connection:
             rows = await connection.fetch(
                 "SELECT model, outcome, count(*) AS calls FROM model_calls WHERE guild_id = $1 AND purpose = 'embed' "
@@ -85,10 +86,10 @@ async def _utc(_: int) -> tzinfo:
 async def library(database: Database) -> AsyncIterator[Library]:
     library = Library(database)
     await library.settle(GUILD)
-    await library.memory.meet_member(Member(GUILD, ALICE, "Alice"))
+    await library.memory.people.meet_member(Member(GUILD, ALICE, "Alice"))
     yield library
-    await library.memory.settled()
-    await library.memory._metering.close()
+    await library.memory.log.settled()
+    await library.memory.metering.close()
 
 
 @dataclass
@@ -253,8 +254,8 @@ async def test_words_go_on_with_a_model_that_is_down_from_the_start(
         assert await library.by_words("heron") == [said.message_id]
         assert await library.finds(library.asking(new.embedder), "heron") == [said.message_id]
         unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
-        await library.memory.edit_message(unfurled)
-        await library.memory.settled()
+        await library.memory.log.edit_message(unfurled)
+        await library.memory.log.settled()
         await indexer.catch_up()
         assert await library.by_words("pretzels") == [said.message_id]
         assert await library.models() == {}

@@ -25,7 +25,7 @@ from tests.memory.recall.index_world import ALICE, EVERYWHERE, GUILD, HALL, OTHE
 async def world(database: Database) -> AsyncIterator[IndexWorld]:
     world = await IndexWorld(database).settle(GUILD, OTHER_GUILD)
     yield world
-    await world.memory.settled()
+    await world.memory.log.settled()
 
 
 async def test_a_message_is_found_before_and_after_it_is_indexed(world: IndexWorld) -> None:
@@ -66,7 +66,7 @@ async def test_what_is_no_conversation_is_not_indexed(world: IndexWorld) -> None
         await world.say("the lantern is lit", kind=kind)
     command = await world.say("Bot, who has the lantern?")
     question = Question(GUILD, HALL, command.message_id, ALICE, "who has the lantern?", command.sent_at)
-    await world.memory.leave_unanswered(question, Intent.QUESTION)
+    await world.memory.answers.mark_addressed(question, Intent.QUESTION)
     assert await world.found("lantern") == set()
     await world.indexer.catch_up()
     assert await world.found("lantern") == set()
@@ -78,7 +78,7 @@ async def test_what_turns_out_to_be_said_to_us_leaves_the_index(world: IndexWorl
     await world.indexer.catch_up()
     assert await world.found("lantern") == {command.message_id}
     question = Question(GUILD, HALL, command.message_id, ALICE, "who has the lantern?", command.sent_at)
-    await world.memory.leave_unanswered(question, Intent.QUESTION)
+    await world.memory.answers.mark_addressed(question, Intent.QUESTION)
     assert await world.found("lantern") == set()
     assert set((await world.sizes()).values()) == {0}
     await world.check_counts()
@@ -90,8 +90,8 @@ async def test_an_edit_is_followed_at_once(world: IndexWorld, indexed: bool) -> 
     if indexed:
         await world.indexer.catch_up()
     edited_at = said.sent_at + timedelta(minutes=5)
-    await world.memory.edit_message(MessageEdit(GUILD, HALL, said.message_id, "A stork on the chimney", edited_at))
-    await world.memory.settled()
+    await world.memory.log.edit_message(MessageEdit(GUILD, HALL, said.message_id, "A stork on the chimney", edited_at))
+    await world.memory.log.settled()
     for _ in range(2):
         assert await world.found("heron") == set()
         assert await world.found("storks") == {said.message_id}
@@ -106,8 +106,8 @@ async def test_links_that_are_looked_up_later_are_found(world: IndexWorld) -> No
     said = await world.say("look at this: https://example.org/1")
     await world.indexer.catch_up()
     unfurled = MessageEdit(GUILD, HALL, said.message_id, said.text, None, embeds=("How to bake pretzels",))
-    await world.memory.edit_message(unfurled)
-    await world.memory.settled()
+    await world.memory.log.edit_message(unfurled)
+    await world.memory.log.settled()
     assert await world.found("pretzel") == {said.message_id}
     await world.indexer.catch_up()
     assert await world.by_words("pretzel") == [said.message_id]
@@ -117,21 +117,21 @@ async def test_links_that_are_looked_up_later_are_found(world: IndexWorld) -> No
 
 
 async def _delete(world: IndexWorld, message_id: int) -> None:
-    await world.memory.delete_messages(GUILD, HALL, [message_id])
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, HALL, [message_id])
+    await world.memory.log.settled()
 
 
 async def _erase(world: IndexWorld, message_id: int) -> None:
-    await world.memory.erase_member(GUILD, ALICE, message_id)
+    await world.memory.privacy.erase_member(GUILD, ALICE, message_id)
 
 
 async def _opt_out(world: IndexWorld, message_id: int) -> None:
-    await world.memory.opt_out(GUILD, ALICE)
+    await world.memory.privacy.opt_out(GUILD, ALICE)
 
 
 async def _delete_channel(world: IndexWorld, message_id: int) -> None:
-    await world.memory.delete_channel(GUILD, HALL)
-    await world.memory.settled()
+    await world.memory.log.delete_channel(GUILD, HALL)
+    await world.memory.log.settled()
 
 
 async def _retention(world: IndexWorld, message_id: int) -> None:
@@ -144,7 +144,7 @@ async def _exclude(world: IndexWorld, message_id: int) -> None:
 
 
 async def _leave(world: IndexWorld, message_id: int) -> None:
-    await world.memory.leave_guild(GUILD)
+    await world.memory.privacy.leave_guild(GUILD)
     world.clock.move(timedelta(days=8))
     await world.memory.purge(world.clock.now())
 
@@ -190,8 +190,8 @@ async def test_a_deletion_between_reading_and_writing_leaves_nothing(
         entries = await plain(*values)  # type: ignore[arg-type] # passed on
         await _delete(world, said.message_id)
         change = MessageEdit(GUILD, HALL, edited.message_id, "an almond", edited.sent_at + timedelta(hours=1))
-        await world.memory.edit_message(change)
-        await world.memory.settled()
+        await world.memory.log.edit_message(change)
+        await world.memory.log.settled()
         monkeypatch.setattr(indexer, "entries_of", plain)
         return entries
 
@@ -269,7 +269,7 @@ async def test_what_was_just_said_is_found_while_a_long_history_is_stored(
     for number in range(1, 20):
         old = replace(said, message_id=number, text="an old remark", sent_at=said.sent_at - timedelta(days=number))
         await world.memory.ingest_message(old)
-    await world.memory.settled()
+    await world.memory.log.settled()
     assert await world.in_tail("heron") == [said.message_id]
     assert 19 in await world.in_tail("old remark")
     assert len(await world.in_tail("heron old remark")) == 5
@@ -335,7 +335,7 @@ async def test_late_messages_close_the_gap_between_two_stretches(world: IndexWor
         first, message_id=last.message_id + 50, text="at nine?", sent_at=first.sent_at + timedelta(minutes=25)
     )
     await world.memory.ingest_message(between)
-    await world.memory.settled()
+    await world.memory.log.settled()
     await world.indexer.catch_up()
     assert await world.count("stretches") == 2
     await world.check_counts()

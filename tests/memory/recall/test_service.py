@@ -72,10 +72,10 @@ async def talk(database: Database) -> AsyncIterator[Talk]:
     talk = Talk(database)
     await talk.settle(GUILD)
     for user_id, name in ((ANNA, "Anna"), (BOB, "Bob"), (CARA, "Cara")):
-        await talk.memory.meet_member(Member(GUILD, user_id, name))
+        await talk.memory.people.meet_member(Member(GUILD, user_id, name))
     await talk.chat()
     yield talk
-    await talk.memory.settled()
+    await talk.memory.log.settled()
 
 
 @pytest.mark.parametrize("indexed", [True, False])

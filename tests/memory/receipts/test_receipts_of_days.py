@@ -36,7 +36,7 @@ async def put(house: ContextHouse, answer: Answer) -> str | None:
     asked = await house.say(ALICE, "Bot so?")
     receipts = house.memory.receipts
     receipt = receipts.receipt_of(
-        house.memory.audience_of(GUILD, HALL), asked.message_id, ALICE.user_id, Language.EN, answer.evidence
+        house.memory.places.audience_of(GUILD, HALL), asked.message_id, ALICE.user_id, Language.EN, answer.evidence
     )
     assert receipt is not None
     await receipts.put(receipt)

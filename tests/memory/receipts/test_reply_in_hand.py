@@ -57,8 +57,8 @@ async def test_it_stands_when_it_says_something_else_and_not_before(world: World
 async def test_what_goes_meanwhile_has_it_taken_back_all_the_same(world: World) -> None:
     desk = await sent(world)
     await forget_with(desk, REPLY)
-    await world.memory.delete_messages(GUILD, desk.asked.channel_id, [desk.asked.message_id])
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, desk.asked.channel_id, [desk.asked.message_id])
+    await world.memory.log.settled()
     assert await take_back_at(desk) == AT_ONCE
     await desk.store.note_sent(replace(desk.receipt(), evidence=Evidence()), [REPLY])
     assert await take_back_at(desk) == AT_ONCE

@@ -97,7 +97,7 @@ async def test_who_is_answered_anew_has_asked_once(spoken: World, gemini: Gemini
     gemini.says = lambda _: "On Friday at eight."
     asked = await spoken.say(ALICE, "Bot when is the quiz?")
     question = Question(GUILD, HALL, asked.message_id, ALICE.user_id, "when is the quiz?", asked.sent_at)
-    answers = [await spoken.memory.answer(question, audience()) for _ in range(2)]
+    answers = [await spoken.memory.answers.answer(question, audience()) for _ in range(2)]
     assert [(answer.text, answer.wait) for answer in answers] == [("On Friday at eight.", None)] * 2
     assert (await spoken.ask(ALICE, "when is the quiz?")).wait is not None
 
@@ -120,8 +120,8 @@ async def test_only_what_can_be_opened_is_linked(world: World) -> None:
     answer = await world.ask(ALICE, "when is the quiz?")
     linked = await world.memory.receipts.with_standing_sources(answer, audience())
     assert [source.message_id for source in linked.sources] == [said.message_id]
-    await world.memory.delete_messages(GUILD, HALL, [said.message_id])
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, HALL, [said.message_id])
+    await world.memory.log.settled()
     assert (await world.memory.receipts.with_standing_sources(answer, audience())).sources == ()
     elsewhere = Audience(GUILD, CELLAR, frozenset((CELLAR,)))
     assert (await world.memory.receipts.with_standing_sources(linked, elsewhere)).sources == ()
@@ -165,8 +165,8 @@ async def test_why_shows_what_the_one_who_asks_may_see_now(world: World) -> None
     assert [one.message.message_id for one in outsider.messages] == [said.message_id]
     assert outsider.facts[0].told_in is not None
     assert await receipts.explain(seen_by(PUBLIC, 2), REPLY + 1, None) is Unexplained.UNKNOWN
-    await world.memory.delete_messages(GUILD, CELLAR, [whispered.message_id])
-    await world.memory.settled()
+    await world.memory.log.delete_messages(GUILD, CELLAR, [whispered.message_id])
+    await world.memory.log.settled()
     assert await receipts.explain(seen_by(PUBLIC, 2), REPLY, None) is Unexplained.TAKEN_BACK
 
 

@@ -76,7 +76,7 @@ class Desk:
         """Ours, as it comes back from Discord."""
         said = Message(GUILD, HALL, message_id, INNKEEPER.user_id, AuthorKind.SELF, "The tower fell.", NOON)
         await self.world.memory.ingest_message(replace(said, reply_to=self.asked.message_id))
-        await self.world.memory.settled()
+        await self.world.memory.log.settled()
 
 
 @pytest.fixture
@@ -85,21 +85,21 @@ async def desk(world: World) -> Desk:
 
 
 async def delete_message(desk: Desk) -> None:
-    await desk.world.memory.delete_messages(GUILD, HALL, [desk.said.message_id])
-    await desk.world.memory.settled()
+    await desk.world.memory.log.delete_messages(GUILD, HALL, [desk.said.message_id])
+    await desk.world.memory.log.settled()
 
 
 async def edit_message(desk: Desk) -> None:
     said = desk.said
-    await desk.world.memory.edit_message(
+    await desk.world.memory.log.edit_message(
         MessageEdit(GUILD, HALL, said.message_id, "the tower stands", NOON + timedelta(hours=1), said.author_id)
     )
-    await desk.world.memory.settled()
+    await desk.world.memory.log.settled()
 
 
 async def delete_question(desk: Desk) -> None:
-    await desk.world.memory.delete_messages(GUILD, HALL, [desk.asked.message_id])
-    await desk.world.memory.settled()
+    await desk.world.memory.log.delete_messages(GUILD, HALL, [desk.asked.message_id])
+    await desk.world.memory.log.settled()
 
 
 async def forget_fact(desk: Desk) -> None:

@@ -32,12 +32,12 @@ def answer_to(world: World, question: Message) -> Message:
 
 
 async def opt_out(world: World) -> None:
-    await world.memory.opt_out(GUILD, ALICE.user_id)
+    await world.memory.privacy.opt_out(GUILD, ALICE.user_id)
 
 
 async def erase(world: World) -> None:
     world.clock.move(timedelta(seconds=1))
-    await world.memory.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
+    await world.memory.privacy.erase_member(GUILD, ALICE.user_id, last_id_of(world.clock.now()))
 
 
 async def want_consent(world: World) -> None:
@@ -45,7 +45,7 @@ async def want_consent(world: World) -> None:
 
 
 async def exclude_her_role(world: World) -> None:
-    await world.memory.meet_member(replace(ALICE, roles=(EXCLUDED_ROLE,)))
+    await world.memory.people.meet_member(replace(ALICE, roles=(EXCLUDED_ROLE,)))
     await decide_log(world.memory, GUILD, LogSettings(excluded_roles=frozenset({EXCLUDED_ROLE})))
 
 
@@ -54,16 +54,16 @@ async def arrive(world: World, message: Message) -> None:
 
 
 async def be_read_back(world: World, message: Message) -> None:
-    await world.memory.store_page(GUILD, message.channel_id, [message])
+    await world.memory.log.store_page(GUILD, message.channel_id, [message])
 
 
 async def be_compared(world: World, message: Message) -> None:
-    await world.memory.reconcile(GUILD, message.channel_id, [message])
+    await world.memory.log.reconcile(GUILD, message.channel_id, [message])
 
 
 async def be_edited(world: World, message: Message) -> None:
     """Before it is known: an edit waits for its message."""
-    await world.memory.edit_message(
+    await world.memory.log.edit_message(
         MessageEdit(
             GUILD,
             message.channel_id,
@@ -90,11 +90,11 @@ async def test_an_answer_stays_out_with_its_question(world: World, decide: Decid
         await comes(world, answer_to(world, question))
         kept = answer_to(world, other)
         await comes(world, kept)
-        await world.memory.settled()
+        await world.memory.log.settled()
         stored = [row["message_id"] for row in await everything_said(world)]
         assert stored == ([kept.message_id] if consents else []), comes
-        await world.memory.delete_messages(GUILD, HALL, [kept.message_id])
-        await world.memory.settled()
+        await world.memory.log.delete_messages(GUILD, HALL, [kept.message_id])
+        await world.memory.log.settled()
 
 
 async def everything_said(world: World) -> list[Mapping[str, object]]:
@@ -122,26 +122,28 @@ async def test_a_receipt_does_not_say_who_asked_of_whom_nothing_is_kept(world: W
     store, receipt = ReceiptStore(world.database), receipt_of(question, world, evidence)
     parts = [answer_to(world, question), replace(answer_to(world, question), reply_to=None, answers=None)]
     assert await store.put(receipt) is None, "it was asked afterwards, so it is answered"
-    await world.memory.ingest_messages(parts)
-    await world.memory.settled()
+    for each in parts:
+        await world.memory.ingest_message(each)
+    await world.memory.log.settled()
     await store.note_sent(receipt, [part.message_id for part in parts])
     [row] = await rows_of(world.database, "receipts", GUILD)
     assert row["asker_id"] == ERASED
     assert row["message_ids"] == [part.message_id for part in parts]
-    await world.memory.ingest_messages(parts)
-    await world.memory.settled()
+    for each in parts:
+        await world.memory.ingest_message(each)
+    await world.memory.log.settled()
     kept = [row["message_id"] for row in await everything_said(world)]
     assert kept == ([source.message_id] if source else []), "the later parts name nobody, and stay out all the same"
     if source is not None:
-        await world.memory.delete_messages(GUILD, HALL, [source.message_id])
-        await world.memory.settled()
+        await world.memory.log.delete_messages(GUILD, HALL, [source.message_id])
+        await world.memory.log.settled()
         [row] = await rows_of(world.database, "receipts", GUILD)
         assert row["because"] == "source", "it is taken back like any other"
 
 
 async def empty_the_channel(world: World) -> None:
     world.clock.move(timedelta(seconds=1))
-    await world.memory.erase_channel(GUILD, HALL, last_id_of(world.clock.now()), BOB.user_id)
+    await world.memory.privacy.erase_channel(GUILD, HALL, last_id_of(world.clock.now()), BOB.user_id)
 
 
 @pytest.mark.parametrize("decide", [opt_out, erase, empty_the_channel])
@@ -159,7 +161,7 @@ async def test_nobody_elses_answers_go(world: World) -> None:
     question = said_now(world, BOB, "Bot who is Quetzal?")
     await opt_out(world)
     await erase(world)
-    await world.memory.erase_channel(GUILD, LOUNGE, last_id_of(world.clock.now()), BOB.user_id)
+    await world.memory.privacy.erase_channel(GUILD, LOUNGE, last_id_of(world.clock.now()), BOB.user_id)
     store = ReceiptStore(world.database)
     assert await store.put(receipt_of(question, world)) is None
     [row] = await rows_of(world.database, "receipts", GUILD)

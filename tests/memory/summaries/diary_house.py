@@ -86,7 +86,7 @@ class DiaryHouse:
 
     async def stop(self, memory: MemoryManager) -> None:
         """Without closing the database, which the others use."""
-        await memory.settled()
+        await memory.log.settled()
         await memory.day_answers.stop()
         self.started.remove(memory)
 
@@ -99,7 +99,7 @@ class DiaryHouse:
     ) -> None:
         """Two rooms for everybody, and one for the owner, who comes first, and a guest."""
         memory = memory or self.memory
-        await memory.meet_guild(Guild(guild_id, "The Inn"), members)
+        await memory.people.meet_guild(Guild(guild_id, "The Inn"), members)
         for kept in self.started:
             self.look(kept, guild_id, members)
         await self.move(guild_id, zone)
@@ -123,7 +123,7 @@ class DiaryHouse:
         seeing.hall_role(guild_id, None, epoch=0)
 
     async def move(self, guild_id: int, zone: str) -> None:
-        await self.memory.change_settings(guild_id, lambda known: moved(known, zone))
+        await self.memory.privacy.change_settings(guild_id, lambda known: moved(known, zone))
 
     def new_id(self, at: datetime | None = None) -> int:
         """As Discord gives them out: by their time, and never twice."""
@@ -142,11 +142,11 @@ class DiaryHouse:
         at = at or self.clock.now()
         message = Message(author.guild_id, channel, self.new_id(at), author.user_id, kind, text, at)
         await self.memory.ingest_message(message)
-        await self.memory.settled()
+        await self.memory.log.settled()
         return message
 
     async def edit(self, message: Message, text: str) -> None:
-        await self.memory.edit_message(
+        await self.memory.log.edit_message(
             MessageEdit(
                 message.guild_id,
                 message.channel_id,
@@ -156,23 +156,23 @@ class DiaryHouse:
                 author_id=message.author_id,
             )
         )
-        await self.memory.settled()
+        await self.memory.log.settled()
 
     async def delete(self, *messages: Message) -> None:
         for message in messages:
-            await self.memory.delete_messages(message.guild_id, message.channel_id, [message.message_id])
-        await self.memory.settled()
+            await self.memory.log.delete_messages(message.guild_id, message.channel_id, [message.message_id])
+        await self.memory.log.settled()
 
     async def ask(self, asker: Member, text: str, channel: int = HALL) -> Answer:
         said = await self.say(asker, f"Bot {text}", channel)
         question = Question(asker.guild_id, channel, said.message_id, asker.user_id, text, said.sent_at)
-        return await self.memory.answer(question, self.memory.audience_of(asker.guild_id, channel))
+        return await self.memory.answers.answer(question, self.memory.places.audience_of(asker.guild_id, channel))
 
     async def told(self, channel: int = HALL, day: int | None = None) -> dict[int, str]:
         """What a reader in that room is told of a day of March 2026, after having asked for it."""
-        audience = self.memory.audience_of(GUILD, channel)
+        audience = self.memory.places.audience_of(GUILD, channel)
         on = await self.memory.day_answers.days.today(GUILD)
-        found = await self.memory.day(audience, on if day is None else on.replace(day=day))
+        found = await self.memory.day_answers.day(audience, on if day is None else on.replace(day=day))
         return {one.user_id: one.text for one in found.told}
 
     async def pass_night(self, memory: MemoryManager | None = None, hours: float = 3) -> None:

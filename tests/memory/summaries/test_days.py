@@ -77,7 +77,7 @@ async def test_a_day_that_is_over_is_made_once(house: DiaryHouse, scribe: Scribe
     house.clock.move(timedelta(days=1))
     again = house.start()
     house.look(again)
-    told = await again.day(again.audience_of(GUILD, HALL), date(2026, 3, 10))
+    told = await again.day_answers.day(again.places.audience_of(GUILD, HALL), date(2026, 3, 10))
     assert {one.user_id: one.text for one in told.told} == first == {1: "Alice wrote that The quiz was great fun."}
     assert scribe.days == ["2026-03-10"]
 
@@ -88,7 +88,11 @@ async def test_many_who_ask_at_once_are_one_call(house: DiaryHouse, scribe: Scri
     house.look(other)
     day = date(2026, 3, 10)
     told = await asyncio.gather(
-        *(memory.day(memory.audience_of(GUILD, HALL), day) for memory in (house.memory, other) for _ in range(5))
+        *(
+            memory.day_answers.day(memory.places.audience_of(GUILD, HALL), day)
+            for memory in (house.memory, other)
+            for _ in range(5)
+        )
     )
     assert scribe.days == ["2026-03-10"]
     assert any(one.told for one in told)
@@ -200,10 +204,10 @@ async def test_what_changes_takes_the_text_of_its_day_along_at_once(
 async def test_looked_up_links_change_nothing(house: DiaryHouse, scribe: Scribe) -> None:
     said = await house.say(ALICE, "The quiz was great fun")
     first = await house.told()
-    await house.memory.edit_message(
+    await house.memory.log.edit_message(
         MessageEdit(GUILD, HALL, said.message_id, said.text, None, author_id=1, embeds=("A page about quizzes",))
     )
-    await house.memory.settled()
+    await house.memory.log.settled()
     house.clock.move(HOUR)
     assert await house.told() == first
     assert len(scribe.days) == 1
@@ -232,10 +236,10 @@ async def test_an_erased_member_leaves_all_days_at_once(house: DiaryHouse, scrib
     await house.say(BOB, "We found a new kitchen table for the common room")
     house.clock.move(timedelta(days=1))
     await house.told(day=10)
-    await house.memory.erase_member(GUILD, 1, last_id_of(house.clock.now()))
+    await house.memory.privacy.erase_member(GUILD, 1, last_id_of(house.clock.now()))
     async with asyncio.timeout(30):
         while not await house.memory.day_answers.days.told(  # noqa: ASYNC110 - what is waited for is in the database
-            house.memory.audience_of(GUILD, HALL), date(2026, 3, 10), date(2026, 3, 10)
+            house.memory.places.audience_of(GUILD, HALL), date(2026, 3, 10), date(2026, 3, 10)
         ):
             await asyncio.sleep(0.02)
     assert set(await house.told(day=10)) == {2}, "made anew from the rest, without waiting for the night"
@@ -244,7 +248,7 @@ async def test_an_erased_member_leaves_all_days_at_once(house: DiaryHouse, scrib
 
 
 async def test_whoever_opted_out_is_not_summarised_from_the_words_of_others(house: DiaryHouse, scribe: Scribe) -> None:
-    await house.memory.opt_out(GUILD, 2)
+    await house.memory.privacy.opt_out(GUILD, 2)
     await house.say(ALICE, "<@2> told me about the new kitchen table and <@3> agreed")
     await house.told()
     data = data_of(scribe.server.requests[0])
@@ -270,7 +274,7 @@ async def test_a_room_that_turns_private_takes_its_days_along(house: DiaryHouse)
     await house.say(BOB, "We found a new kitchen table for the common room")
     assert set(await house.told()) == {1, 2}
     house.look(house.memory, GUILD, PEOPLE, LOUNGE)
-    assert house.memory.hall(GUILD) == {HALL}
+    assert house.memory.places.hall(GUILD) == {HALL}
     assert await house.told() == {}
     answer = await house.ask(CARL, "what happened today?")
     assert "stairs" not in answer.text

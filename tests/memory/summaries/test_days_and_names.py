@@ -39,12 +39,12 @@ async def telling(house: DiaryHouse, teller: Member, body: str, channel: int) ->
 
 async def tell(house: DiaryHouse, teller: Member, body: str, channel: int = HALL, *, everywhere: bool = False) -> None:
     told = replace(await telling(house, teller, body, channel), everywhere=everywhere)
-    assert isinstance(await house.memory.remember(told, house.memory.audience_of(GUILD, channel)), Remembered)
+    assert isinstance(await house.memory.remember(told, house.memory.places.audience_of(GUILD, channel)), Remembered)
 
 
 async def forget(house: DiaryHouse, teller: Member, body: str, channel: int = HALL) -> None:
     told = await telling(house, teller, body, channel)
-    assert isinstance(await house.memory.forget(told, house.memory.audience_of(GUILD, channel)), Forgotten)
+    assert isinstance(await house.memory.forget(told, house.memory.places.audience_of(GUILD, channel)), Forgotten)
 
 
 def known_as(scribe: Scribe, user_id: int) -> str | None:
@@ -135,7 +135,9 @@ async def test_an_expired_name_leaves_its_days_as_they_are(house: DiaryHouse) ->
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
     await house.told()
     house.clock.move(timedelta(days=60))
-    await house.memory.change_settings(GUILD, lambda known: replace(known, log=replace(known.log, fact_days=30)))
+    await house.memory.privacy.change_settings(
+        GUILD, lambda known: replace(known, log=replace(known.log, fact_days=30))
+    )
     assert await _rows(house, "SELECT 1 FROM facts WHERE guild_id = $1") == 0
     assert await _rows(house, "SELECT 1 FROM day_summaries WHERE guild_id = $1") > 0
 
@@ -143,19 +145,19 @@ async def test_an_expired_name_leaves_its_days_as_they_are(house: DiaryHouse) ->
 async def test_a_room_that_turns_private_takes_the_days_told_with_its_names_along(house: DiaryHouse) -> None:
     await tell(house, ALICE, "Bob is Robert", LOUNGE)
     await house.say(ALICE, "Robert and I went sailing, <@2> was at the helm")
-    audience = house.memory.audience_of(GUILD, HALL)
+    audience = house.memory.places.audience_of(GUILD, HALL)
     on = await house.memory.day_answers.days.today(GUILD)
     assert await house.told()
     assert await house.memory.day_answers.days.told(audience, on, on)
     house.look(house.memory, GUILD, PEOPLE, LOUNGE)
-    now = house.memory.audience_of(GUILD, HALL)
+    now = house.memory.places.audience_of(GUILD, HALL)
     assert LOUNGE not in now.sources
     assert await house.memory.day_answers.days.told(now, on, on) == []
 
 
 async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHouse) -> None:
     twin = Member(GUILD, 4, "bob2", global_name="Bob")
-    await house.memory.meet_member(twin)
+    await house.memory.people.meet_member(twin)
     await house.say(BOB, "We went sailing as far as the island")
     await house.say(twin, "My new kitchen table is ready at last")
     house.clock.move(timedelta(hours=1))
@@ -170,7 +172,7 @@ async def test_a_day_is_told_of_all_who_may_be_meant_and_says_so(house: DiaryHou
     question = Question(
         GUILD, HALL, said.message_id, ALICE.user_id, "what did Bob do today?", said.sent_at, choices=(choice,)
     )
-    chosen = await house.memory.answer(question, house.memory.audience_of(GUILD, HALL))
+    chosen = await house.memory.answers.answer(question, house.memory.places.audience_of(GUILD, HALL))
     assert "kitchen table" in chosen.text
     assert "sailing" not in chosen.text
     assert chosen.unclear is None

@@ -100,7 +100,7 @@ class Month:
 
     async def ask(self, guild_id: int, day: date) -> None:
         memory = self.house.memory
-        await memory.day(memory.audience_of(guild_id, rooms(guild_id)[0]), day)
+        await memory.day_answers.day(memory.places.audience_of(guild_id, rooms(guild_id)[0]), day)
 
     async def disturb(self, guild_id: int, on: date) -> None:
         """Somebody edits, deletes, or comes late."""

@@ -81,7 +81,7 @@ async def test_the_night_begins_soon_after_midnight_and_waits_for_channels_that_
     house.clock.move(timedelta(seconds=10))
     await house.memory.day_answers.nightly.round()
     assert scribe.days == [], "nobody knows whether something of yesterday is still to come"
-    await house.memory.store_page(GUILD, HALL, [], through=last_id_of(house.clock.now()))
+    await house.memory.log.store_page(GUILD, HALL, [], through=last_id_of(house.clock.now()))
     house.clock.move(timedelta(minutes=11))
     await house.memory.day_answers.nightly.round()
     assert scribe.days == ["2026-03-10"]
@@ -89,7 +89,7 @@ async def test_the_night_begins_soon_after_midnight_and_waits_for_channels_that_
 
 
 async def test_a_live_channel_needs_no_waiting(house: DiaryHouse, scribe: Scribe) -> None:
-    assert house.memory.channel_is_live(GUILD, HALL)
+    assert house.memory.log.channel_is_live(GUILD, HALL)
     await house.say(ALICE, "The quiz was great fun")
     await house.pass_night(hours=0.5)
     assert scribe.days == ["2026-03-10"]
@@ -225,7 +225,7 @@ async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house:
     await house.say(BOB, "We found a new kitchen table")
     await house.pass_night(hours=12)
     log = LogSettings(retention_days=2, summary_days=20)
-    await house.memory.change_settings(GUILD, lambda known: replace(known, log=log))
+    await house.memory.privacy.change_settings(GUILD, lambda known: replace(known, log=log))
     house.clock.move(DAY * 3)
     assert (await house.memory.purge(house.clock.now())).messages == 2
     assert await stored(house) == {(0, date(2026, 3, 10)): [1, 2]}
@@ -238,7 +238,7 @@ async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house:
     house.clock.move(DAY * 17)
     await house.memory.purge(house.clock.now())
     assert await stored(house) == {(0, date(2026, 3, 14)): [3]}
-    await house.memory.change_settings(GUILD, lambda known: replace(known, log=replace(log, summary_days=10)))
+    await house.memory.privacy.change_settings(GUILD, lambda known: replace(known, log=replace(log, summary_days=10)))
     assert await stored(house) == {}, "a shorter time holds at once"
     await house.memory.day_answers.nightly.round()
     assert scribe.days == ["2026-03-10", "2026-03-14"], "what a guild does not keep is not made again"
@@ -247,7 +247,7 @@ async def test_retention_of_messages_leaves_summaries_and_theirs_does_not(house:
 async def test_what_a_guild_does_not_keep_is_not_made_again_and_again(house: DiaryHouse, scribe: Scribe) -> None:
     await house.say(ALICE, "The quiz on Tuesday was won by the red team after a long fight")
     await house.pass_night()
-    await house.memory.change_settings(GUILD, lambda known: replace(known, log=LogSettings(summary_days=2)))
+    await house.memory.privacy.change_settings(GUILD, lambda known: replace(known, log=LogSettings(summary_days=2)))
     for _ in range(5):
         await house.pass_night()
         await house.memory.purge(house.clock.now())
@@ -259,6 +259,6 @@ async def test_what_a_guild_does_not_keep_is_not_made_again_and_again(house: Dia
 
 async def test_a_guild_that_was_left_is_left_alone(house: DiaryHouse, scribe: Scribe) -> None:
     await house.say(ALICE, "The quiz was great fun")
-    await house.memory.leave_guild(GUILD)
+    await house.memory.privacy.leave_guild(GUILD)
     await house.pass_night()
     assert scribe.days == []

@@ -128,8 +128,8 @@ async def test_a_deleted_channel_takes_its_days_along(shelf: Shelf) -> None:
         at = shelf.house.clock.now() - timedelta(minutes=20 * number)
         await shelf.house.say(ALICE, f"Number {number}", LOUNGE, at=at)
     assert await shelf.tell()
-    await shelf.house.memory.delete_channel(GUILD, LOUNGE)
-    await shelf.house.memory.settled()
+    await shelf.house.memory.log.delete_channel(GUILD, LOUNGE)
+    await shelf.house.memory.log.settled()
     assert await shelf.told(HALL, LOUNGE) == set()
 
 

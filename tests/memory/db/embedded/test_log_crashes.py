@@ -44,19 +44,19 @@ async def test_a_killed_server_costs_nothing_that_the_progress_promised(house: H
 
 
 async def flood(house: House, database: Database, memory: MemoryManager, health: Health) -> None:
-    await memory.meet_guild(Guild(GUILD, "The Inn"), [])
-    await memory.store_page(GUILD, HALL, [message(0)], through=0)
-    assert memory.channel_is_live(GUILD, HALL)
+    await memory.people.meet_guild(Guild(GUILD, "The Inn"), [])
+    await memory.log.store_page(GUILD, HALL, [message(0)], through=0)
+    assert memory.log.channel_is_live(GUILD, HALL)
     for number in range(1, FLOOD):
         await memory.ingest_message(message(number))
         if number % 50 == 0:
             await asyncio.sleep(0.005)
         if number % (FLOOD // (KILLS + 1)) == 0:
             await kill_the_server(house)
-            await memory.delete_messages(GUILD, HALL, [number - 1])
-    await memory.settled()
+            await memory.log.delete_messages(GUILD, HALL, [number - 1])
+    await memory.log.settled()
     await until(lambda: health.part("log").snapshot().state is PartState.ACTIVE, "the log can be written")
-    reached = (await memory.progress(GUILD))[HALL].contiguous_through
+    reached = (await memory.log.progress(GUILD))[HALL].contiguous_through
     assert reached is not None
     stored = await rows_of(database, "chat_history", GUILD)
     deleted = {number - 1 for number in range(FLOOD // (KILLS + 1), FLOOD, FLOOD // (KILLS + 1))}
@@ -64,7 +64,9 @@ async def flood(house: House, database: Database, memory: MemoryManager, health:
     assert len(numbers) == len(set(numbers))
     assert set(numbers) >= set(range(reached + 1)) - deleted, "a hole behind the progress"
     # What catch-up does: everything behind the progress is read again.
-    await memory.store_page(GUILD, HALL, [message(number) for number in range(reached + 1, FLOOD)], through=FLOOD - 1)
+    await memory.log.store_page(
+        GUILD, HALL, [message(number) for number in range(reached + 1, FLOOD)], through=FLOOD - 1
+    )
     after = await rows_of(database, "chat_history", GUILD)
     assert {row["message_id"]: row["text"] for row in after} == {
         number: f"number {number}" for number in range(FLOOD) if number not in deleted

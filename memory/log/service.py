@@ -1,0 +1,138 @@
+"""What others ask of the log: to take messages, edits and deletions in, and how far it was read."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from datetime import datetime
+
+from memory.core.clock import Clock
+from memory.core.log_values import ChannelProgress, GuildLog, Reconciled, Unanswered
+from memory.core.values import Message, MessageEdit
+from memory.log.events import ChannelDeletion, Deletion
+from memory.log.ingest import Ingest
+from memory.log.reading import MessageStore, ProgressStore
+from memory.places.mirror import PlaceMirror
+
+
+class Log:
+    def __init__(
+        self, ingest: Ingest, messages: MessageStore, progress: ProgressStore, place_mirror: PlaceMirror, clock: Clock
+    ) -> None:
+        self._ingest = ingest
+        self._messages = messages
+        self._progress = progress
+        self._place_mirror = place_mirror
+        self._clock = clock
+
+    async def put_message(self, message: Message) -> None:
+        """Queue it, to be written within moments; never raises because of the database."""
+        await self._ingest.put(message)
+
+    def take_message(self, message: Message) -> None:
+        """The same for whoever cannot wait, and stops reading while there is no `room`."""
+        self._ingest.take(message)
+
+    async def edit_message(self, edit: MessageEdit) -> None:
+        await self._ingest.put(edit)
+
+    async def delete_messages(self, guild_id: int, channel_id: int, message_ids: Collection[int]) -> None:
+        await self._ingest.put(Deletion(guild_id, channel_id, frozenset(message_ids)))
+
+    async def delete_channel(self, guild_id: int, channel_id: int, *, is_told: bool = True) -> None:
+        """Delete a channel or thread, with all that was said in it and in its own threads.
+
+        If Discord did not tell of it but was found not to have it, what an import brought stays.
+        """
+        self._place_mirror.no_place(guild_id, channel_id)
+        await self._ingest.put(ChannelDeletion(guild_id, channel_id, is_told))
+
+    @property
+    def has_room(self) -> bool:
+        """Whether the log keeps up. If not, whoever can should stop reading until there is `room`."""
+        return self._ingest.has_room
+
+    async def room(self) -> None:
+        await self._ingest.room()
+
+    async def settled(self, guild_id: int | None = None) -> None:
+        """Until everything that was put into the log before, of one guild or of all, has been committed or given up."""
+        await self._ingest.settled(guild_id)
+
+    def on_database_return(self, callback: Callable[[int], None]) -> None:
+        """Call back whenever the log of a guild can be written again after it could not: messages have been missed."""
+        self._ingest.on_database_return(callback)
+
+    def channel_is_live(self, guild_id: int, channel_id: int) -> bool:
+        """Catch-up of a channel has finished; False if messages were missed meanwhile and it has to read on."""
+        return self._ingest.live.begin(guild_id, channel_id)
+
+    def no_channel_is_live(self, guild_id: int | None = None) -> None:
+        """A new session, or a guild that comes back: there may be holes before what arrives now."""
+        self._ingest.live.end(guild_id)
+
+    async def progress(self, guild_id: int) -> Mapping[int, ChannelProgress]:
+        return await self._progress.of_guild(guild_id)
+
+    async def guild_log(self, guild_id: int) -> GuildLog:
+        return await self._progress.in_all(guild_id)
+
+    async def store_page(
+        self,
+        guild_id: int,
+        channel_id: int,
+        messages: Sequence[Message],
+        *,
+        through: int | None = None,
+        backfilled_to: int | None = None,
+        backfill_done: bool = False,
+    ) -> int:
+        """Store a page of history and how far it brings the channel, in one transaction; how many were new."""
+        return await self._ingest.store_page(
+            guild_id,
+            channel_id,
+            messages,
+            through=through,
+            backfilled_to=backfilled_to,
+            backfill_done=backfill_done,
+        )
+
+    async def reconcile(
+        self, guild_id: int, channel_id: int, returned: Sequence[Message], ids: Collection[int] = ()
+    ) -> Reconciled:
+        """Compare the log with what Discord returned of a channel without a gap: edits, deletions, missing messages.
+
+        `ids` are those of messages that were returned, too, and are not to be stored.
+        """
+        return await self._ingest.reconcile(guild_id, channel_id, returned, ids)
+
+    async def stored_between(self, guild_id: int, channel_id: int, *, above: int, below: int, limit: int) -> list[int]:
+        """Ids of a channel's messages in the log, the oldest first; neither `above` nor `below` is among them."""
+        return await self._messages.ids_between(guild_id, channel_id, above=above, below=below, limit=limit)
+
+    async def unanswered(self, guild_id: int, channel_id: int) -> list[Unanswered]:
+        """What was said to us in a channel and is still to be done, the oldest first."""
+        return await self._messages.unanswered(guild_id, channel_id)
+
+    async def note_answered(self, guild_id: int, message_ids: Collection[int]) -> None:
+        """There is nothing left to do about these, whatever came of them."""
+        await self._messages.note_answered(guild_id, message_ids)
+
+    async def note_channels(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord has shown us these. What was imported from channels it never showed us is not looked for there."""
+        await self._progress.note_seen(guild_id, channel_ids)
+
+    async def channels_exist(self, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Discord said so of channels that are out of our view."""
+        await self._progress.note_asked(guild_id, channel_ids, self._clock.now())
+
+    async def sweep_reached(self, guild_id: int, channel_id: int, message_id: int) -> None:
+        """A sweep that is broken off goes on below this message."""
+        await self._progress.sweep_reached(guild_id, channel_id, message_id)
+
+    async def swept(self, guild_id: int, channel_id: int, at: datetime) -> None:
+        await self._progress.swept(guild_id, channel_id, at)
+
+    async def heard_until(self, guild_ids: Collection[int]) -> Mapping[int, datetime]:
+        """Up to when edits and deletions are known, of those guilds of which that was ever noted."""
+        return await self._progress.heard_until(guild_ids)
+
+    async def note_heard(self, guild_ids: Collection[int], at: datetime) -> None:
+        await self._progress.note_heard(guild_ids, at)
