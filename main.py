@@ -2,11 +2,15 @@
 
 import argparse
 import asyncio
+import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.error import HTTPError, URLError
+from urllib.request import urlopen
 
 ROOT = Path(__file__).resolve().parent
+ALIVE_TIMEOUT_S = 8
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -46,8 +50,6 @@ def _dispatch(options: argparse.Namespace) -> int:
     # Imported late: a wrong command line answers at once, a missing package gets its sentence above, and a process
     # carries only what it needs.
     if options.command == "alive":
-        from launch.alive import complaint
-
         wrong = complaint(options.process, options.at)
         if wrong:
             print(wrong, file=sys.stderr)
@@ -90,6 +92,21 @@ def _dispatch(options: argparse.Namespace) -> int:
             from launch import supervise as both
 
             return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
+
+
+def complaint(process: str, at: str) -> str | None:
+    """What is wrong with a process of ours by the web process's word, or None. For container health checks."""
+    if not at.startswith(("http://", "https://")):
+        return f"--at {at} is not an http address"
+    try:
+        with urlopen(f"{at}/api/health", timeout=ALIVE_TIMEOUT_S) as answer:  # noqa: S310 - the scheme was checked above
+            report = json.load(answer)
+    except (HTTPError, URLError, TimeoutError, ValueError) as error:
+        return f"no answer from {at}: {type(error).__name__}"
+    for entry in report["processes"]:
+        if entry["name"] == process:
+            return None if entry["alive"] else f"no word from {process} since {entry['beat_at']}"
+    return f"no process {process} has reported"
 
 
 if __name__ == "__main__":

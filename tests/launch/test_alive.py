@@ -7,7 +7,7 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import BaseTestServer, TestServer
 
-from launch.alive import complaint
+from main import complaint
 
 
 @pytest.fixture
