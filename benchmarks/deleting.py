@@ -160,7 +160,7 @@ class House:
         await self._indexer.catch_up()
         await self.night()
         for user_id in ASKED_ABOUT:
-            await self.memory.contexts.of(self.audience, user_id, patience=SECONDS)
+            await self.memory.contexts.text_for(self.audience, user_id, patience=SECONDS)
         ids = [one.message_id for one in messages]
         async with self._database.transaction("benchmark.receipts") as connection:
             await connection.execute(

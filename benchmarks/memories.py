@@ -110,7 +110,7 @@ class House:
     async def prepare(self) -> None:
         memory = self.start()
         for user_id in ASKED_ABOUT:
-            if not await memory.contexts.of(self.audience, user_id, patience=PREPARING_SECONDS):
+            if not await memory.contexts.text_for(self.audience, user_id, patience=PREPARING_SECONDS):
                 raise RuntimeError("nothing is known of a member")
         if self._merger.asked < len(ASKED_ABOUT):
             raise RuntimeError("there was nothing to merge")

@@ -1,5 +1,6 @@
 """The one door of bot and web into memory. It builds the services once and hands them out."""
 
+import asyncio
 from datetime import datetime, timedelta
 
 from ai_clients.base import Purpose
@@ -70,7 +71,6 @@ class MemoryManager:
         models: Models | None = None,
         prices: Prices | None = None,
     ) -> None:
-        facts = FactStore(database, options.fact_blob_aim)
         policies = Policies()
         ring = RecentMessages(options.recent_messages, policies)
         members, messages = MemberStore(database), MessageStore(database)
@@ -85,15 +85,48 @@ class MemoryManager:
         self.place_mirror = PlaceMirror(place_store, health.run)
         """For the process that sees Discord: what it sees there."""
         self.places = Places(place_store, self.place_mirror, clock, silence=every * MISSED_BEATS)
-        ingest = Ingest(database, MessageFollower(facts, clock, options.fact_limit), policies, ring, health)
-        self._ingest = ingest
+        self.retractions = Retractions(database, clock, self.place_mirror)
+        """Replies of ours that may not stand as they are."""
+        facts = FactStore(database, options.fact_blob_aim, on_changed=self.retractions.wake)
+        unfinished = asyncio.Event()
+        ingest = self._ingest = Ingest(
+            database,
+            MessageFollower(facts, clock, options.fact_limit),
+            policies,
+            ring,
+            health,
+            on_changed=self.retractions.wake,
+            on_broke_off=unfinished.set,
+        )
         self.log = Log(ingest, messages, ProgressStore(database), self.place_mirror, clock)
-        self.privacy = Privacy(database, facts, policies, ring, self.place_mirror, ingest.settled, clock)
-        ingest.on_broke_off = self.privacy.is_unfinished.set
         chosen = None if models is None else models.embedder
         models = models or without_models()
         has_model = Purpose.ANSWER in models.chains
         self.metering = Metering(database, options, clock, health, has_model=has_model, prices=prices)
+        self.day_answers = DayAnswers(
+            database,
+            self.places,
+            self.metering,
+            models,
+            clock,
+            health,
+            ingest.live,
+            ingest.settled,
+            warm=lambda guild_id: self.contexts.precompute(guild_id),
+        )
+        """Days, and the night's work that one process alone begins."""
+        days = self.day_answers.days
+        self.privacy = Privacy(
+            database,
+            facts,
+            policies,
+            ring,
+            self.place_mirror,
+            ingest.settled,
+            clock,
+            unfinished,
+            on_erased=self.day_answers.nightly.mend_soon,
+        )
         embedders = None if chosen is None else Embedders(chosen, self.metering)
         self.recall = RecallService(database, members, self.privacy.settings, embedders, ingest.settled, health)
         self.indexer = Indexer(
@@ -106,23 +139,13 @@ class MemoryManager:
         merge_job = self._merge_job = MergeJob(blobs, reader, Leases(LeaseStore(database), clock), clock, health)
         settings = self.privacy.settings
         self.facts = Facts(facts, messages, naming, reader, merge_job, ring, clock, health, limit, settings)
-        self.retractions = Retractions(database, clock, self.place_mirror)
-        """Replies of ours that may not stand as they are."""
-        facts.on_changed = ingest.on_changed = self.retractions.wake
         self.undos = UndoService(database, facts, merge_job, clock, health)
         """Changes of what is remembered, for a day."""
         self.hearsay = Hearsay(database, facts, naming, merge_job, clock, health, limit)
         """What is held about members, and what they do about it."""
         self.audit_log = AuditLog(database)
         self.fact_editor = FactEditor(database, facts, naming, merge_job, clock, health, limit)
-        self.day_answers = DayAnswers(
-            database, self.places, self.metering, models, clock, health, ingest.live, ingest.settled
-        )
-        """Days, and the night's work that one process alone begins."""
-        days, nightly = self.day_answers.days, self.day_answers.nightly
-        self.privacy.on_erased = nightly.mend_soon
         self.contexts = contexts_of(database, days, self.places, self.metering, models, options, clock, health)
-        nightly.warm = self.contexts.warm
         self.receipts = Receipts(database, clock, health, on_late=self.retractions.check_again)
         """What our replies in channels were made from."""
         self.answers = Answers(
@@ -187,7 +210,7 @@ class MemoryManager:
     async def get_memories(self, audience: Audience, user_id: int) -> str | None:
         """What is known of a member, in one text: what they and others told, today, and the days before."""
         await self.log.settled(audience.guild_id)
-        return await self.contexts.of(audience, user_id)
+        return await self.contexts.text_for(audience, user_id)
 
     async def remember(self, telling: Telling, audience: Audience) -> RememberOutcome:
         await self.log.settled(telling.guild_id)

@@ -201,8 +201,10 @@ class DayAnswers:
         health: Health,
         live: CaughtUpChannels,
         settled: Callable[[int], Awaitable[None]],
+        warm: Callable[[int], Awaitable[None]],
     ) -> None:
-        """`settled`: until what was said before in a guild is in the log."""
+        """`settled`: until what was said before in a guild is in the log; `warm`: what is done once a night's days are
+        told."""
         self._settled = settled
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock)
@@ -210,7 +212,7 @@ class DayAnswers:
         maker = DayMaker(store, making, claims, metering, chain, clock, health, live.is_live)
         self._members = MemberStore(database)
         self.days = Days(store, making, maker, places, SettingsStore(database), clock)
-        self.nightly = Nightly(self.days, maker, store, making, GuildStore(database), places, claims, clock)
+        self.nightly = Nightly(self.days, maker, store, making, GuildStore(database), places, claims, clock, warm)
 
     async def stop(self) -> None:
         await self.nightly.stop()

@@ -89,7 +89,7 @@ class Known:
             named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
             facts=self.facts,
             messages=self.messages,
-            recalled=looked_back.without({question.message_id, *(message.message_id for message in self.messages)}),
+            recalled=looked_back.excluding({question.message_id, *(message.message_id for message in self.messages)}),
             about=looked_back.about,
             place_id=audience.place_id,
             contexts=self.contexts,
@@ -169,7 +169,7 @@ class Gatherer:
     ) -> RecallOutcome:
         """Not before the question is set aside: of all that was said it fits itself best."""
         await asyncio.shield(noting)
-        return await self._recall_service.beside(question, audience, patience, members)
+        return await self._recall_service.for_answer(question, audience, patience, members)
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
         """The asker, and everybody whom the question may mean."""
@@ -227,7 +227,7 @@ class Gatherer:
         wait = min(PATIENCE, patience / 2)
         try:
             async with asyncio.timeout(patience):
-                kept = await asyncio.gather(*(self._contexts.kept_of(audience, one, patience=wait) for one in people))
+                kept = await asyncio.gather(*(self._contexts.entry_for(audience, one, patience=wait) for one in people))
         except TimeoutError:
             self._part.count("without contexts")
             return {}

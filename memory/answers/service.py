@@ -210,7 +210,7 @@ class Answers:
         members = await self._gatherer.members_of(question, audience)
         known, looked_back = await asyncio.gather(
             self._gatherer.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
-            self._recall_service.beside(question, audience, PATIENCE_SECONDS, members),
+            self._recall_service.for_answer(question, audience, PATIENCE_SECONDS, members),
         )
         material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
         return await asyncio.to_thread(prompt.without_model, material)

@@ -55,11 +55,11 @@ class Contexts:
         self._clock = clock
         self._running: dict[tuple[object, ...], asyncio.Task[None]] = {}
 
-    async def of(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> str | None:
+    async def text_for(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> str | None:
         """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
-        return (await self.kept_of(audience, user_id, patience=patience)).text
+        return (await self.entry_for(audience, user_id, patience=patience)).text
 
-    async def kept_of(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
+    async def entry_for(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
         """The same, with what it goes back to."""
         until = asyncio.get_running_loop().time() + patience
         kept = await self._kept(audience, user_id)
@@ -74,7 +74,7 @@ class Contexts:
             kept = await self._kept(audience, user_id)
         return kept
 
-    async def warm(self, guild_id: int) -> None:
+    async def precompute(self, guild_id: int) -> None:
         """For the night: whoever is likely to be asked about again finds their context made."""
         await self._store.sweep(guild_id)
         hall = self._places.hall(guild_id)

@@ -119,12 +119,12 @@ Outlive: TypeAlias = Callable[[Connection, int, Collection[int]], Awaitable[None
 
 
 class FactStore:
-    def __init__(self, database: Database, blob_aim: int) -> None:
+    def __init__(self, database: Database, blob_aim: int, on_changed: Callable[[], None] = lambda: None) -> None:
+        """`on_changed`: told while the ledger is changed, before that is committed."""
         self._database = database
         self._blob_aim = blob_aim
         self.heard = FactOutageCache()
-        self.on_changed: Callable[[], None] = lambda: None
-        """Told while the ledger is changed, before that is committed."""
+        self._on_changed = on_changed
 
     async def remember(
         self,
@@ -413,7 +413,7 @@ class FactStore:
         `merge_at`: when a model may merge it, if it may be asked for them.
         """
         self.heard.ledger_changed(guild_id)
-        self.on_changed()
+        self._on_changed()
         await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at, merge_at)
 
     def _heard_by(self, audience: Audience, rows: Sequence[asyncpg.Record], started: float) -> list[Fact]:

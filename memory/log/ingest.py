@@ -48,7 +48,12 @@ class Ingest:
         ring: RecentMessages,
         health: Health,
         removed_at_once: int = REMOVED_AT_ONCE,
+        *,
+        on_changed: Callable[[], None] = lambda: None,
+        on_broke_off: Callable[[], None] = lambda: None,
     ) -> None:
+        """`on_changed`: told when messages were edited or deleted in the log; `on_broke_off`: when the removal of a
+        deleted channel could not go on, which the purge does."""
         self._database = database
         self._listener = listener
         self._policies = policies
@@ -63,10 +68,8 @@ class Ingest:
         self._removed_at_once = removed_at_once
         self._removing: set[asyncio.Task[None]] = set()
         self.live = CaughtUpChannels()
-        self.on_changed: Callable[[], None] = lambda: None
-        """Told when messages were edited or deleted in the log."""
-        self.on_broke_off: Callable[[], None] = lambda: None
-        """Told when the removal of a deleted channel could not go on: the purge does that."""
+        self._on_changed = on_changed
+        self._on_broke_off = on_broke_off
 
     async def put(self, event: Event) -> None:
         """Take note of what happened to a message; it is written soon."""
@@ -137,7 +140,7 @@ class Ingest:
             missing = await log.missing_between(connection, guild_id, channel_id, shown)
             await self._delete(connection, guild_id, missing)
         if missing or added.changed:
-            self.on_changed()
+            self._on_changed()
         self._part.count("found deleted", len(missing))
         return Reconciled(added.stored, len(added.changed), len(missing))
 
@@ -244,7 +247,7 @@ class Ingest:
         for channel_id in emptied:
             self._go_on(self._empty_rest(guild_id, channel_id))
         if batch.edits or batch.deleted or batch.closed:
-            self.on_changed()
+            self._on_changed()
 
     async def _close(
         self, connection: Connection, guild_id: int, channel_ids: Collection[int]
@@ -278,7 +281,7 @@ class Ingest:
             while not is_done:
                 async with log.log_transaction(self._database, "ingest.empty_rest", guild_id) as connection:
                     is_done = await self._empty(connection, guild_id, channel_id)
-                self.on_changed()
+                self._on_changed()
         except (StoreError, *DRIVER_ERRORS) as error:
             logger.warning("a missing channel is emptied at the next start: %s", type(error).__name__)
 
@@ -296,10 +299,10 @@ class Ingest:
                     is_done = gone < self._removed_at_once
                     if is_done:
                         await reading.end(connection, guild_id, mark)
-                self.on_changed()
+                self._on_changed()
         except (StoreError, *DRIVER_ERRORS) as error:
             logger.warning("the rest of a channel goes with the next purge: %s", type(error).__name__)
-            self.on_broke_off()
+            self._on_broke_off()
 
     async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)

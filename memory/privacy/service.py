@@ -60,8 +60,12 @@ class Privacy:
         place_mirror: PlaceMirror,
         settled: Settled,
         clock: Clock,
+        unfinished: asyncio.Event,
+        on_erased: Callable[[int], None],
     ) -> None:
-        """`settled`: until what was said before in a guild is in the log."""
+        """`settled`: until what was said before in a guild is in the log. `unfinished`: set while something that was
+        decided may not have been carried out to its end, which the purge does. `on_erased`: told when something of a
+        member was taken out of a guild because they wanted it."""
         self._database = database
         self._place_mirror = place_mirror
         self._settled = settled
@@ -72,10 +76,8 @@ class Privacy:
         self._erasure = Erasure(database, facts, clock, on_decided=self._out_of_use)
         self._settings = SettingsStore(database)
         self._guilds = GuildStore(database)
-        self.is_unfinished = asyncio.Event()
-        """Set while something that was decided may not have been carried out to its end: the purge does that."""
-        self.on_erased: Callable[[int], None] = lambda _guild_id: None
-        """Told when something of a member was taken out of a guild because they wanted it."""
+        self.is_unfinished = unfinished
+        self._on_erased = on_erased
 
     async def opt_out(self, guild_id: int, user_id: int, on_progress: OnProgress | None = None) -> ErasureReport:
         """Nothing of this member is stored from now on, nor anything told about them, and what was stored goes. What
@@ -288,7 +290,7 @@ class Privacy:
 
     async def _erased(self, guild_id: int) -> None:
         await self._out_of_use(guild_id)
-        self.on_erased(guild_id)
+        self._on_erased(guild_id)
 
     async def _out_of_use(self, guild_id: int) -> None:
         """In this process; the store sees to the others."""

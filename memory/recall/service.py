@@ -50,7 +50,7 @@ class RecallOutcome:
         """The words that the question is about."""
         return "" if self.looked is None else " ".join(self.looked.asking.asked.words)
 
-    def without(self, known: Collection[int]) -> tuple[Recollection, ...]:
+    def excluding(self, known: Collection[int]) -> tuple[Recollection, ...]:
         """What recall is sure of, and what says what is asked for; none of what the reader knows."""
         if self.looked is None:
             return ()
@@ -124,7 +124,7 @@ class RecallService:
         await self._settled(audience.guild_id)
         return await self._passages.read(audience, marks)
 
-    async def beside(
+    async def for_answer(
         self, question: Question, audience: Audience, seconds: float, members: Sequence[Member] | None = None
     ) -> RecallOutcome:
         """For an answer: in time, and without ever failing because of the store. `members`: whom it may mean, if that

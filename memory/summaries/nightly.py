@@ -46,7 +46,9 @@ class Nightly:
         places: Places,
         claims: Leases,
         clock: Clock,
+        warm: Callable[[int], Awaitable[None]],
     ) -> None:
+        """`warm`: called when the days of a guild are told, to make what is made of them."""
         self._days = days
         self._maker = maker
         self._store = store
@@ -58,8 +60,7 @@ class Nightly:
         self._next: dict[int, datetime] = {}
         self._mending: set[asyncio.Task[None]] = set()
         self._task: asyncio.Task[None] | None = None
-        self.warm: Callable[[int], Awaitable[None]] = _nothing_else
-        """Called when the days of a guild are told: what is made of them."""
+        self._warm = warm
 
     def start(self) -> None:
         if self._task is None:
@@ -107,7 +108,7 @@ class Nightly:
             is_done = all([await self._finish(one) for one in due])
             await self._mend_one(guild_id, zone, due)
             await self._clear(guild_id, {one.work.day.starts_at for one in due})
-            await self.warm(guild_id)
+            await self._warm(guild_id)
         next_night = begin_of_night(zone, guild_id, now + timedelta(days=1))
         return min(next_night, now + LONGEST_REST) if is_done else now + LOOK_AGAIN
 
@@ -180,7 +181,3 @@ class Nightly:
             self._maker.part.failing("Days cannot be summarised; the log says why.")
             return False
         return True
-
-
-async def _nothing_else(_guild_id: int) -> None:
-    """A night without anybody to tell of it."""

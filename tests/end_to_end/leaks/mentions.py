@@ -10,8 +10,8 @@ PLACE = ReadBy.PLACE
 
 WITH_AN_ANSWER = (
     "read:day_answers.answer",
-    "read:recall.beside",
-    "read:contexts.kept_of",
+    "read:recall.for_answer",
+    "read:contexts.entry_for",
     "read:receipts.receipt_of",
     "read:receipts.broken_for_one",
     "read:receipts.with_standing_sources",

@@ -76,7 +76,7 @@ class ContextHouse(DiaryHouse):
         """By default after whatever a model has to do, however busy the machine is."""
         memory = memory or self.memory
         audience = memory.places.audience_of(GUILD, channel)
-        return await memory.contexts.of(audience, member.user_id, patience=patience) or ""
+        return await memory.contexts.text_for(audience, member.user_id, patience=patience) or ""
 
     async def remember(self, teller: Member, body: str, channel: int = HALL) -> RememberOutcome:
         telling = await self._telling(teller, f"Bot remember {body}", body, channel)

@@ -230,7 +230,7 @@ async def test_a_large_channel_goes_in_parts_while_another_guild_is_stored(datab
             await asyncio.wait_for(world.memory.log.settled(OTHER), PATIENCE_SECONDS)
             assert await stored_of(database_url, OTHER) == {1}, "though the removal has not come to its turn"
             assert len(await stored_of(database_url, GUILD)) == 3_501
-            world.memory._ingest.on_changed = lambda: parts.append(1)
+            world.memory._ingest._on_changed = lambda: parts.append(1)
         await world.memory.log.settled(GUILD)
         await asyncio.wait_for(asyncio.gather(*world.memory._ingest._removing), PATIENCE_SECONDS)
         assert await stored_of(database_url, GUILD) == {kept.message_id}
