@@ -18,7 +18,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 import asyncpg
@@ -74,6 +74,9 @@ if TYPE_CHECKING:
     Connection: TypeAlias = PoolConnectionProxy[asyncpg.Record]
 else:
     Connection = PoolConnectionProxy  # generic for the type checker only
+LogWrite = NewType("LogWrite", Connection)
+"""A connection whose transaction owns the log of a guild. Only `memory.log.store.own_log` makes one; what must not be
+done without owning the log asks for it."""
 Begin: TypeAlias = Callable[[Connection], Awaitable[None]]
 OnState: TypeAlias = Callable[[bool, str | None], None]
 Isolation: TypeAlias = Literal["read_committed", "repeatable_read", "serializable"]

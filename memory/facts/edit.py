@@ -12,7 +12,7 @@ from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
 from memory.core.values import Fact, Member, Standing, Telling
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.fact_rows import SELECT, fact_of
 from memory.facts.changes import ChangeStore, Recorder, own_subjects, subjects_beside
 from memory.facts.enter import Entered, NewFact, Overruled, enter
@@ -53,7 +53,7 @@ class NotEdited(Exception):
 
 
 async def reword(
-    connection: Connection,
+    connection: LogWrite,
     facts: Sequence[Fact],
     text: str,
     actor: Actor,

@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 
 from memory.core.clock import Clock
 from memory.core.values import Fact, Member, Message, MessageEdit
-from memory.db.database import Connection
+from memory.db.database import LogWrite
 from memory.facts import changes
 from memory.facts.ledger import FactStore, made_from, told_in
 from memory.facts.statement import said_by
@@ -33,8 +33,8 @@ class MessageFollower:
             case ChannelDeletion():
                 self._facts.heard.ledger_changed(change.guild_id)
 
-    async def follow(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-        """Within the transaction of a caller who owns the log: these messages were edited."""
+    async def follow(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
+        """These messages were edited."""
         if not message_ids:
             return
         await changes.forget_messages(connection, guild_id, message_ids)
@@ -53,7 +53,7 @@ class MessageFollower:
             texts.update((fact, self._said_now(message, fact.subject_id, members)) for fact in facts)
         await self._facts.restate(connection, guild_id, texts, self._clock.now())
 
-    async def forget(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
+    async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
         """Within the transaction of a caller who owns the log and has deleted these messages."""
         await changes.forget_messages(connection, guild_id, message_ids)
         facts = [
@@ -62,8 +62,8 @@ class MessageFollower:
         ]
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
 
-    async def forget_channels(self, connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Within the transaction of a caller who owns the log: channels are closed, and their messages are going."""
+    async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
+        """Channels are closed, and their messages are going."""
         await changes.forget_channels(connection, guild_id, channel_ids)
         await self._facts.forget_channels(connection, guild_id, channel_ids, self._clock.now())
 

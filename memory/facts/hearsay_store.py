@@ -11,7 +11,7 @@ from datetime import datetime
 
 from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Standing
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.fact_rows import SELECT, fact_of, readable
 from memory.facts.changes import Recorder, own_subjects, subjects_beside
 from memory.facts.enter import NewFact, enter, same_hearsay, saying_the_same
@@ -55,7 +55,7 @@ class NotDone(Exception):
 class _Grip:
     """A fact that nobody else changes meanwhile, and that may be changed so."""
 
-    connection: Connection
+    connection: LogWrite
     fact: Fact
     actor: Actor
     owned: Collection[int]

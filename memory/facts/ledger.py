@@ -15,7 +15,7 @@ from cachetools import LRUCache
 
 from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.facts.blob_store import rebuild
@@ -24,7 +24,7 @@ from memory.facts.enter import Entered, NewFact, enter, learn_names
 from memory.facts.others import admit
 from memory.facts.values import ChangeKind, Opened
 from memory.language.word_caches import When, invalidate, is_forgetful
-from memory.log.store import is_deleted, log_transaction, own_log
+from memory.log.store import is_deleted, log_transaction, own_log, shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import horizon, load_policy
@@ -146,10 +146,8 @@ class FactStore:
         first = new[0]
         # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
         # everyone may take the place of facts that we quoted.
-        sharing = not first.everywhere
-        async with log_transaction(
-            self._database, "store.facts.remember", first.guild_id, shared=sharing
-        ) as connection:
+        begin = log_transaction if first.everywhere else shared_log_transaction
+        async with begin(self._database, "store.facts.remember", first.guild_id) as connection:
             if await is_deleted(connection, first.guild_id, first.message_id):
                 raise TellingGone
             taken_from = first.source_message_id
@@ -295,11 +293,11 @@ class FactStore:
         at: datetime,
     ) -> Gone:
         """The same within the caller's transaction, as another kind of change. It holds no subject's lock yet."""
-        await own_log(connection, guild_id)
+        log = await own_log(connection, guild_id)
         beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
         owned = await own_subjects(connection, guild_id, beside)
         going = await connection.fetch(_TOLD_WITH, guild_id, [fact.fact_id for fact in facts], list(owned))
-        recorder = await self._delete(connection, guild_id, going, at)
+        recorder = await self._delete(log, guild_id, going, at)
         return Gone(tuple(fact_of(row) for row in going), await recorder.record(kind, made_by, at))
 
     async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> Gone:
@@ -317,7 +315,7 @@ class FactStore:
         return gone
 
     async def _delete(
-        self, connection: Connection, guild_id: int, going: Sequence[asyncpg.Record], at: datetime
+        self, connection: LogWrite, guild_id: int, going: Sequence[asyncpg.Record], at: datetime
     ) -> Recorder:
         """Within the transaction of a caller who owns the log and all whom these facts are about."""
         ids = [row["fact_id"] for row in going]
@@ -328,7 +326,7 @@ class FactStore:
         return recorder
 
     async def forget_channels(
-        self, connection: Connection, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
+        self, connection: LogWrite, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
     ) -> None:
         """Within the caller's transaction: what was told in deleted channels, or taken from their messages, goes too.
 
@@ -378,9 +376,9 @@ class FactStore:
         return len(going)
 
     async def restate(
-        self, connection: Connection, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
+        self, connection: LogWrite, guild_id: int, texts: Mapping[Fact, str | None], restated_at: datetime
     ) -> None:
-        """Within the transaction of a caller who owns the log: give facts another text, or none, and then they go."""
+        """Give facts another text, or none, and then they go."""
         if not texts:
             return
         subjects = [fact.subject_id for fact in texts]

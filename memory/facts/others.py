@@ -10,7 +10,7 @@ from hashlib import sha256
 
 from memory.core.log_values import Kind
 from memory.core.outcomes import Refusal
-from memory.db.database import Connection
+from memory.db.database import Connection, LogWrite
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.facts.changes import own_subjects
@@ -138,8 +138,8 @@ async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]
     return admitted
 
 
-async def obey(connection: Connection, guild_id: int) -> frozenset[int]:
-    """Within the transaction of a caller who owns the log: hearsay is told or not, as the guild wants it now.
+async def obey(connection: LogWrite, guild_id: int) -> frozenset[int]:
+    """Hearsay is told or not, as the guild wants it now.
 
     Whom that changed something about; they are owned then.
     """
@@ -158,8 +158,8 @@ async def obey(connection: Connection, guild_id: int) -> frozenset[int]:
     return owned
 
 
-async def disturb_days(connection: Connection, guild_id: int, fact_ids: Collection[int]) -> None:
-    """Within the transaction of a caller who owns the log: days that call people by names these facts gave them."""
+async def disturb_days(connection: LogWrite, guild_id: int, fact_ids: Collection[int]) -> None:
+    """Days that call people by names these facts gave them."""
     if not fact_ids:
         return
     days = await connection.fetch(

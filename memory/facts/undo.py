@@ -10,7 +10,7 @@ import asyncpg
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.values import Fact, Standing
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
 from memory.facts.changes import ChangeStore, Recorded, Row, digest, fact_before, own_subjects, rows_of, subjects_beside
@@ -70,7 +70,7 @@ SELECT * FROM since WHERE {CURRENT} ORDER BY fact_id
 """  # noqa: S608 - made of constants
 
 
-async def put_back(connection: Connection, recorded: Recorded, audience: Audience) -> ChangedSince | list[Fact]:
+async def put_back(connection: LogWrite, recorded: Recorded, audience: Audience) -> ChangedSince | list[Fact]:
     """What went with the change. Within the transaction of a caller who owns the log and all subjects of the change,
     and then follows with the blobs."""
     guild_id, kind = recorded.change.guild_id, recorded.change.kind
@@ -94,7 +94,7 @@ async def put_back(connection: Connection, recorded: Recorded, audience: Audienc
 
 
 async def take_out(
-    connection: Connection, guild_id: int, fact_ids: Collection[int], *, but: Collection[int] = ()
+    connection: LogWrite, guild_id: int, fact_ids: Collection[int], *, but: Collection[int] = ()
 ) -> None:
     """Within the transaction of a caller who owns the log and their subjects: what they had replaced holds again, `but`
     for these, which go with them."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from memory.core.values import Message, MessageEdit
-from memory.db.database import Connection
+from memory.db.database import LogWrite
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +37,14 @@ class ChangeListener(Protocol):
     def hear(self, change: Change) -> None:
         """At once, before it is written."""
 
-    async def follow(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-        """Within the transaction that owns the log: these messages were edited."""
+    async def follow(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
+        """These messages were edited."""
 
-    async def forget(self, connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-        """Within the transaction that owns the log: these messages were deleted."""
+    async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
+        """These messages were deleted."""
 
-    async def forget_channels(self, connection: Connection, guild_id: int, channel_ids: Collection[int]) -> None:
-        """Within the transaction that owns the log: these channels are closed, and their messages are going."""
+    async def forget_channels(self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]) -> None:
+        """These channels are closed, and their messages are going."""
 
 
 @dataclass(slots=True)

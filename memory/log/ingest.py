@@ -15,7 +15,7 @@ from uuid import UUID
 
 from memory.core.log_values import HistoryPage, Reconciled
 from memory.core.values import Message
-from memory.db.database import RESERVED, Connection, Database, Lane
+from memory.db.database import RESERVED, Database, Lane, LogWrite
 from memory.db.errors import BAD_VALUES, DRIVER_ERRORS, DatabaseAway, StatementTimeout, StoreError
 from memory.health import Health
 from memory.log import reading
@@ -29,7 +29,7 @@ from memory.policy.store import Policies
 
 logger = logging.getLogger(__name__)
 
-Add: TypeAlias = Callable[[Connection, int, Sequence[Message]], Awaitable[log.Added]]
+Add: TypeAlias = Callable[[LogWrite, int, Sequence[Message]], Awaitable[log.Added]]
 
 REMOVED_AT_ONCE = 1_000
 """Messages of a deleted channel that go in one transaction: live messages of the guild wait while these go."""
@@ -158,7 +158,7 @@ class Ingest:
         self._wrote_at = time.monotonic()
         return added.stored_in
 
-    async def _add_what_fits(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
+    async def _add_what_fits(self, connection: LogWrite, guild_id: int, messages: Sequence[Message]) -> log.Added:
         """One message that cannot be stored must not keep its page out, or catch-up would come back to it for ever."""
         try:
             async with connection.transaction():
@@ -228,9 +228,9 @@ class Ingest:
         async with (
             self._database.turn(guild_id),
             self._guilds,
-            self._database.transaction("ingest.write", lane=Lane.LOG) as connection,
+            self._database.transaction("ingest.write", lane=Lane.LOG) as begun,
         ):
-            await log.own_log(connection, guild_id)
+            connection = await log.own_log(begun, guild_id)
             await self._add(connection, guild_id, batch.lasting())
             if batch.edits:
                 await self._listener.follow(connection, guild_id, await log.edit_messages(connection, batch.edits))
@@ -250,9 +250,9 @@ class Ingest:
             self._on_changed()
 
     async def _close(
-        self, connection: Connection, guild_id: int, channel_ids: Collection[int]
+        self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]
     ) -> tuple[list[int], UUID] | None:
-        """Within the transaction of a caller who owns the log: nothing of these channels is told any more, and as much
+        """Nothing of these channels is told any more, and as much
         of them as one transaction should hold goes with it. The rest is marked, and goes some at a time."""
         found = [await log.close_channel(connection, guild_id, channel_id) for channel_id in channel_ids]
         closed = sorted({channel_id for channels in found for channel_id in channels})
@@ -263,8 +263,8 @@ class Ingest:
             return None
         return closed, await reading.begin(connection, guild_id)
 
-    async def _empty(self, connection: Connection, guild_id: int, channel_id: int) -> bool:
-        """Within the transaction of a caller who owns the log: of a channel that Discord does not show any more, only
+    async def _empty(self, connection: LogWrite, guild_id: int, channel_id: int) -> bool:
+        """Of a channel that Discord does not show any more, only
         what an import brought stays; whether that is all there is by now. It is not closed: its export may not have
         been imported to the end."""
         channels = await log.threads_of(connection, guild_id, channel_id)
@@ -304,7 +304,7 @@ class Ingest:
             logger.warning("the rest of a channel goes with the next purge: %s", type(error).__name__)
             self._on_broke_off()
 
-    async def _add(self, connection: Connection, guild_id: int, messages: Sequence[Message]) -> log.Added:
+    async def _add(self, connection: LogWrite, guild_id: int, messages: Sequence[Message]) -> log.Added:
         policy = await self._policies.refresh(connection, guild_id)
         admitted = [message for message in messages if may_store(message, policy) is Verdict.ADMITTED]
         added = await log.add_messages(connection, admitted)
@@ -315,7 +315,7 @@ class Ingest:
         return added
 
     async def _delete(
-        self, connection: Connection, guild_id: int, deleted: Sequence[tuple[int, int]] | set[tuple[int, int]]
+        self, connection: LogWrite, guild_id: int, deleted: Sequence[tuple[int, int]] | set[tuple[int, int]]
     ) -> None:
         if deleted:
             await log.delete_messages(connection, guild_id, deleted)

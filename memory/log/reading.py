@@ -10,10 +10,10 @@ import asyncpg
 
 from memory.core.log_values import ChannelProgress, GuildLog, HistoryPage, Unanswered
 from memory.core.values import AuthorKind, Intent, Message
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.log import store as extras
-from memory.log.store import NOT_CLOSED, log_transaction
+from memory.log.store import NOT_CLOSED, shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.store import MAY_STAY
 
@@ -69,7 +69,7 @@ async def end(connection: Connection, guild_id: int, mark: UUID) -> None:
     await connection.execute("UPDATE guilds SET going = array_remove(going, $2) WHERE guild_id = $1", guild_id, mark)
 
 
-async def end_all(connection: Connection, guild_id: int) -> None:
+async def end_all(connection: LogWrite, guild_id: int) -> None:
     """Within the transaction of a caller who owns the log, and has found nothing that may not be stored."""
     await connection.execute("UPDATE guilds SET going = '{}' WHERE guild_id = $1 AND going <> '{}'", guild_id)
 
@@ -93,9 +93,7 @@ class MessageStore:
         )
         if noted and intent in (Intent.QUESTION, noted[0]["intent"]):
             return
-        async with log_transaction(
-            self._database, "store.messages.note_addressed", guild_id, shared=True
-        ) as connection:
+        async with shared_log_transaction(self._database, "store.messages.note_addressed", guild_id) as connection:
             await connection.execute(
                 """
                 INSERT INTO addressed AS known (guild_id, message_id, channel_id, intent) SELECT $1, $2, $3, $4

@@ -15,7 +15,7 @@ import orjson
 
 from memory.core.log_values import Kind
 from memory.core.values import Attachment, Message, MessageEdit
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,
     Follows,
@@ -194,8 +194,10 @@ class Added:
         return sum(self.stored_in.values())
 
 
-async def own_log(connection: Connection, guild_id: int) -> None:
+async def own_log(connection: Connection, guild_id: int) -> LogWrite:
+    """Wait until nobody else owns or shares the log of a guild, and own it to the end of the transaction."""
     await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", guild_id)
+    return LogWrite(connection)
 
 
 async def share_log(connection: Connection, guild_id: int) -> None:
@@ -203,20 +205,25 @@ async def share_log(connection: Connection, guild_id: int) -> None:
 
 
 @asynccontextmanager
-async def log_transaction(
-    database: Database, name: str, guild_id: int, *, shared: bool = False
-) -> AsyncIterator[Connection]:
-    """A transaction that owns a guild's log, or shares it.
+async def log_transaction(database: Database, name: str, guild_id: int) -> AsyncIterator[LogWrite]:
+    """Begin a transaction that owns a guild's log.
 
     However many of this process want that, one of them waits with a connection, so that there are some left for others.
     """
     async with database.turn(guild_id), database.transaction(name) as connection:
-        await (share_log if shared else own_log)(connection, guild_id)
+        yield await own_log(connection, guild_id)
+
+
+@asynccontextmanager
+async def shared_log_transaction(database: Database, name: str, guild_id: int) -> AsyncIterator[Connection]:
+    """The same for whoever reads what must not change meanwhile, side by side with others who do."""
+    async with database.turn(guild_id), database.transaction(name) as connection:
+        await share_log(connection, guild_id)
         yield connection
 
 
-async def add_messages(connection: Connection, messages: Sequence[Message], *, imported: bool = False) -> Added:
-    """Within the transaction of a caller who owns the log: store messages of one guild, as far as they may be.
+async def add_messages(connection: LogWrite, messages: Sequence[Message], *, imported: bool = False) -> Added:
+    """Store messages of one guild, as far as they may be.
 
     They come from Discord, unless they are `imported` from a file.
     """
@@ -234,8 +241,8 @@ async def add_messages(connection: Connection, messages: Sequence[Message], *, i
     return added
 
 
-async def note_shown(connection: Connection, guild_id: int, message_ids: Collection[int]) -> None:
-    """Within the transaction of a caller who owns the log: Discord has these, wherever we have them from."""
+async def note_shown(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
+    """Discord has these, wherever we have them from."""
     await connection.execute(
         "UPDATE chat_history SET imported = false WHERE guild_id = $1 AND message_id = ANY($2) AND imported",
         guild_id,
@@ -243,8 +250,8 @@ async def note_shown(connection: Connection, guild_id: int, message_ids: Collect
     )
 
 
-async def note_said_to_us(connection: Connection, messages: Sequence[Message]) -> None:
-    """Within the transaction of a caller who owns the log: messages of one guild that want something of us.
+async def note_said_to_us(connection: LogWrite, messages: Sequence[Message]) -> None:
+    """Messages of one guild that want something of us.
 
     What is noted already stays as it is: whoever reads a message again does not have it answered again.
     """
@@ -267,8 +274,8 @@ async def note_said_to_us(connection: Connection, messages: Sequence[Message]) -
     )
 
 
-async def edit_messages(connection: Connection, edits: Sequence[MessageEdit]) -> list[int]:
-    """Within the transaction of a caller who owns the log: edits of one guild; the stored messages that changed.
+async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> list[int]:
+    """Edits of one guild; the stored messages that changed.
 
     An edit counts if it is newer than what is stored. One of a message yet to come is kept for it.
     """
@@ -334,8 +341,8 @@ async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -
         )
 
 
-async def delete_messages(connection: Connection, guild_id: int, ids: Collection[tuple[int, int]]) -> None:
-    """Within the transaction of a caller who owns the log: of these messages, given as (channel, message), nothing
+async def delete_messages(connection: LogWrite, guild_id: int, ids: Collection[tuple[int, int]]) -> None:
+    """Of these messages, given as (channel, message), nothing
     stays but their ids."""
     if not ids:
         return
@@ -362,8 +369,8 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
         await connection.execute(statement.sql, *statement.arguments(values))
 
 
-async def close_channel(connection: Connection, guild_id: int, channel_id: int) -> list[int]:
-    """Within the transaction of a caller who owns the log: nothing of a channel and its threads is stored any more.
+async def close_channel(connection: LogWrite, guild_id: int, channel_id: int) -> list[int]:
+    """Nothing of a channel and its threads is stored any more.
 
     The channels that are closed now. Their messages are still there, for `drop_messages_of`.
     """
@@ -411,8 +418,8 @@ async def closed_with_messages(connection: Connection, guild_id: int) -> list[in
     return [row["channel_id"] for row in rows]
 
 
-async def drop_messages_of(connection: Connection, guild_id: int, channel_ids: Collection[int], most: int) -> int:
-    """Within the transaction of a caller who owns the log: so many messages of closed channels, or fewer if that is
+async def drop_messages_of(connection: LogWrite, guild_id: int, channel_ids: Collection[int], most: int) -> int:
+    """So many messages of closed channels, or fewer if that is
     all there are; how many went."""
     done = await connection.execute(
         """

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from memory.core.log_values import Consent, LogSettings, Removal
-from memory.db.database import Connection, Database, Reading, Reads
+from memory.db.database import Connection, Database, LogWrite, Reading, Reads
 from memory.db.errors import GuildNotMet
 from memory.policy.authority import FactRules, ModeratorsMay
 from memory.policy.store import MAY_STAY, bump_epoch, horizon
@@ -139,7 +139,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
     await bump_epoch(connection, guild_id)
 
 
-async def settings_to_change(connection: Connection, guild_id: int) -> GuildSettings:
+async def settings_to_change(connection: LogWrite, guild_id: int) -> GuildSettings:
     """Within the transaction of a caller who owns the log."""
     settings = await read_settings(connection, guild_id)
     if settings is None:

@@ -13,7 +13,7 @@ from memory.audit import Deed, note
 from memory.core.clock import Clock
 from memory.core.log_values import ErasureProgress, ErasureReport, Kind, OnProgress, erasure_report
 from memory.core.values import Fact, last_id_of
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import (
     Erasing,
     InParts,
@@ -61,9 +61,9 @@ _FACTS = _conditions(Unsaid)
 
 
 async def carry_out(
-    connection: Connection, erasing: Erasing, values: Mapping[str, object], *, spare: Collection[str] = ()
+    connection: LogWrite, erasing: Erasing, values: Mapping[str, object], *, spare: Collection[str] = ()
 ) -> None:
-    """Within the transaction of a caller who owns the log: all that is declared, but for messages that go in parts,
+    """All that is declared, but for messages that go in parts,
     facts, and tables that are spared for now."""
     if erasing is Erasing.GUILD:
         await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('index', $1))", values["guild"])
@@ -109,8 +109,8 @@ async def next_messages(
 OUR_REPLIES = "chat_history WHERE guild_id = $1 AND author_kind = 'self' AND reply_to = ANY ($2)"
 
 
-async def take_out(connection: Connection, guild_id: int, message_ids: Collection[int]) -> int:
-    """Within the transaction of a caller who owns the log: messages, and our own replies to them; how many of the
+async def take_out(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> int:
+    """Messages, and our own replies to them; how many of the
     messages were not ours.
 
     What others wrote is kept out by the policy; our replies leave tombstones, since they are still there on Discord.
@@ -180,8 +180,8 @@ def by_kind(gone: Counter[str], known: Counter[Kind]) -> Counter[Kind]:
     return kinds
 
 
-async def remove_expired(connection: Connection, guild_id: int, last_expired_id: int, limit: int) -> int:
-    """Within the transaction of a caller who owns the log: up to `limit` messages from before the horizon."""
+async def remove_expired(connection: LogWrite, guild_id: int, last_expired_id: int, limit: int) -> int:
+    """Up to `limit` messages from before the horizon."""
     removed = await _deleted(
         connection,
         f"chat_history WHERE guild_id = $1 AND message_id IN ({EXPIRED})",
@@ -201,8 +201,8 @@ async def remove_expired(connection: Connection, guild_id: int, last_expired_id:
     return removed
 
 
-async def not_admitted(connection: Connection, guild_id: int, limit: int) -> list[int]:
-    """Within the transaction of a caller who owns the log: stored messages that may be stored no longer, but for those
+async def not_admitted(connection: LogWrite, guild_id: int, limit: int) -> list[int]:
+    """Stored messages that may be stored no longer, but for those
     from before the horizon."""
     return [row["message_id"] for row in await connection.fetch(NOT_ADMITTED, guild_id, limit)]
 
@@ -234,8 +234,8 @@ async def notes_in_vain(connection: Connection, guild_id: int, last_id: int) -> 
     return [row["message_id"] for row in rows]
 
 
-async def forget_waiting(connection: Connection, guild_id: int, moment: datetime, notes: Collection[int]) -> None:
-    """Within the transaction of a caller who owns the log: edits whose message has not come by now, and these notes if
+async def forget_waiting(connection: LogWrite, guild_id: int, moment: datetime, notes: Collection[int]) -> None:
+    """Edits whose message has not come by now, and these notes if
     theirs has not. It is not stored, and never will be."""
     await _deleted(connection, "early_edits WHERE guild_id = $1 AND edited_at < $2", guild_id, moment)
     await _deleted(
@@ -398,14 +398,14 @@ class Erasure:
         async with log_transaction(self._database, "erasure.guild.rest", guild_id) as connection:
             return await self._forget(connection, guild_id)
 
-    async def _forget(self, connection: Connection, guild_id: int, spare: tuple[str, ...] = ()) -> Counter[Kind]:
+    async def _forget(self, connection: LogWrite, guild_id: int, spare: tuple[str, ...] = ()) -> Counter[Kind]:
         before = await gone_so_far(connection)
         await carry_out(connection, Erasing.GUILD, {"guild": guild_id}, spare=spare)
         gone = await gone_so_far(connection) - before
         return by_kind(gone, Counter({Kind.MESSAGES: gone["chat_history"], Kind.FACTS_TOLD: gone["facts"]}))
 
-    async def take_out(self, connection: Connection, guild_id: int, message_ids: list[int]) -> Counter[Kind]:
-        """Within the transaction of a caller who owns the log: messages with our replies and the facts that were
+    async def take_out(self, connection: LogWrite, guild_id: int, message_ids: list[int]) -> Counter[Kind]:
+        """Messages with our replies and the facts that were
         taken from them; facts that were told in them stay."""
         values: Values = {"guild": guild_id, "messages": message_ids}
         facts = await facts_meant(connection, Erasing.MESSAGE, values)
@@ -445,7 +445,7 @@ class Erasure:
         if self._on_decided is not None:
             await self._on_decided(guild_id)
 
-    async def _unsay(self, connection: Connection, erasing: Erasing, guild_id: int, values: Values) -> Counter[Kind]:
+    async def _unsay(self, connection: LogWrite, erasing: Erasing, guild_id: int, values: Values) -> Counter[Kind]:
         facts = await facts_meant(connection, erasing, values)
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())
         told = sum(fact.teller_id == values.get("member", fact.teller_id) for fact in facts)

@@ -14,7 +14,7 @@ from memory.db.database import Connection, Database
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.language.detect import Language
 from memory.leases import Leases, LeaseStore
-from memory.log.store import log_transaction
+from memory.log.store import shared_log_transaction
 from memory.places.mirror import PlaceMirror
 from memory.places.model import PlaceKind
 from memory.places.view import GuildView
@@ -217,9 +217,7 @@ class RetractionStore:
         """These see the places now, and the replies to these questions are to be taken back for that."""
         size = (len(viewers.people) + 7) // 8
         # The log's turn is taken in any case: changes of who sees what are rare.
-        async with log_transaction(
-            self._database, "store.taking_back.note_viewers", guild_id, shared=True
-        ) as connection:
+        async with shared_log_transaction(self._database, "store.taking_back.note_viewers", guild_id) as connection:
             if exposed:
                 await connection.execute("SELECT take_back($1, $2, 'readers')", guild_id, sorted(exposed))
             await connection.execute(

@@ -28,7 +28,7 @@ from memory.db.database import Connection, Database
 from memory.db.table_declarations import Changes, Erasing, Follows, Goes, How, TableDeclaration, TakenBack, columns
 from memory.fact_rows import fact_of, readable
 from memory.log.reading import message_of, tellable
-from memory.log.store import log_transaction
+from memory.log.store import shared_log_transaction
 from memory.places.view import Audience
 from memory.policy.rules import Verdict
 from memory.policy.store import MAY_STAY, REFUSALS, any_of, said_no
@@ -82,7 +82,7 @@ class ReceiptStore:
         A second receipt of one question takes the place of the first: what it was answered with has been replaced.
         """
         guild_id, asked_in = receipt.guild_id, receipt.asked_in
-        async with log_transaction(self._database, "store.receipts.put", guild_id, shared=True) as connection:
+        async with shared_log_transaction(self._database, "store.receipts.put", guild_id) as connection:
             broken = await _broken_by(connection, receipt)
             if broken is None or not is_unsaid:
                 await _write(connection, receipt)
@@ -92,8 +92,8 @@ class ReceiptStore:
 
     async def broken_source(self, receipt: ReplyReceipt) -> Broken | None:
         """The same of a reply that has no receipt, and of nothing but what it quotes."""
-        async with log_transaction(
-            self._database, "store.receipts.broken_source", receipt.guild_id, shared=True
+        async with shared_log_transaction(
+            self._database, "store.receipts.broken_source", receipt.guild_id
         ) as connection:
             return await _broken_source(connection, receipt)
 
@@ -102,9 +102,7 @@ class ReceiptStore:
 
         If it has gone meanwhile, or is to be taken back, then so are these: somebody was quicker than Discord.
         """
-        async with log_transaction(
-            self._database, "store.receipts.note_sent", receipt.guild_id, shared=True
-        ) as connection:
+        async with shared_log_transaction(self._database, "store.receipts.note_sent", receipt.guild_id) as connection:
             await connection.execute(
                 _NOTE_SENT,
                 receipt.guild_id,

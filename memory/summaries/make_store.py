@@ -7,7 +7,7 @@ from datetime import date, datetime
 from memory.db.database import Connection, Database
 from memory.fact_rows import CURRENT, readable
 from memory.leases import Lease
-from memory.log.store import log_transaction
+from memory.log.store import shared_log_transaction
 from memory.people.names import mentioned_ids, names_in
 from memory.people.store import members_spoken_of
 from memory.policy.store import any_of, not_to_be_kept
@@ -37,7 +37,7 @@ class DayMakingStore:
 
         The log stands still meanwhile, else something might change between being read and being on record.
         """
-        async with log_transaction(self._database, "store.days.begin", guild_id, shared=True) as connection:
+        async with shared_log_transaction(self._database, "store.days.begin", guild_id) as connection:
             source = await _input(connection, guild_id, channels, day)
             # Days that were not over when the guild moved to another zone.
             await connection.execute(

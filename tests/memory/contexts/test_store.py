@@ -14,6 +14,7 @@ from memory.db.table_declarations import Erasing
 from memory.facts.enter import NewFact
 from memory.facts.ledger import FactStore
 from memory.leases import Lease, LeaseStore
+from memory.log.store import log_transaction
 from memory.people.store import GuildStore
 from memory.places.view import Audience
 from memory.privacy.erase import carry_out
@@ -246,7 +247,7 @@ async def test_who_asked_is_remembered_for_a_while_unless_they_want_nothing_kept
 async def test_erasing_a_member_takes_all_of_it(shelf: Shelf) -> None:
     await shelf.put()
     await shelf.store.note_asked(GUILD, 1, NOON)
-    async with shelf.database.transaction("test") as connection:
+    async with log_transaction(shelf.database, "test", GUILD) as connection:
         await carry_out(connection, Erasing.MEMBER, {"guild": GUILD, "member": 1, "through": 2**62})
         for table in ("contexts", "histories", "asked_about"):
             assert await connection.fetchval(f"SELECT count(*) FROM {table}") == 0

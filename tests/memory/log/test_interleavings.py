@@ -19,7 +19,7 @@ from memory.core.log_values import Consent, LogSettings
 from memory.core.values import AuthorKind, Guild, Message, MessageEdit, last_id_of
 from memory.db.database import Database
 from memory.health import Health
-from memory.log.store import add_messages, own_log
+from memory.log.store import add_messages, log_transaction
 from memory.manager import MemoryManager
 from memory.policy.rules import Policy, Verdict, may_store
 from memory.settings import MemoryOptions
@@ -136,8 +136,7 @@ async def arrive(memory: MemoryManager, truth: Truth, act: Act) -> None:
             )
         case "import":
             truth.imported.update(copy.message_id for copy in copies)
-            async with truth.database.transaction("test") as connection:
-                await own_log(connection, guild)
+            async with log_transaction(truth.database, "test", guild) as connection:
                 await add_messages(connection, copies, imported=True)
         case "compare":
             newest = truth.newest(channel)

@@ -11,12 +11,12 @@ from hypothesis import strategies as st
 from memory.core.log_values import LogSettings
 from memory.core.provenance import Evidence, ReplyReceipt
 from memory.core.values import Answered, AuthorKind, Message, MessageEdit
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.db.migrate import SCHEMA
 from memory.language.detect import Language
 from memory.log import reading
 from memory.log.reading import tellable
-from memory.log.store import add_messages, edit_messages, own_log
+from memory.log.store import add_messages, edit_messages, log_transaction
 from memory.policy import store
 from memory.policy.rules import Policy, Verdict, may_store
 from memory.policy.settings import would_go
@@ -77,8 +77,7 @@ async def test_whoever_asks_the_tables_is_told_what_the_pure_rule_says(
     said = [replace(message, guild_id=guild_id) for message in said]
     # The log does not say whom a message answers: an answer goes with its question.
     stored = [replace(message, answers=None) for message in said]
-    async with database.transaction("test") as connection:
-        await own_log(connection, guild_id)
+    async with log_transaction(database, "test", guild_id) as connection:
         await add_messages(connection, stored)
         await put_in_force(connection, guild_id, policy)
         assert (await store.load_policy(connection, guild_id)).policy == policy
@@ -115,7 +114,7 @@ def edit_of(message: Message) -> MessageEdit:
     )
 
 
-async def what_is_stored_is_judged(connection: Connection, stored: Sequence[Message], policy: Policy) -> None:
+async def what_is_stored_is_judged(connection: LogWrite, stored: Sequence[Message], policy: Policy) -> None:
     guild_id = stored[0].guild_id
     out = refused(stored, policy)
     everything = {message.message_id for message in stored}
@@ -137,7 +136,7 @@ async def what_is_stored_is_judged(connection: Connection, stored: Sequence[Mess
     assert await ids_of(connection, guild_id, told) == everything - out - ours
 
 
-async def what_arrives_is_judged(connection: Connection, said: Sequence[Message], policy: Policy) -> None:
+async def what_arrives_is_judged(connection: LogWrite, said: Sequence[Message], policy: Policy) -> None:
     guild_id = said[0].guild_id
     added = await add_messages(connection, said)
     kept = await ids_of(connection, guild_id, "chat_history WHERE guild_id = $1")
@@ -145,7 +144,7 @@ async def what_arrives_is_judged(connection: Connection, said: Sequence[Message]
     assert added.stored == len(kept)
 
 
-async def what_waits_is_judged(connection: Connection, said: Sequence[Message], policy: Policy) -> None:
+async def what_waits_is_judged(connection: LogWrite, said: Sequence[Message], policy: Policy) -> None:
     """Edits of messages that have not come: when they arrive, and when something is decided while they wait."""
     guild_id = said[0].guild_id
     everything = {message.message_id for message in said}
@@ -169,7 +168,7 @@ async def what_waits_is_judged(connection: Connection, said: Sequence[Message], 
     assert await ids_of(connection, guild_id, waiting) == everything - refused(unanswering, policy)
 
 
-async def askers_are_judged(connection: Connection, said: Sequence[Message], policy: Policy) -> None:
+async def askers_are_judged(connection: LogWrite, said: Sequence[Message], policy: Policy) -> None:
     """As if each were a question; its time is told by its id."""
     guild_id = said[0].guild_id
     for message in said:
