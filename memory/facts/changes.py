@@ -19,7 +19,7 @@ import asyncpg
 
 from memory.core.log_values import Kind
 from memory.core.values import KEPT_FOR, Fact
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, LogWrite
 from memory.db.table_declarations import Erasing, Goes, TableDeclaration, columns
 from memory.fact_rows import SELECT, fact_of, naming
 from memory.facts.values import Change, ChangeKind
@@ -85,62 +85,74 @@ async def with_replaced(connection: Connection, guild_id: int, fact_ids: Collect
     return [row["fact_id"] for row in rows]
 
 
-class Recorder:
-    """Within the transaction that makes a change: what was before it, and in the end the change itself."""
+class LedgerChange:
+    """A change of the ledger under way. Whoever has one owns the guild's log, and the subjects of all that it touches.
 
-    def __init__(self, connection: Connection, guild_id: int) -> None:
-        self._connection = connection
-        self._guild_id = guild_id
+    It keeps what was before, and in the end records the change itself, so that it can be undone.
+    """
+
+    def __init__(self, connection: LogWrite, guild_id: int, owned: frozenset[int], at: datetime) -> None:
+        self.connection = connection
+        self.guild_id = guild_id
+        self.owned = owned
+        """Subjects; 0 is the guild itself."""
+        self.at = at
         self._before: dict[int, Row] = {}
         self._made: set[int] = set()
+
+    @classmethod
+    async def begin(
+        cls, log: LogWrite, guild_id: int, subject_ids: Collection[int | None], at: datetime, *, alone: bool = False
+    ) -> "LedgerChange":
+        """Own these subjects, and unless they are touched `alone`, whom else tellings about them are about."""
+        beside = subject_ids if alone else await subjects_beside(log, guild_id, subject_ids)
+        return cls(log, guild_id, await own_subjects(log, guild_id, beside), at)
 
     async def will_change(self, fact_ids: Collection[int]) -> None:
         """To be told before facts are changed or deleted, by somebody who owns their subjects."""
         unknown = set(fact_ids) - self._before.keys() - self._made
-        for row in await rows_of(self._connection, self._guild_id, unknown):
+        for row in await rows_of(self.connection, self.guild_id, unknown):
             self._before[row["fact_id"]] = row
 
     async def will_delete(self, fact_ids: Collection[int]) -> None:
         """The same; what they had replaced goes with them."""
-        await self.will_change(await with_replaced(self._connection, self._guild_id, fact_ids))
+        await self.will_change(await with_replaced(self.connection, self.guild_id, fact_ids))
 
     def made(self, fact_id: int) -> None:
         self._made.add(fact_id)
 
-    async def record(self, kind: ChangeKind, made_by: int, at: datetime) -> UUID | None:
+    async def record(self, kind: ChangeKind, made_by: int) -> UUID | None:
         """Afterwards: from now on it can be undone by this id, for a day. None if all is as it was."""
         before, after = await self._difference()
-        return await self._write(kind, made_by, at, before, after) if before or after else None
+        return await self._write(kind, made_by, before, after) if before or after else None
 
-    async def record_at_all(self, kind: ChangeKind, made_by: int, at: datetime) -> UUID:
+    async def record_at_all(self, kind: ChangeKind, made_by: int) -> UUID:
         """The same where nobody shall see whether there was anything to change."""
-        return await self._write(kind, made_by, at, *await self._difference())
+        return await self._write(kind, made_by, *await self._difference())
 
     async def _difference(self) -> tuple[list[Row], list[Row]]:
         """Rows that are not as they were, as they were and as they are."""
         now = {
             row["fact_id"]: row
-            for row in await rows_of(self._connection, self._guild_id, self._before.keys() | self._made)
+            for row in await rows_of(self.connection, self.guild_id, self._before.keys() | self._made)
         }
         before = [row for fact_id, row in self._before.items() if not _says_the_same(row, now.get(fact_id))]
         return before, [row for fact_id, row in now.items() if fact_id in self._made or self._before[fact_id] in before]
 
-    async def _write(
-        self, kind: ChangeKind, made_by: int, at: datetime, before: Sequence[Row], after: Sequence[Row]
-    ) -> UUID:
+    async def _write(self, kind: ChangeKind, made_by: int, before: Sequence[Row], after: Sequence[Row]) -> UUID:
         change_id, concerned = uuid4(), [*before, *after]
-        await self._connection.execute(
+        await self.connection.execute(
             """
             INSERT INTO changes (guild_id, change_id, kind, made_by, made_at, until, fact_ids, left_as, before,
                                  subjects, tellers, channels, messages)
             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
             """,
-            self._guild_id,
+            self.guild_id,
             change_id,
             kind,
             made_by,
-            at,
-            at + KEPT_FOR,
+            self.at,
+            self.at + KEPT_FOR,
             [row["fact_id"] for row in after],
             [digest(row) for row in after],
             before,

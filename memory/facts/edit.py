@@ -1,9 +1,8 @@
 """Putting what one told in other words, for a day: whom the new words name, and what came of it."""
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import fields
-from datetime import datetime
 from uuid import UUID
 
 import asyncpg
@@ -12,9 +11,9 @@ from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
 from memory.core.values import Fact, Member, Standing, Telling
-from memory.db.database import Connection, Database, LogWrite
+from memory.db.database import Database
 from memory.fact_rows import SELECT, fact_of
-from memory.facts.changes import ChangeStore, Recorder, own_subjects, subjects_beside
+from memory.facts.changes import ChangeStore, LedgerChange
 from memory.facts.enter import Entered, NewFact, Overruled, enter
 from memory.facts.ledger import FactStore
 from memory.facts.merge_job import MergeJob
@@ -35,11 +34,9 @@ from memory.facts.values import (
 from memory.health import Health
 from memory.language.detect import Language
 from memory.language.text import repair
-from memory.log.store import log_transaction
 from memory.people.resolver import Naming
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, Matter, may
-from memory.receipts.retractions import keep_in_hand
 
 # Putting a telling in other words: in one transaction it is taken out as by an undo, and told anew.
 
@@ -52,18 +49,10 @@ class NotEdited(Exception):
         self.outcome = outcome
 
 
-async def reword(
-    connection: LogWrite,
-    facts: Sequence[Fact],
-    text: str,
-    actor: Actor,
-    audience: Audience,
-    owned: Collection[int],
-    at: datetime,
-) -> Edited:
-    """The facts of one telling. Within the transaction of a caller who owns the log and all whom tellings about their
-    subjects are about. Raises `NotEdited`, and `Overruled` where a better founded fact says otherwise."""
-    guild_id, ids = audience.guild_id, [fact.fact_id for fact in facts]
+async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: Actor, audience: Audience) -> Edited:
+    """Put the facts of one telling in other words. Raises `NotEdited`, and `Overruled` where a better founded fact says
+    otherwise."""
+    connection, guild_id, ids = change.connection, change.guild_id, [fact.fact_id for fact in facts]
     rows = await connection.fetch(f"{SELECT} WHERE guild_id = $1 AND fact_id = ANY($2) ORDER BY fact_id", guild_id, ids)
     before = [fact_of(row) for row in rows]
     if not before or any(fact.valid_to is not None or fact.withheld for fact in before):
@@ -73,39 +62,32 @@ async def reword(
         raise NotEdited(MayNotEdit(verdict.who_may))
     if all(fact.text == text for fact in before):
         raise NotEdited(EditedNothing(before[0]))
-    recorder = Recorder(connection, guild_id)
-    await recorder.will_delete(ids)
-    await take_out(connection, guild_id, ids)
-    told = [await _tell(connection, recorder, row, text, audience, owned) for row in rows]
+    await change.will_delete(ids)
+    await take_out(change, ids)
+    told = [await _tell(change, row, text, audience) for row in rows]
     await connection.execute(
         "UPDATE facts SET told_at = greatest(told_at, $3) WHERE guild_id = $1 AND fact_id = ANY($2)",
         guild_id,
         [one.fact.fact_id for one in told],
-        at,
+        change.at,
     )
-    change_id = await recorder.record_at_all(ChangeKind.EDITED, actor.user_id, at)
-    await note_facts(connection, actor.user_id, Deed.EDITED, before, at)
+    change_id = await change.record_at_all(ChangeKind.EDITED, actor.user_id)
+    await note_facts(connection, actor.user_id, Deed.EDITED, before, change.at)
     replaced = {fact.fact_id: fact for one in told for fact in one.replaced}
     about = tuple(one.fact.subject_id for one in told if one.fact.subject_id is not None)
     return Edited(told[0].fact, change_id, tuple(replaced.values()), about)
 
 
-async def _tell(
-    connection: Connection,
-    recorder: Recorder,
-    row: asyncpg.Record,
-    text: str,
-    audience: Audience,
-    owned: Collection[int],
-) -> Entered:
-    """The same in other words: by the same person, in the same message, of the same person."""
+async def _tell(change: LedgerChange, row: asyncpg.Record, text: str, audience: Audience) -> Entered:
+    """Tell the same in other words: by the same person, in the same message, of the same person."""
+    connection = change.connection
     was = {one.name: row[one.name] for one in fields(NewFact)}
     new = NewFact(**{**was, "text": text, "standing": Standing(row["standing"])})
     if new.subject_id == new.teller_id:
         await lift(connection, new.guild_id, [(new.teller_id, text)])
     elif new.subject_id is not None and await is_vetoed(connection, new.guild_id, new.subject_id, text):
         raise NotEdited(VetoedBefore(new.subject_id))
-    told = await enter(connection, new, audience, (), owned, recorder)
+    told = await enter(change, new, audience)
     if not told.is_new and told.fact.teller_id != new.teller_id:
         raise NotEdited(EditedNothing(told.fact))  # it would be another's telling then
     return told
@@ -122,7 +104,6 @@ class FactEditor:
         health: Health,
         limit: int,
     ) -> None:
-        self._database = database
         self._facts = facts
         self._changes = ChangeStore(database)
         self._naming = naming
@@ -163,12 +144,9 @@ class FactEditor:
         if len(statement) > self._limit:
             return TooLong(len(statement), self._limit)
         try:
-            async with log_transaction(self._database, "editing.edit", guild_id) as connection:
-                beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
-                owned = await own_subjects(connection, guild_id, beside)
-                outcome = await reword(connection, facts, statement, actor, audience, owned, now)
-                await self._facts.rebuild(connection, guild_id, owned, now)
-                await keep_in_hand(connection, guild_id, said_in, now)
+            subjects = [fact.subject_id for fact in facts]
+            async with self._facts.change("editing.edit", guild_id, subjects, now, said_in=said_in) as ledger_change:
+                outcome = await reword(ledger_change, facts, statement, actor, audience)
         except NotEdited as refused:
             return refused.outcome
         except Overruled as overruled:

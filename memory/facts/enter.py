@@ -12,7 +12,7 @@ from memory.core.values import Fact, Standing
 from memory.db.database import Connection
 from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, SELECT, fact_of, readable
-from memory.facts.changes import Recorder, Row
+from memory.facts.changes import LedgerChange, Row
 from memory.facts.matching import contradicted_by, may_overturn
 from memory.facts.statement import statement_key
 from memory.people.names import aliases_in
@@ -98,17 +98,18 @@ class TooMuchTold(StoreError):
 
 
 async def enter(
-    connection: Connection,
+    change: LedgerChange,
     new: NewFact,
     audience: Audience,
-    replaces: Collection[int],
-    owned: Collection[int],
-    recorder: Recorder,
+    replaces: Collection[int] = (),
+    within: Collection[int] | None = None,
 ) -> Entered:
-    """Within the transaction of a caller who owns these subjects (0 is the guild itself), `new`'s among them.
+    """Enter a telling about one subject into the ledger, unless it is known or a better founded fact says otherwise.
 
-    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case.
+    `replaces` are facts that somebody judged to be over; those that plainly contradict are so in any case. `within`:
+    only what is told of these subjects is touched, instead of all that the change owns.
     """
+    connection, owned = change.connection, change.owned if within is None else within
     rows = await known_to(connection, new, audience)
     same = await saying_the_same(rows, new.text)
     others = [row for row in rows if row not in same]
@@ -120,10 +121,10 @@ async def enter(
     # Only what these listeners could hear is counted: how much was told elsewhere is not for them.
     if not same and not over and sum(row["teller_id"] == new.teller_id for row in rows) >= MOST_TOLD:
         raise TooMuchTold(new.subject_id)
-    await recorder.will_change(await touched(connection, [*same, *over], owned))
+    await change.will_change(await touched(connection, [*same, *over], owned))
     fact, is_new = await _keep(connection, new, same)
     if is_new:
-        recorder.made(fact.fact_id)
+        change.made(fact.fact_id)
     # Told again where fewer listen, it is kept no longer for the others, who would see by that that it was.
     again = [row for row in same if new.told_to.covers(ToldTo.of(row))]
     await _tell_again(connection, again, new.valid_from, owned)

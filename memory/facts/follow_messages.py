@@ -54,7 +54,7 @@ class MessageFollower:
         await self._facts.restate(connection, guild_id, texts, self._clock.now())
 
     async def forget(self, connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
-        """Within the transaction of a caller who owns the log and has deleted these messages."""
+        """Let facts go with the messages they were told in or taken from, which were deleted."""
         await changes.forget_messages(connection, guild_id, message_ids)
         facts = [
             *await told_in(connection, guild_id, message_ids),

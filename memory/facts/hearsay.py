@@ -98,7 +98,7 @@ class Hearsay:
         health: Health,
         limit: int,
     ) -> None:
-        store = self._store = HearsayStore(database, facts)
+        store = self._store = HearsayStore(facts)
         self._shown = ShownFacts(database)
         self._naming = naming
         self._merge_job = merge_job

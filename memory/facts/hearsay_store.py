@@ -4,16 +4,16 @@ Each is one transaction, which checks whether they may, does it, records it so t
 whose memory it was, if it was not theirs.
 """
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from datetime import datetime
 
 from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Standing
-from memory.db.database import Connection, Database, LogWrite
+from memory.db.database import Connection
 from memory.fact_rows import SELECT, fact_of, readable
-from memory.facts.changes import Recorder, own_subjects, subjects_beside
+from memory.facts.changes import LedgerChange
 from memory.facts.enter import NewFact, enter, same_hearsay, saying_the_same
 from memory.facts.ledger import FactStore
 from memory.facts.others import lift, obey, rules_of, veto
@@ -28,9 +28,7 @@ from memory.facts.values import (
     is_visible,
     objection,
 )
-from memory.log.store import log_transaction
 from memory.policy.authority import Action, Actor
-from memory.receipts.retractions import keep_in_hand
 
 _THIS = f"""{SELECT}
 WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND message_id = $3 AND {readable("$4")}
@@ -55,18 +53,15 @@ class NotDone(Exception):
 class _Grip:
     """A fact that nobody else changes meanwhile, and that may be changed so."""
 
-    connection: LogWrite
+    change: LedgerChange
     fact: Fact
     actor: Actor
-    owned: Collection[int]
-    at: datetime
-    recorder: Recorder
 
     async def told_with(self) -> list[Fact]:
         """The facts of its telling, one for each of those it is about."""
         fact = self.fact
-        rows = await self.connection.fetch(
-            _TOLD_WITH, fact.guild_id, fact.message_id, fact.teller_id, fact.text, list(self.owned)
+        rows = await self.change.connection.fetch(
+            _TOLD_WITH, fact.guild_id, fact.message_id, fact.teller_id, fact.text, list(self.change.owned)
         )
         return [fact_of(row) for row in rows]
 
@@ -74,7 +69,7 @@ class _Grip:
         """The same statement about the same member, wherever and by whomever it was told."""
         if self.fact.subject_id is None:
             return []
-        rows = await self.connection.fetch(_ABOUT, self.fact.guild_id, self.fact.subject_id)
+        rows = await self.change.connection.fetch(_ABOUT, self.fact.guild_id, self.fact.subject_id)
         return [fact_of(row) for row in await saying_the_same(rows, self.fact.text)]
 
     async def together(self) -> list[Fact]:
@@ -83,18 +78,17 @@ class _Grip:
         told_with = [one for one in await self.told_with() if one.subject_id != one.teller_id]
         found = {one.fact_id: one for one in [self.fact, *told_with, *await self.said_elsewhere()]}
         for beside in told_with:
-            for one in await same_hearsay(self.connection, beside.guild_id, beside.subject_id, beside.text):
+            for one in await same_hearsay(self.change.connection, beside.guild_id, beside.subject_id, beside.text):
                 found[one.fact_id] = one
         return list(found.values())
 
     async def done(self, action: Action, kind: ChangeKind, *, now: Fact | None = None) -> Done:
-        change_id = await self.recorder.record(kind, self.actor.user_id, self.at)
+        change_id = await self.change.record(kind, self.actor.user_id)
         return Done(action, self.fact, change_id, now)
 
 
 class HearsayStore:
-    def __init__(self, database: Database, facts: FactStore) -> None:
-        self._database = database
+    def __init__(self, facts: FactStore) -> None:
         self._facts = facts
 
     async def confirm(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
@@ -114,7 +108,7 @@ class HearsayStore:
         async with self._held(wish, Action.VETO, at) as grip:
             going = await grip.together()
             outcome = await self._deny(grip, Action.VETO, going)
-            await note_facts(grip.connection, wish.actor.user_id, Deed.VETOED, going, at)
+            await note_facts(grip.change.connection, wish.actor.user_id, Deed.VETOED, going, at)
             return outcome
 
     async def not_me(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
@@ -125,20 +119,16 @@ class HearsayStore:
     async def forget(self, wish: HearsayAction, at: datetime) -> HearsayOutcome:
         """With the whole of its telling, as everywhere."""
         async with self._held(wish, Action.FORGET, at) as grip:
-            guild_id = grip.fact.guild_id
-            gone = await self._facts.take_out(
-                grip.connection, guild_id, [grip.fact], ChangeKind.FORGOTTEN, wish.actor.user_id, at
-            )
-            await note_facts(grip.connection, wish.actor.user_id, Deed.FORGOT, gone.facts, at)
+            gone = await self._facts.take_out(grip.change, [grip.fact.fact_id], wish.actor.user_id)
             return Done(Action.FORGET, grip.fact, gone.change_id)
 
     @asynccontextmanager
     async def _held(self, wish: HearsayAction, action: Action, at: datetime) -> AsyncIterator[_Grip]:
         """Raises `NotDone` if it is not there, or they may not."""
         guild_id = wish.audience.guild_id
-        async with log_transaction(self._database, f"store.hearsay.{action}", guild_id) as connection:
-            beside = await subjects_beside(connection, guild_id, [wish.subject_id])
-            owned = await own_subjects(connection, guild_id, beside)
+        name, subjects = f"store.hearsay.{action}", [wish.subject_id]
+        async with self._facts.change(name, guild_id, subjects, at, said_in=wish.said_in) as change:
+            connection = change.connection
             rules = await rules_of(connection, guild_id)
             row = await connection.fetchrow(
                 _THIS, guild_id, wish.subject_id, wish.message_id, list(wish.audience.sources)
@@ -148,29 +138,27 @@ class HearsayStore:
             refused = objection(action, wish, fact_of(row), rules)
             if refused is not None:
                 raise NotDone(refused)
-            yield _Grip(connection, fact_of(row), wish.actor, owned, at, Recorder(connection, guild_id))
-            await keep_in_hand(connection, guild_id, wish.said_in, at)
+            yield _Grip(change, fact_of(row), wish.actor)
 
     async def _confirm(self, grip: _Grip) -> HearsayOutcome:
         fact = grip.fact
-        await grip.recorder.will_change([fact.fact_id])
-        await grip.connection.execute(
+        await grip.change.will_change([fact.fact_id])
+        await grip.change.connection.execute(
             """
             UPDATE facts SET standing = 'confirmed', told_at = greatest(told_at, $3), withheld = false
             WHERE guild_id = $1 AND fact_id = $2 AND standing = 'hearsay'
             """,
             fact.guild_id,
             fact.fact_id,
-            grip.at,
+            grip.change.at,
         )
-        await self._facts.rebuild(grip.connection, fact.guild_id, grip.owned, grip.at)
         return await grip.done(Action.CONFIRM, ChangeKind.REMEMBERED, now=await _again(grip))
 
     async def _correct(self, grip: _Grip, wish: HearsayAction, correction: Correction) -> HearsayOutcome:
-        fact, connection = grip.fact, grip.connection
+        fact, change, connection = grip.fact, grip.change, grip.change.connection
         if fact.subject_id is None:
             raise NotDone(NotThere())
-        await grip.recorder.will_change([fact.fact_id])
+        await change.will_change([fact.fact_id])
         # What is withheld is not there for `enter`.
         await connection.execute(
             "UPDATE facts SET withheld = false WHERE guild_id = $1 AND fact_id = $2", fact.guild_id, fact.fact_id
@@ -178,25 +166,25 @@ class HearsayStore:
         await lift(connection, fact.guild_id, [(fact.subject_id, correction.text)])
         new = await _in_place_of(connection, fact, correction)
         # Only for this member: of others it is about it holds as before.
-        entered = await enter(connection, new, wish.audience, [fact.fact_id], [fact.subject_id], grip.recorder)
+        entered = await enter(change, new, wish.audience, [fact.fact_id], within=[fact.subject_id])
         await obey(connection, fact.guild_id)
-        await self._facts.rebuild(connection, fact.guild_id, grip.owned, correction.at)
         return await grip.done(Action.CORRECT, ChangeKind.REMEMBERED, now=entered.fact)
 
     async def _deny(self, grip: _Grip, action: Action, going: Sequence[Fact]) -> HearsayOutcome:
         guild_id = grip.fact.guild_id
         ids = [one.fact_id for one in going]
-        await grip.recorder.will_delete(ids)
-        await grip.connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
+        await grip.change.will_delete(ids)
+        await grip.change.connection.execute(
+            "DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids
+        )
         for one in going:
             if one.subject_id is not None:
-                await veto(grip.connection, guild_id, one.subject_id, one.text, grip.at)
-        await self._facts.rebuild(grip.connection, guild_id, grip.owned, grip.at)
+                await veto(grip.change.connection, guild_id, one.subject_id, one.text, grip.change.at)
         return await grip.done(action, ChangeKind.VETOED)
 
 
 async def _again(grip: _Grip) -> Fact:
-    row = await grip.connection.fetchrow(
+    row = await grip.change.connection.fetchrow(
         f"{SELECT} WHERE guild_id = $1 AND fact_id = $2", grip.fact.guild_id, grip.fact.fact_id
     )
     return fact_of(row)

@@ -4,7 +4,8 @@ Two tellings about one member take turns by an advisory lock, so that a blob alw
 """
 
 import time
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Mapping, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TypeAlias
@@ -19,12 +20,12 @@ from memory.db.database import Connection, Database, LogWrite
 from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.facts.blob_store import rebuild
-from memory.facts.changes import Recorder, own_subjects, subjects_beside, with_replaced
+from memory.facts.changes import LedgerChange, with_replaced
 from memory.facts.enter import Entered, NewFact, enter, learn_names
 from memory.facts.others import admit
 from memory.facts.values import ChangeKind, Opened
 from memory.language.word_caches import When, invalidate, is_forgetful
-from memory.log.store import is_deleted, log_transaction, own_log, shared_log_transaction
+from memory.log.store import is_deleted, log_transaction
 from memory.places.view import Audience
 from memory.policy.rules import Verdict, may_store
 from memory.policy.store import horizon, load_policy
@@ -144,10 +145,8 @@ class FactStore:
         Said again by the member it is about, hearsay becomes confirmed.
         """
         first = new[0]
-        # The log stands still first: the message that "this" means must not be deleted meanwhile. What is meant for
-        # everyone may take the place of facts that we quoted.
-        begin = log_transaction if first.everywhere else shared_log_transaction
-        async with begin(self._database, "store.facts.remember", first.guild_id) as connection:
+        # The log stands still first: the message that "this" means must not be deleted meanwhile.
+        async with log_transaction(self._database, "store.facts.remember", first.guild_id) as connection:
             if await is_deleted(connection, first.guild_id, first.message_id):
                 raise TellingGone
             taken_from = first.source_message_id
@@ -155,17 +154,16 @@ class FactStore:
                 raise SourceGone
             if source is not None and not await _may_be_told_on(connection, source):
                 raise SourceGone
-            beside = await subjects_beside(connection, first.guild_id, [one.subject_id for one in new])
-            owned = await own_subjects(connection, first.guild_id, beside)
-            recorder = Recorder(connection, first.guild_id)
+            subjects = [one.subject_id for one in new]
+            change = await LedgerChange.begin(connection, first.guild_id, subjects, first.valid_from)
             kept = await admit(connection, new)
-            entered = [await enter(connection, one, audience, replaces, owned, recorder) for one in kept]
-            change_id = await recorder.record(ChangeKind.REMEMBERED, first.teller_id, first.valid_from)
+            entered = [await enter(change, one, audience, replaces) for one in kept]
+            change_id = await change.record(ChangeKind.REMEMBERED, first.teller_id)
             replaced = {fact.fact_id: fact for one in entered for fact in one.replaced}
             new_facts = [one.fact for one in entered if one.is_new]
             await note_facts(connection, first.teller_id, Deed.TOLD, new_facts, first.valid_from)
             await note_facts(connection, first.teller_id, Deed.REPLACED, replaced.values(), first.valid_from)
-            await self.rebuild(connection, first.guild_id, owned, first.valid_from, merge_at)
+            await self.settle(change, merge_at)
         is_new = any(one.is_new for one in entered)
         about = frozenset(one.subject_id for one in kept)
         return Entered(entered[0].fact, is_new, tuple(replaced.values()), change_id, about)
@@ -191,8 +189,8 @@ class FactStore:
 
     async def open(self, guild_id: int, message_id: int, teller_id: int, opened_at: datetime) -> Opened | None:
         """Let everyone know what somebody told of themselves, unless it was taken from the words of another."""
-        async with self._database.transaction("store.facts.open") as connection:
-            await own_subjects(connection, guild_id, [teller_id])
+        async with log_transaction(self._database, "store.facts.open", guild_id) as connection:
+            change = await LedgerChange.begin(connection, guild_id, [teller_id], opened_at, alone=True)
             rows = await connection.fetch(
                 """
                 SELECT fact_id FROM facts
@@ -211,8 +209,7 @@ class FactStore:
             if not rows:
                 return None
             fact_ids = [row["fact_id"] for row in rows]
-            recorder = Recorder(connection, guild_id)
-            await recorder.will_change(fact_ids)
+            await change.will_change(fact_ids)
             await connection.execute(
                 """
                 UPDATE facts SET everywhere = true, told_at = greatest(told_at, $3)
@@ -222,8 +219,8 @@ class FactStore:
                 fact_ids,
                 opened_at,
             )
-            change_id = await recorder.record(ChangeKind.OPENED, teller_id, opened_at)
-            await self.rebuild(connection, guild_id, [teller_id], opened_at)
+            change_id = await change.record(ChangeKind.OPENED, teller_id)
+            await self.settle(change)
         return Opened(change_id)
 
     async def about(self, audience: Audience, subject_ids: Collection[int]) -> list[Fact]:
@@ -278,52 +275,34 @@ class FactStore:
 
         Those of them that were still there.
         """
-        async with log_transaction(self._database, "store.facts.forget", guild_id) as connection:
-            gone = await self.take_out(connection, guild_id, facts, ChangeKind.FORGOTTEN, made_by, forgotten_at)
-            await note_facts(connection, made_by, Deed.FORGOT, gone.facts, forgotten_at)
-        return gone
+        subjects = [fact.subject_id for fact in facts]
+        async with self.change("store.facts.forget", guild_id, subjects, forgotten_at) as change:
+            return await self.take_out(change, [fact.fact_id for fact in facts], made_by)
 
-    async def take_out(
-        self,
-        connection: Connection,
-        guild_id: int,
-        facts: Sequence[Fact],
-        kind: ChangeKind,
-        made_by: int,
-        at: datetime,
-    ) -> Gone:
-        """The same within the caller's transaction, as another kind of change. It holds no subject's lock yet."""
-        log = await own_log(connection, guild_id)
-        beside = await subjects_beside(connection, guild_id, [fact.subject_id for fact in facts])
-        owned = await own_subjects(connection, guild_id, beside)
-        going = await connection.fetch(_TOLD_WITH, guild_id, [fact.fact_id for fact in facts], list(owned))
-        recorder = await self._delete(log, guild_id, going, at)
-        return Gone(tuple(fact_of(row) for row in going), await recorder.record(kind, made_by, at))
+    async def take_out(self, change: LedgerChange, fact_ids: Collection[int], made_by: int) -> Gone:
+        """The same as a part of a change."""
+        gone = await self._delete(change, fact_ids)
+        await note_facts(change.connection, made_by, Deed.FORGOT, gone, change.at)
+        return Gone(gone, await change.record(ChangeKind.FORGOTTEN, made_by))
 
     async def forget_all_about(self, guild_id: int, user_id: int, forgotten_at: datetime) -> Gone:
         """Delete everything about a member, wherever it was told. Only for that member's own request."""
-        async with log_transaction(self._database, "store.facts.forget_all_about", guild_id) as connection:
-            owned = await own_subjects(connection, guild_id, await subjects_beside(connection, guild_id, [user_id]))
-            about = await connection.fetch(
+        async with self.change("store.facts.forget_all_about", guild_id, [user_id], forgotten_at) as change:
+            about = await change.connection.fetch(
                 "SELECT fact_id FROM facts WHERE guild_id = $1 AND subject_id = $2", guild_id, user_id
             )
-            going = await connection.fetch(_TOLD_WITH, guild_id, [row["fact_id"] for row in about], list(owned))
-            recorder = await self._delete(connection, guild_id, going, forgotten_at)
-            change_id = await recorder.record_at_all(ChangeKind.FORGOTTEN, user_id, forgotten_at)
-            gone = Gone(tuple(fact_of(row) for row in going), change_id)
-            await note_facts(connection, user_id, Deed.FORGOT, gone.facts, forgotten_at)
-        return gone
+            gone = await self._delete(change, [row["fact_id"] for row in about])
+            await note_facts(change.connection, user_id, Deed.FORGOT, gone, forgotten_at)
+            return Gone(gone, await change.record_at_all(ChangeKind.FORGOTTEN, user_id))
 
-    async def _delete(
-        self, connection: LogWrite, guild_id: int, going: Sequence[asyncpg.Record], at: datetime
-    ) -> Recorder:
-        """Within the transaction of a caller who owns the log and all whom these facts are about."""
+    async def _delete(self, change: LedgerChange, fact_ids: Collection[int]) -> tuple[Fact, ...]:
+        """Delete facts with the whole of their tellings; those that were still there."""
+        connection, guild_id = change.connection, change.guild_id
+        going = await connection.fetch(_TOLD_WITH, guild_id, list(fact_ids), list(change.owned))
         ids = [row["fact_id"] for row in going]
-        recorder = Recorder(connection, guild_id)
-        await recorder.will_delete(ids)
+        await change.will_delete(ids)
         await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, ids)
-        await self.rebuild(connection, guild_id, [row["subject_id"] for row in going], at)
-        return recorder
+        return tuple(fact_of(row) for row in going)
 
     async def forget_channels(
         self, connection: LogWrite, guild_id: int, channel_ids: Collection[int], forgotten_at: datetime
@@ -360,7 +339,8 @@ class FactStore:
             )
             if not expired:
                 return 0
-            owned = await own_subjects(connection, guild_id, [row["subject_id"] for row in expired])
+            subjects = [row["subject_id"] for row in expired]
+            change = await LedgerChange.begin(connection, guild_id, subjects, now, alone=True)
             # Asked again behind the locks: one that has been told once more meanwhile stays.
             still_expired = await connection.fetch(
                 "SELECT fact_id FROM facts WHERE guild_id = $1 AND fact_id = ANY($2) AND told_at < $3",
@@ -372,7 +352,7 @@ class FactStore:
             await outlive(connection, guild_id, going)
             await retractions.outlive_facts(connection, guild_id, await with_replaced(connection, guild_id, going))
             await connection.execute("DELETE FROM facts WHERE guild_id = $1 AND fact_id = ANY($2)", guild_id, going)
-            await self.rebuild(connection, guild_id, owned, now)
+            await self.settle(change)
         return len(going)
 
     async def restate(
@@ -382,7 +362,7 @@ class FactStore:
         if not texts:
             return
         subjects = [fact.subject_id for fact in texts]
-        await own_subjects(connection, guild_id, subjects)
+        change = await LedgerChange.begin(connection, guild_id, subjects, restated_at, alone=True)
         for fact, text in texts.items():
             if text is None:
                 statement = "DELETE FROM facts WHERE guild_id = $1 AND fact_id = $2"
@@ -396,7 +376,32 @@ class FactStore:
                 """
                 await connection.execute(statement, guild_id, fact.fact_id, text)
                 await learn_names(connection, replace(fact, text=text))
-        await self.rebuild(connection, guild_id, subjects, restated_at)
+        await self.settle(change)
+
+    @asynccontextmanager
+    async def change(
+        self,
+        name: str,
+        guild_id: int,
+        subject_ids: Collection[int | None],
+        at: datetime,
+        *,
+        said_in: int | None = None,
+    ) -> AsyncIterator[LedgerChange]:
+        """Change what is told of these subjects, and of whom else tellings about them are about, in one transaction.
+
+        On leaving, the blobs are made anew and whoever listens is told. `said_in` is a reply of ours that will say what
+        came of it: it is not taken back meanwhile.
+        """
+        async with log_transaction(self._database, name, guild_id) as log:
+            change = await LedgerChange.begin(log, guild_id, subject_ids, at)
+            yield change
+            await self.settle(change)
+            await retractions.keep_in_hand(log, guild_id, said_in, at)
+
+    async def settle(self, change: LedgerChange, merge_at: datetime | None = None) -> None:
+        """Make the blobs of its subjects anew, and tell whoever listens; when all of the change is done."""
+        await self.rebuild(change.connection, change.guild_id, change.owned, change.at, merge_at)
 
     async def rebuild(
         self,

@@ -112,7 +112,7 @@ async def rules_of(connection: Connection, guild_id: int) -> FactRules:
 
 
 async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]:
-    """Within the transaction of a caller who shares the log and owns these subjects: what of a telling may be kept.
+    """Say what of a telling may be kept, to somebody who owns its subjects.
 
     Told of oneself and others at once, it is kept of oneself. What somebody says of themselves they veto no longer.
     """
@@ -139,9 +139,9 @@ async def admit(connection: Connection, new: Sequence[NewFact]) -> list[NewFact]
 
 
 async def obey(connection: LogWrite, guild_id: int) -> frozenset[int]:
-    """Hearsay is told or not, as the guild wants it now.
+    """Tell hearsay or withhold it, as the guild wants it now.
 
-    Whom that changed something about; they are owned then.
+    Gives those whom that changed something about; they are owned then.
     """
     wanted = (await rules_of(connection, guild_id)).about_others
     condition = _WITHHELD if wanted else _TOLD
@@ -159,7 +159,7 @@ async def obey(connection: LogWrite, guild_id: int) -> frozenset[int]:
 
 
 async def disturb_days(connection: LogWrite, guild_id: int, fact_ids: Collection[int]) -> None:
-    """Days that call people by names these facts gave them."""
+    """Mark days to be made anew that call people by names these facts gave them."""
     if not fact_ids:
         return
     days = await connection.fetch(

@@ -10,10 +10,10 @@ import asyncpg
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.values import Fact, Standing
-from memory.db.database import Connection, Database, LogWrite
+from memory.db.database import Connection, Database
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
-from memory.facts.changes import ChangeStore, Recorded, Row, digest, fact_before, own_subjects, rows_of, subjects_beside
+from memory.facts.changes import ChangeStore, LedgerChange, Recorded, Row, digest, fact_before, rows_of
 from memory.facts.enter import ToldTo, learn_names, same_hearsay
 from memory.facts.ledger import FactStore
 from memory.facts.matching import contradicts
@@ -70,10 +70,9 @@ SELECT * FROM since WHERE {CURRENT} ORDER BY fact_id
 """  # noqa: S608 - made of constants
 
 
-async def put_back(connection: LogWrite, recorded: Recorded, audience: Audience) -> ChangedSince | list[Fact]:
-    """What went with the change. Within the transaction of a caller who owns the log and all subjects of the change,
-    and then follows with the blobs."""
-    guild_id, kind = recorded.change.guild_id, recorded.change.kind
+async def put_back(change: LedgerChange, recorded: Recorded, audience: Audience) -> ChangedSince | list[Fact]:
+    """Put the rows back as they were before a recorded change; what went with that."""
+    connection, guild_id, kind = change.connection, change.guild_id, recorded.change.kind
     stuck = await _stuck(connection, recorded)
     heard_of = {fact.fact_id for fact in audible(recorded.change.before, audience)} | recorded.made_ids
     # Its words went with the message that they came from.
@@ -89,16 +88,13 @@ async def put_back(connection: LogWrite, recorded: Recorded, audience: Audience)
     if kind is ChangeKind.VETOED:
         said = [(row["subject_id"], row["text"]) for row in rows if row["subject_id"] is not None]
         await others.lift(connection, guild_id, said)
-    await take_out(connection, guild_id, recorded.made_ids, but=stuck)
+    await take_out(change, recorded.made_ids, but=stuck)
     return list(recorded.change.made)
 
 
-async def take_out(
-    connection: LogWrite, guild_id: int, fact_ids: Collection[int], *, but: Collection[int] = ()
-) -> None:
-    """Within the transaction of a caller who owns the log and their subjects: what they had replaced holds again, `but`
-    for these, which go with them."""
-    ids = list(fact_ids)
+async def take_out(change: LedgerChange, fact_ids: Collection[int], *, but: Collection[int] = ()) -> None:
+    """Delete facts; what they had replaced holds again, `but` for these, which go with them."""
+    connection, guild_id, ids = change.connection, change.guild_id, list(fact_ids)
     await connection.execute(
         """
         UPDATE facts SET valid_to = NULL, superseded_by = NULL
@@ -202,17 +198,19 @@ class UndoService:
             verdict = may(Action.UNDO, actor, recorded.change.matter, rules)
             if not verdict:
                 return MayNotUndo(verdict.who_may)
-            owned = await _own(connection, recorded.change)
-            gone = await put_back(connection, recorded, audience)
+            undone = recorded.change
+            subjects = {fact.subject_id for fact in (*undone.before, *undone.made)} | undone.subjects
+            change = await LedgerChange.begin(connection, guild_id, subjects, now)
+            gone = await put_back(change, recorded, audience)
             if isinstance(gone, ChangedSince):
                 return gone
             await changes.remove(connection, guild_id, change_id)
             gone += await _veto(connection, gone, actor.user_id, now)
             # What others said may not be told here any more since.
-            owned |= await others.obey(connection, guild_id)
+            change.owned |= await others.obey(connection, guild_id)
             back = await _holding(connection, guild_id, [fact.fact_id for fact in recorded.change.before])
             await note_facts(connection, actor.user_id, Deed.UNDID, [*back, *gone], now)
-            await self._facts.rebuild(connection, guild_id, owned, now)
+            await self._facts.settle(change)
             outcome = await _undone(connection, recorded.change, back, gone, audience, now)
             await keep_in_hand(connection, guild_id, said_in, now)
         self._merge_job.wake()
@@ -224,11 +222,6 @@ class UndoService:
         purged = await self._changes.purge(now)
         self._part.count("purged", purged)
         return purged
-
-
-async def _own(connection: Connection, change: Change) -> frozenset[int]:
-    subjects = {fact.subject_id for fact in (*change.before, *change.made)} | change.subjects
-    return await own_subjects(connection, change.guild_id, await subjects_beside(connection, change.guild_id, subjects))
 
 
 async def _veto(connection: Connection, gone: Sequence[Fact], user_id: int, now: datetime) -> list[Fact]:

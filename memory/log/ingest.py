@@ -252,8 +252,10 @@ class Ingest:
     async def _close(
         self, connection: LogWrite, guild_id: int, channel_ids: Collection[int]
     ) -> tuple[list[int], UUID] | None:
-        """Nothing of these channels is told any more, and as much
-        of them as one transaction should hold goes with it. The rest is marked, and goes some at a time."""
+        """Close channels, of which nothing is told any more, and delete what one transaction should hold of them.
+
+        The rest is marked, and goes some at a time.
+        """
         found = [await log.close_channel(connection, guild_id, channel_id) for channel_id in channel_ids]
         closed = sorted({channel_id for channels in found for channel_id in channels})
         await reading.forget_channels(connection, guild_id, closed)
@@ -264,9 +266,10 @@ class Ingest:
         return closed, await reading.begin(connection, guild_id)
 
     async def _empty(self, connection: LogWrite, guild_id: int, channel_id: int) -> bool:
-        """Of a channel that Discord does not show any more, only
-        what an import brought stays; whether that is all there is by now. It is not closed: its export may not have
-        been imported to the end."""
+        """Empty a channel that Discord does not show any more, but for what an import brought; whether that is all.
+
+        It is not closed: its export may not have been imported to the end.
+        """
         channels = await log.threads_of(connection, guild_id, channel_id)
         await reading.forget_channels(connection, guild_id, channels)
         await self._listener.forget_channels(connection, guild_id, channels)

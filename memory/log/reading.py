@@ -70,7 +70,7 @@ async def end(connection: Connection, guild_id: int, mark: UUID) -> None:
 
 
 async def end_all(connection: LogWrite, guild_id: int) -> None:
-    """Within the transaction of a caller who owns the log, and has found nothing that may not be stored."""
+    """Take away all marks of what is being removed: nothing was found that may not be stored."""
     await connection.execute("UPDATE guilds SET going = '{}' WHERE guild_id = $1 AND going <> '{}'", guild_id)
 
 

@@ -242,7 +242,7 @@ async def add_messages(connection: LogWrite, messages: Sequence[Message], *, imp
 
 
 async def note_shown(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> None:
-    """Discord has these, wherever we have them from."""
+    """Note that Discord has these, wherever we have them from."""
     await connection.execute(
         "UPDATE chat_history SET imported = false WHERE guild_id = $1 AND message_id = ANY($2) AND imported",
         guild_id,
@@ -251,7 +251,7 @@ async def note_shown(connection: LogWrite, guild_id: int, message_ids: Collectio
 
 
 async def note_said_to_us(connection: LogWrite, messages: Sequence[Message]) -> None:
-    """Messages of one guild that want something of us.
+    """Note messages of one guild that want something of us.
 
     What is noted already stays as it is: whoever reads a message again does not have it answered again.
     """
@@ -275,7 +275,7 @@ async def note_said_to_us(connection: LogWrite, messages: Sequence[Message]) -> 
 
 
 async def edit_messages(connection: LogWrite, edits: Sequence[MessageEdit]) -> list[int]:
-    """Edits of one guild; the stored messages that changed.
+    """Write edits of one guild; the stored messages that changed.
 
     An edit counts if it is newer than what is stored. One of a message yet to come is kept for it.
     """
@@ -342,8 +342,7 @@ async def _add_embeds(connection: Connection, unfurled: Sequence[MessageEdit]) -
 
 
 async def delete_messages(connection: LogWrite, guild_id: int, ids: Collection[tuple[int, int]]) -> None:
-    """Of these messages, given as (channel, message), nothing
-    stays but their ids."""
+    """Delete messages, given as (channel, message): nothing of them stays but their ids."""
     if not ids:
         return
     message_ids = [message_id for _, message_id in ids]
@@ -370,9 +369,9 @@ async def forget_messages(connection: Connection, guild_id: int, message_ids: Co
 
 
 async def close_channel(connection: LogWrite, guild_id: int, channel_id: int) -> list[int]:
-    """Nothing of a channel and its threads is stored any more.
+    """Close a channel and its threads: nothing of them is stored any more.
 
-    The channels that are closed now. Their messages are still there, for `drop_messages_of`.
+    Gives the channels that are closed now. Their messages are still there, for `drop_messages_of`.
     """
     closed = await threads_of(connection, guild_id, channel_id)
     await connection.execute(
@@ -419,8 +418,7 @@ async def closed_with_messages(connection: Connection, guild_id: int) -> list[in
 
 
 async def drop_messages_of(connection: LogWrite, guild_id: int, channel_ids: Collection[int], most: int) -> int:
-    """So many messages of closed channels, or fewer if that is
-    all there are; how many went."""
+    """Delete so many messages of closed channels, or fewer if that is all there are; how many went."""
     done = await connection.execute(
         """
         DELETE FROM chat_history WHERE guild_id = $1 AND message_id IN (

@@ -140,7 +140,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
 
 
 async def settings_to_change(connection: LogWrite, guild_id: int) -> GuildSettings:
-    """Within the transaction of a caller who owns the log."""
+    """Read the settings of a guild in order to change them. Raises `GuildNotMet`."""
     settings = await read_settings(connection, guild_id)
     if settings is None:
         raise GuildNotMet("This server is not in the database yet; nothing was changed.")

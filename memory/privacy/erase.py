@@ -63,8 +63,7 @@ _FACTS = _conditions(Unsaid)
 async def carry_out(
     connection: LogWrite, erasing: Erasing, values: Mapping[str, object], *, spare: Collection[str] = ()
 ) -> None:
-    """All that is declared, but for messages that go in parts,
-    facts, and tables that are spared for now."""
+    """Erase all that is declared, but for messages that go in parts, facts, and tables that are spared for now."""
     if erasing is Erasing.GUILD:
         await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('index', $1))", values["guild"])
     for held, statement in _PLANS[erasing]:
@@ -110,8 +109,7 @@ OUR_REPLIES = "chat_history WHERE guild_id = $1 AND author_kind = 'self' AND rep
 
 
 async def take_out(connection: LogWrite, guild_id: int, message_ids: Collection[int]) -> int:
-    """Messages, and our own replies to them; how many of the
-    messages were not ours.
+    """Delete messages, and our own replies to them; how many of the messages were not ours.
 
     What others wrote is kept out by the policy; our replies leave tombstones, since they are still there on Discord.
     """
@@ -181,7 +179,7 @@ def by_kind(gone: Counter[str], known: Counter[Kind]) -> Counter[Kind]:
 
 
 async def remove_expired(connection: LogWrite, guild_id: int, last_expired_id: int, limit: int) -> int:
-    """Up to `limit` messages from before the horizon."""
+    """Delete up to `limit` messages from before the horizon."""
     removed = await _deleted(
         connection,
         f"chat_history WHERE guild_id = $1 AND message_id IN ({EXPIRED})",
@@ -202,8 +200,7 @@ async def remove_expired(connection: LogWrite, guild_id: int, last_expired_id: i
 
 
 async def not_admitted(connection: LogWrite, guild_id: int, limit: int) -> list[int]:
-    """Stored messages that may be stored no longer, but for those
-    from before the horizon."""
+    """Find stored messages that may be stored no longer, but for those from before the horizon."""
     return [row["message_id"] for row in await connection.fetch(NOT_ADMITTED, guild_id, limit)]
 
 
@@ -235,8 +232,7 @@ async def notes_in_vain(connection: Connection, guild_id: int, last_id: int) -> 
 
 
 async def forget_waiting(connection: LogWrite, guild_id: int, moment: datetime, notes: Collection[int]) -> None:
-    """Edits whose message has not come by now, and these notes if
-    theirs has not. It is not stored, and never will be."""
+    """Delete edits whose message has not come by now, and these notes if theirs has not: it never will be stored."""
     await _deleted(connection, "early_edits WHERE guild_id = $1 AND edited_at < $2", guild_id, moment)
     await _deleted(
         connection,
@@ -405,8 +401,7 @@ class Erasure:
         return by_kind(gone, Counter({Kind.MESSAGES: gone["chat_history"], Kind.FACTS_TOLD: gone["facts"]}))
 
     async def take_out(self, connection: LogWrite, guild_id: int, message_ids: list[int]) -> Counter[Kind]:
-        """Messages with our replies and the facts that were
-        taken from them; facts that were told in them stay."""
+        """Delete messages with our replies and the facts taken from them; facts that were told in them stay."""
         values: Values = {"guild": guild_id, "messages": message_ids}
         facts = await facts_meant(connection, Erasing.MESSAGE, values)
         await self._facts.restate(connection, guild_id, dict.fromkeys(facts), self._clock.now())

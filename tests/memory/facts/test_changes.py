@@ -7,7 +7,7 @@ from typing import Any
 from memory.core.outcomes import Remembered
 from memory.core.values import KEPT_FOR
 from memory.facts import changes
-from memory.facts.changes import ChangeStore, Recorder, own_subjects
+from memory.facts.changes import ChangeStore, LedgerChange
 from memory.facts.values import ChangeKind
 from memory.log.store import own_log
 from memory.receipts.retractions import Replacement, Retraction, Retractions, RetractionStore
@@ -50,23 +50,23 @@ async def test_what_was_replaced_is_kept_as_it_was(world: World) -> None:
 async def test_nothing_is_recorded_where_nothing_changed(world: World) -> None:
     outcome = await told(world)
     async with world.database.transaction("test") as connection:
-        await own_log(connection, GUILD)
-        await own_subjects(connection, GUILD, [ALICE.user_id])
-        recorder = Recorder(connection, GUILD)
-        await recorder.will_change([outcome.fact.fact_id])
+        log = await own_log(connection, GUILD)
+        change = await LedgerChange.begin(log, GUILD, [ALICE.user_id], world.clock.now())
+        await change.will_change([outcome.fact.fact_id])
         await connection.execute("UPDATE facts SET told_at = now()")
-        assert await recorder.record(ChangeKind.EDITED, BOB.user_id, world.clock.now()) is None
-        assert await recorder.record_at_all(ChangeKind.FORGOTTEN, BOB.user_id, world.clock.now()) is not None
+        assert await change.record(ChangeKind.EDITED, BOB.user_id) is None
+        assert await change.record_at_all(ChangeKind.FORGOTTEN, BOB.user_id) is not None
 
 
 async def test_a_change_that_is_rolled_back_was_none(world: World) -> None:
     outcome = await told(world)
     try:
         async with world.database.transaction("test") as connection:
-            recorder = Recorder(connection, GUILD)
-            await recorder.will_delete([outcome.fact.fact_id])
+            log = await own_log(connection, GUILD)
+            change = await LedgerChange.begin(log, GUILD, [outcome.fact.subject_id], world.clock.now())
+            await change.will_delete([outcome.fact.fact_id])
             await connection.execute("DELETE FROM facts")
-            await recorder.record(ChangeKind.FORGOTTEN, BOB.user_id, world.clock.now())
+            await change.record(ChangeKind.FORGOTTEN, BOB.user_id)
             raise ZeroDivisionError
     except ZeroDivisionError:
         pass
