@@ -10,7 +10,7 @@ import pytest
 from local_guild.actions.posting import Draft
 from local_guild.state.messages import Attachment
 from local_guild.state.world import Channel, Guild, Overwrite, User
-from memory.manager import MemoryManager
+from memory.places.service import Places
 from memory.places.view import Audience
 from tests.end_to_end.leaks import wiretap
 from tests.end_to_end.leaks.canaries import Canary, Kind
@@ -32,12 +32,12 @@ async def scene(tmp_path: Path, database_url: str) -> AsyncIterator[Scene]:
 async def test_an_audience_that_hears_everything_is_caught(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything else as it is: the store filters, the reply is checked once more, all by a wrong audience."""
 
-    def all_ears(_memory: MemoryManager, guild_id: int, channel_id: int) -> Audience:
+    def all_ears(_places: Places, guild_id: int, channel_id: int) -> Audience:
         world = scene.server.world
         everything = {place.id for place in (*world.channels_of(guild_id), *world.threads_of(guild_id))}
         return Audience(guild_id, channel_id, frozenset(everything | {channel_id}))
 
-    monkeypatch.setattr(MemoryManager, "audience_of", all_ears)
+    monkeypatch.setattr(Places, "audience_of", all_ears)
     evening = Evening(scene, random.Random(SEED))
     async with scene.open_for_business():
         await scene.ready()
