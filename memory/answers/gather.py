@@ -42,7 +42,7 @@ class Material:
     contexts: Mapping[int, str] = field(default_factory=dict)
     """What is known in all of those the question names and of the asker, in this order; only a model has use for it."""
     behind: Mapping[int, bytes] = field(default_factory=dict)
-    """What these texts go back to, each packed as `memory.contexts.service.parts` does."""
+    """What these texts go back to, each packed as `memory.contexts.parts` does."""
     unclear: Sequence[UnclearWho] = ()
     """Names in the question that several members go by."""
     is_shortsighted: bool = False

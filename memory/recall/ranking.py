@@ -137,7 +137,7 @@ def values_of(parts: Parts) -> tuple[float, ...]:
 WEIGHTS = Weights()
 
 
-# BM25, the weighing of words: `memory.recall.search.queries` says the same once more in SQL.
+# BM25, the weighing of words: `memory.recall.queries` says the same once more in SQL.
 
 
 SATURATION = 1.2

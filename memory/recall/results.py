@@ -60,7 +60,7 @@ class Recollection(Passage):
     chance: float
     """That it holds what was asked for, or a part of it."""
     why: Mapping[str, float]
-    """What spoke for it, and how much; `memory.recall.search.ranking` says what each part is."""
+    """What spoke for it, and how much; `memory.recall.ranking` says what each part is."""
 
     @property
     def says(self) -> float:
