@@ -31,6 +31,7 @@ from benchmarks.model_process import ModelProcess, model_process
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import TalkativeGuild
 from benchmarks.yardsticks import Yardstick, calibrated_loop
+from memory.answers.service import Answers
 from memory.contexts.service import Contexts
 from memory.core.clock import SystemClock
 from memory.db.database import Database
@@ -138,9 +139,9 @@ def watched(moments: Moments) -> Iterator[None]:
     wrapped: list[tuple[type, str, Callable[..., Any]]] = [
         (DiscordWebSocket, "received_message", frame),
         (discord.Client, "dispatch", dispatch),
-        (MemoryManager, "answer_unless_routed", passed("answer")),
-        (RecallService, "beside", passed("recall")),
-        (Contexts, "kept_of", passed("context")),
+        (Answers, "answer_unless_routed", passed("answer")),
+        (RecallService, "for_answer", passed("recall")),
+        (Contexts, "entry_for", passed("context")),
         (GeminiModel, "generate", passed("model")),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in wrapped]
