@@ -285,6 +285,7 @@ async def test_a_guild_that_cannot_be_purged_keeps_no_other_from_it(world: World
     await world.memory.ingest_message(
         Message(other, HALL, 1, ALICE.user_id, AuthorKind.PERSON, "hello", world.clock.now())
     )
+    await world.memory.log.settled()
     for guild_id in (GUILD, other):
         await decide_log(world.memory, guild_id, LogSettings(retention_days=2))
     async with world.database.connection("test") as connection:
