@@ -4,13 +4,22 @@ import argparse
 import asyncio
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.error import HTTPError, URLError
 from urllib.request import urlopen
 
+if TYPE_CHECKING:
+    from launch.settings import Settings
+
 ROOT = Path(__file__).resolve().parent
 ALIVE_TIMEOUT_S = 8
+SIGNS = {True: "ok  ", False: "FAIL", None: "note"}
+WITHOUT_MODEL = (
+    "GEMINI_API_KEY is not set, and no Ollama is running here: answers quote what was found.",
+    "This works. For a model, put GEMINI_API_KEY=… into .env, or see docs/models.md.",
+)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -73,25 +82,53 @@ def _dispatch(options: argparse.Namespace) -> int:
         return 2
     match options.command:
         case "bot":
-            from launch import bot_process
+            from launch import processes
 
-            return asyncio.run(bot_process.run(settings, tethered=options.tethered))
+            return asyncio.run(processes.run_bot_process(settings, tethered=options.tethered))
         case "web":
-            from launch import web_process
+            from launch import processes
 
-            return asyncio.run(web_process.run(settings, tethered=options.tethered))
+            return asyncio.run(processes.run_web_process(settings, tethered=options.tethered))
         case "import":
             from launch import import_command
 
             return asyncio.run(import_command.run(settings, options.paths, new_guild=options.new_guild))
         case "doctor":
-            from launch import doctor
-
-            return asyncio.run(doctor.run(settings))
+            return asyncio.run(_doctor(settings))
         case _:
             from launch import supervise as both
 
             return asyncio.run(both.run(settings, main=Path(__file__).resolve()))
+
+
+async def _doctor(settings: "Settings") -> int:
+    """Check everything a working Innkeeper needs, and say what to do about what is missing."""
+    from ai_clients.build import check_models
+    from bot.connection import check_discord
+    from memory.core.clock import SystemClock
+    from memory.diagnosis import Finding, check_database
+
+    def say(findings: Iterable[Finding]) -> int:
+        failed = 0
+        for finding in findings:
+            failed += finding.ok is False
+            print(f"{SIGNS[finding.ok]}  {finding.name}: {finding.says}", flush=True)
+            if finding.remedy and finding.ok is not True:
+                print(f"      → {finding.remedy}", flush=True)
+        return failed
+
+    failed = say(await check_database(settings.memory, SystemClock()))
+    failed += say(await check_discord(settings.bot))
+    models = [
+        Finding(f"model {check.model} ({', '.join(check.purposes)})", check.answers, check.says, check.remedy)
+        for check in await check_models(settings.models)
+    ]
+    failed += say(models or [Finding("models", None, *WITHOUT_MODEL)])
+    if failed:
+        print(f"\n{failed} thing{'s' * (failed > 1)} to mend.", file=sys.stderr)
+    else:
+        print("\nEverything needed is there. Start with `make run`.")
+    return 1 if failed else 0
 
 
 def complaint(process: str, at: str) -> str | None:

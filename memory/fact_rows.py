@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-import asyncpg
-
 from memory.core.values import Fact, Standing
+from memory.db.database import Record
 from memory.db.table_declarations import Erasing, Follows, Goes, How, TableDeclaration, Unsaid, columns
 
 SELECT = """
@@ -29,7 +28,7 @@ def naming(text: str, member: str) -> str:
     return f"{text} ~ ('<@!?' || {member} || '>')"
 
 
-def fact_of(row: asyncpg.Record | Mapping[str, Any] | None) -> Fact:
+def fact_of(row: Record | Mapping[str, Any] | None) -> Fact:
     if row is None:
         raise LookupError("the fact is gone, although its subject was locked")
     return Fact(

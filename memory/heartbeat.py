@@ -11,11 +11,9 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-import asyncpg
-
 from memory.background import keep_alive
 from memory.core.clock import Clock
-from memory.db.database import Database
+from memory.db.database import Database, Record
 from memory.db.errors import StoreError
 from memory.db.table_declarations import Stays, TableDeclaration, columns
 from memory.health import Health, HealthReport, PartHealth, PartState, ProcessHealth
@@ -73,7 +71,7 @@ def _written(part: PartHealth) -> dict[str, object]:
     }
 
 
-def _process(row: asyncpg.Record) -> ProcessHealth:
+def _process(row: Record) -> ProcessHealth:
     return ProcessHealth(
         process=row["process"],
         pid=row["pid"],

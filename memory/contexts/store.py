@@ -7,11 +7,9 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 
-import asyncpg
-
 from memory.core.log_values import Kind
 from memory.core.values import Fact
-from memory.db.database import Database
+from memory.db.database import Database, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, SELECT, fact_of, readable
 from memory.leases import Lease
@@ -274,7 +272,7 @@ def _asked(audience: Audience, scopes: Collection[int], user_id: int, window: Wi
     )
 
 
-def _day_part(row: asyncpg.Record) -> DayPart:
+def _day_part(row: Record) -> DayPart:
     return DayPart(
         scope=row["scope"],
         starts_at=row["starts_at"],
@@ -288,7 +286,7 @@ def _day_part(row: asyncpg.Record) -> DayPart:
     )
 
 
-def _kept_context(row: asyncpg.Record) -> KeptContext:
+def _kept_context(row: Record) -> KeptContext:
     return KeptContext(
         scope=row["scope"],
         version=row["version"],

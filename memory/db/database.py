@@ -70,6 +70,8 @@ class ExternalPostgres:
 
 logger = logging.getLogger(__name__)
 
+Record = asyncpg.Record
+"""A row as PostgreSQL gave it."""
 if TYPE_CHECKING:
     Connection: TypeAlias = PoolConnectionProxy[asyncpg.Record]
 else:

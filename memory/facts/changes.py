@@ -15,11 +15,9 @@ from hashlib import sha256
 from typing import Any, TypeAlias
 from uuid import UUID, uuid4
 
-import asyncpg
-
 from memory.core.log_values import Kind
 from memory.core.values import KEPT_FOR, Fact
-from memory.db.database import Connection, Database, LogWrite
+from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.table_declarations import Erasing, Goes, TableDeclaration, columns
 from memory.fact_rows import SELECT, fact_of, naming
 from memory.facts.values import Change, ChangeKind
@@ -265,7 +263,7 @@ class ChangeStore:
         return int(done.split()[-1])
 
 
-async def _recorded(connection: Connection, guild_id: int, row: asyncpg.Record) -> Recorded:
+async def _recorded(connection: Connection, guild_id: int, row: Record) -> Recorded:
     rows = tuple(row["before"])
     made = set(row["fact_ids"]) - {one["fact_id"] for one in rows}
     found = await connection.fetch(

@@ -5,13 +5,11 @@ from collections.abc import Sequence
 from dataclasses import fields
 from uuid import UUID
 
-import asyncpg
-
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.outcomes import KnownBetter, TooLong
 from memory.core.values import Fact, Member, Standing, Telling
-from memory.db.database import Database
+from memory.db.database import Database, Record
 from memory.fact_rows import SELECT, fact_of
 from memory.facts.changes import ChangeStore, LedgerChange
 from memory.facts.enter import Entered, NewFact, Overruled, enter
@@ -78,7 +76,7 @@ async def reword(change: LedgerChange, facts: Sequence[Fact], text: str, actor: 
     return Edited(told[0].fact, change_id, tuple(replaced.values()), about)
 
 
-async def _tell(change: LedgerChange, row: asyncpg.Record, text: str, audience: Audience) -> Entered:
+async def _tell(change: LedgerChange, row: Record, text: str, audience: Audience) -> Entered:
     """Tell the same in other words: by the same person, in the same message, of the same person."""
     connection = change.connection
     was = {one.name: row[one.name] for one in fields(NewFact)}

@@ -6,10 +6,8 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from uuid import UUID
 
-import asyncpg
-
 from memory.core.values import Fact, Standing
-from memory.db.database import Connection
+from memory.db.database import Connection, Record
 from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, SELECT, fact_of, readable
 from memory.facts.changes import LedgerChange, Row
@@ -28,7 +26,7 @@ class ToldTo:
     everywhere: bool
 
     @classmethod
-    def of(cls, row: asyncpg.Record | Row) -> "ToldTo":
+    def of(cls, row: Record | Row) -> "ToldTo":
         return cls(row["channel_id"], row["in_hall"], row["everywhere"])
 
     def covers(self, old: "ToldTo") -> bool:
@@ -149,7 +147,7 @@ async def learn_names(connection: Connection, fact: Fact) -> None:
             )
 
 
-async def known_to(connection: Connection, new: NewFact, audience: Audience) -> list[asyncpg.Record]:
+async def known_to(connection: Connection, new: NewFact, audience: Audience) -> list[Record]:
     """What this audience could read already about the subject, the newest first."""
     return await connection.fetch(
         f"""{SELECT} WHERE guild_id = $1 AND subject_id IS NOT DISTINCT FROM $2 AND {CURRENT} AND {readable("$3")}
@@ -160,7 +158,7 @@ async def known_to(connection: Connection, new: NewFact, audience: Audience) -> 
     )
 
 
-async def saying_the_same(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
+async def saying_the_same(rows: Sequence[Record], text: str) -> list[Record]:
     """Those with the same statement. Members decide how many are compared, so others are served meanwhile."""
     key = statement_key(text)
     return await asyncio.to_thread(lambda: [row for row in rows if statement_key(row["text"]) == key])
@@ -174,13 +172,13 @@ async def same_hearsay(connection: Connection, guild_id: int, subject_id: int | 
     return [fact_of(row) for row in await saying_the_same(rows, text)]
 
 
-async def contradicted_among(rows: Sequence[asyncpg.Record], text: str) -> list[asyncpg.Record]:
+async def contradicted_among(rows: Sequence[Record], text: str) -> list[Record]:
     """Those that do not hold any more if this does; and the same of their number."""
     is_over = contradicted_by(text)
     return await asyncio.to_thread(lambda: [row for row in rows if is_over(row["text"])])
 
 
-async def touched(connection: Connection, rows: Sequence[asyncpg.Record], owned: Collection[int]) -> list[int]:
+async def touched(connection: Connection, rows: Sequence[Record], owned: Collection[int]) -> list[int]:
     """All that may be told again, confirmed, replaced or led elsewhere because of these."""
     if not rows:
         return []
@@ -202,7 +200,7 @@ async def touched(connection: Connection, rows: Sequence[asyncpg.Record], owned:
     return [row["fact_id"] for row in found]
 
 
-async def _keep(connection: Connection, new: NewFact, same: Sequence[asyncpg.Record]) -> tuple[Fact, bool]:
+async def _keep(connection: Connection, new: NewFact, same: Sequence[Record]) -> tuple[Fact, bool]:
     known = [fact_of(row) for row in same]
     if new.everywhere and known and not any(fact.everywhere for fact in known):
         # The teller's own word for everyone takes the place of what was said of them in the same words.
@@ -227,9 +225,7 @@ async def _keep(connection: Connection, new: NewFact, same: Sequence[asyncpg.Rec
     return await _insert(connection, new), True
 
 
-async def _tell_again(
-    connection: Connection, same: Sequence[asyncpg.Record], at: datetime, owned: Collection[int]
-) -> None:
+async def _tell_again(connection: Connection, same: Sequence[Record], at: datetime, owned: Collection[int]) -> None:
     """Whoever says once more what is known lets it be kept for longer, for each of those it is about."""
     for row in same:
         await connection.execute(

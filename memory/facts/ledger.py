@@ -11,12 +11,11 @@ from datetime import datetime
 from typing import TypeAlias
 from uuid import UUID
 
-import asyncpg
 from cachetools import LRUCache
 
 from memory.audit import Deed, note_facts
 from memory.core.values import Fact, Message
-from memory.db.database import Connection, Database, LogWrite
+from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.errors import StoreError
 from memory.fact_rows import CURRENT, OVER, SELECT, fact_of, readable
 from memory.facts.blob_store import rebuild
@@ -419,7 +418,7 @@ class FactStore:
         self._on_changed()
         await rebuild(connection, guild_id, subject_ids, self._blob_aim, updated_at, merge_at)
 
-    def _heard_by(self, audience: Audience, rows: Sequence[asyncpg.Record], started: float) -> list[Fact]:
+    def _heard_by(self, audience: Audience, rows: Sequence[Record], started: float) -> list[Fact]:
         facts = [fact_of(row) for row in rows]
         sources = [one for row in rows for one in (row["message_id"], row["source_message_id"]) if one is not None]
         self.heard.note(audience, facts, sources, started)

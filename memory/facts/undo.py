@@ -5,12 +5,10 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from uuid import UUID
 
-import asyncpg
-
 from memory.audit import Deed, note_facts
 from memory.core.clock import Clock
 from memory.core.values import Fact, Standing
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.fact_rows import CURRENT, SELECT, fact_of
 from memory.facts import changes, others
 from memory.facts.changes import ChangeStore, LedgerChange, Recorded, Row, digest, fact_before, rows_of
@@ -148,7 +146,7 @@ async def _contested(connection: Connection, recorded: Recorded, row: Row) -> tu
     return newer is not None, None if newer is None else fact_of(newer)
 
 
-def _instead_of(text: str, newer: Sequence[asyncpg.Record]) -> asyncpg.Record | None:
+def _instead_of(text: str, newer: Sequence[Record]) -> Record | None:
     """The first that says the same, or contradicts it."""
     key = statement_key(text)
     return next((one for one in newer if statement_key(one["text"]) == key or contradicts(one["text"], text)), None)

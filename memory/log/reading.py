@@ -6,11 +6,9 @@ from datetime import datetime, timedelta
 from textwrap import indent
 from uuid import UUID, uuid4
 
-import asyncpg
-
 from memory.core.log_values import ChannelProgress, GuildLog, HistoryPage, Unanswered
 from memory.core.values import AuthorKind, Intent, Message
-from memory.db.database import Connection, Database, LogWrite
+from memory.db.database import Connection, Database, LogWrite, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.log import store as extras
 from memory.log.store import NOT_CLOSED, shared_log_transaction
@@ -166,7 +164,7 @@ async def stored(connection: Connection, guild_id: int, message_ids: Collection[
     return [message_of(row) for row in rows]
 
 
-def message_of(row: asyncpg.Record) -> Message:
+def message_of(row: Record) -> Message:
     return Message(
         guild_id=row["guild_id"],
         channel_id=row["channel_id"],

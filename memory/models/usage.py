@@ -8,14 +8,12 @@ from decimal import Decimal
 from math import ceil
 from uuid import UUID
 
-import asyncpg
-
 from ai_clients.base import Purpose
 from ai_clients.breaker import ModelState, State
 from ai_clients.build import Models
 from ai_clients.errors import BudgetExhausted, ModelError, Refused
 from memory.core.outcomes import Limit, Wait
-from memory.db.database import Database
+from memory.db.database import Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.health import Health
 
@@ -180,7 +178,7 @@ class UsageStore:
         return int(done.split()[-1])
 
 
-def _tally(row: asyncpg.Record) -> Tally:
+def _tally(row: Record) -> Tally:
     return Tally(
         purpose=row["purpose"],
         model=row["model"],

@@ -5,11 +5,9 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import datetime
 
-import asyncpg
-
 from memory.core.log_values import Kind
 from memory.core.values import UNNAMED, Guild, Member, last_id_of
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Follows, Goes, How, Stays, TableDeclaration, columns
 from memory.fact_rows import CURRENT, readable
 from memory.language.text import repair
@@ -280,7 +278,7 @@ def _repaired(name: str | None) -> str | None:
     return None if name is None else repair(name)
 
 
-def _member(row: asyncpg.Record) -> Member:
+def _member(row: Record) -> Member:
     if row["is_unnamed"]:
         return Member(
             row["guild_id"], row["user_id"], UNNAMED, is_bot=row["is_bot"], roles=tuple(row["roles"]), is_unnamed=True

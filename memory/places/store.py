@@ -10,10 +10,9 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-import asyncpg
 import orjson
 
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.places.model import Overwrite, Place, PlaceKind, Role, Seat
 from memory.places.view import GuildView
@@ -232,7 +231,7 @@ async def _vouch(connection: Connection, guild_id: int, owner_id: int | None, ru
     await bump_epoch(connection, guild_id)
 
 
-async def _slices(connection: Connection, query: str, *values: object) -> AsyncIterator[list[asyncpg.Record]]:
+async def _slices(connection: Connection, query: str, *values: object) -> AsyncIterator[list[Record]]:
     cursor = await connection.cursor(query, *values)
     while rows := await cursor.fetch(AT_ONCE):
         yield rows
@@ -242,7 +241,7 @@ def _written(overwrites: Sequence[Overwrite]) -> str:
     return orjson.dumps([(door.target_id, door.is_role, door.allow, door.deny) for door in overwrites]).decode()
 
 
-def _place(row: asyncpg.Record) -> Place:
+def _place(row: Record) -> Place:
     overwrites: list[list[Any]] = row["overwrites"]
     return Place(
         channel_id=row["channel_id"],

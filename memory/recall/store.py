@@ -9,11 +9,10 @@ from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
 from functools import cache, partial
 from types import MappingProxyType
 
-import asyncpg
 from pgvector import HalfVector
 
 from memory.core.values import Message, text_of
-from memory.db.database import Database, Reading, Reads
+from memory.db.database import Database, Reading, Reads, Record
 from memory.language.detect import Language
 from memory.log.reading import MOST_MESSAGES, PAUSE, message_of, tellable
 from memory.places.view import Audience
@@ -292,7 +291,7 @@ async def _lookalikes(store: Reads, audience: Audience, words: Sequence[str], fo
     return [Term(row["term"], row["word"], row["messages"], row["alike"]) for row in rows]
 
 
-def _terms(terms: Sequence[Term], readable: asyncpg.Record) -> Terms:
+def _terms(terms: Sequence[Term], readable: Record) -> Terms:
     messages, length, stretches = readable["messages"], readable["length"], readable["stretches"]
     return Terms(
         tuple(terms),
@@ -348,7 +347,7 @@ def _nothing_matched(_: int | None) -> frozenset[int]:
     return frozenset()
 
 
-def _found(row: asyncpg.Record, matched: Matched, talk: Mapping[int, float] = MappingProxyType({})) -> Found:
+def _found(row: Record, matched: Matched, talk: Mapping[int, float] = MappingProxyType({})) -> Found:
     return Found(
         row["message_id"],
         row["channel_id"],
@@ -363,7 +362,7 @@ def _found(row: asyncpg.Record, matched: Matched, talk: Mapping[int, float] = Ma
     )
 
 
-def _heard(row: asyncpg.Record, matched: Matched) -> Heard:
+def _heard(row: Record, matched: Matched) -> Heard:
     message = partial(message_of, row)
     text = row["text"] if row["extras"] is None else text_of(message())
     return Heard(_found(row, matched), text, row["reply_to"], message)

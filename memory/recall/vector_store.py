@@ -9,11 +9,10 @@ docs/decisions/recall-index.md for why there is no index over them.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-import asyncpg
 from pgvector import HalfVector
 
 from memory.core.values import text_of
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.log.reading import message_of
 from memory.recall.index_store import Behind, own_index
 
@@ -157,7 +156,7 @@ def _unseen(
     after: int,
     through: int,
     is_last: bool,
-    rows: list[asyncpg.Record],
+    rows: list[Record],
     turns: dict[int, int] | None = None,
 ) -> Unseen:
     indexed = [row for row in rows if row["is_indexed"]]
@@ -173,7 +172,7 @@ def _unseen(
     )
 
 
-def _text(row: asyncpg.Record) -> str:
+def _text(row: Record) -> str:
     """Most messages are text alone."""
     text: str = row["text"] if row["extras"] is None else text_of(message_of(row))
     return text

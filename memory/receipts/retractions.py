@@ -7,10 +7,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum, auto
 
-import asyncpg
-
 from memory.core.clock import Clock
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Goes, Stays, TableDeclaration, columns
 from memory.language.detect import Language
 from memory.leases import Leases, LeaseStore
@@ -242,7 +240,7 @@ async def outlive_facts(connection: Connection, guild_id: int, fact_ids: Collect
     )
 
 
-def _due(row: asyncpg.Record) -> Retraction:
+def _due(row: Record) -> Retraction:
     return Retraction(
         guild_id=row["guild_id"],
         asked_in=row["asked_in"],

@@ -7,8 +7,6 @@ deletion finds the receipt, or the receipt finds that something is gone. Nothing
 from collections.abc import Collection
 from datetime import UTC, datetime
 
-import asyncpg
-
 from memory.core.log_values import Kind
 from memory.core.provenance import (
     DIGEST_BYTES,
@@ -24,7 +22,7 @@ from memory.core.provenance import (
     UsedMessage,
 )
 from memory.core.values import ERASED, Source
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Erasing, Follows, Goes, How, TableDeclaration, TakenBack, columns
 from memory.fact_rows import fact_of, readable
 from memory.log.reading import message_of, tellable
@@ -207,7 +205,7 @@ async def _changed_days(connection: Connection, guild_id: int, quoted: Read) -> 
     return changed
 
 
-def _kept(row: asyncpg.Record) -> KeptReceipt:
+def _kept(row: Record) -> KeptReceipt:
     days = tuple(map(DayKey, row["day_scopes"], row["day_starts"]))
     return KeptReceipt(
         asked_in=row["asked_in"],
@@ -388,13 +386,13 @@ class ExplainingStore:
         )
 
 
-def _fact(row: asyncpg.Record) -> UsedFact:
+def _fact(row: Record) -> UsedFact:
     fact = fact_of(row)
     told_in = Source(fact.channel_id, fact.message_id) if row["can_be_opened"] else None
     return UsedFact(fact, row["is_quoted"], told_in)
 
 
-def _day(row: asyncpg.Record, kept: KeptReceipt) -> UsedDay:
+def _day(row: Record, kept: KeptReceipt) -> UsedDay:
     is_quoted = DayKey(row["scope"], row["starts_at"]) in kept.quoted_days
     return UsedDay(row["day"], row["starts_at"], row["scope"], is_quoted)
 

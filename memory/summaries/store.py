@@ -4,11 +4,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-import asyncpg
-
 from memory.core.log_values import Kind
 from memory.core.values import Member, Message
-from memory.db.database import Connection, Database
+from memory.db.database import Connection, Database, Record
 from memory.db.table_declarations import Changes, Follows, Goes, How, TableDeclaration, columns
 from memory.log.reading import message_of, tellable
 from memory.people.names import mentioned_ids
@@ -281,11 +279,11 @@ async def forget_expired(connection: Connection, guild_id: int, now: datetime) -
     )
 
 
-def _day(row: asyncpg.Record) -> CalendarDay:
+def _day(row: Record) -> CalendarDay:
     return CalendarDay(row["starts_at"], row["ends_at"], row["day"])
 
 
-def _row(row: asyncpg.Record) -> DayRow:
+def _row(row: Record) -> DayRow:
     return DayRow(
         scope=row["scope"],
         day=_day(row),

@@ -1,0 +1,118 @@
+"""The two processes, composed. Each imports late what only it needs: the web process loads no discord.py."""
+
+import asyncio
+import logging
+from contextlib import suppress
+
+import aiohttp
+from pydantic import SecretStr
+
+from bot.settings import BotOptions
+from launch import logs
+from launch.memory import CannotOpenError, Memory
+from launch.settings import Settings
+from launch.stop import give_up, until_stopped
+from memory.core.clock import SystemClock
+from memory.health import Health
+
+logger = logging.getLogger(__name__)
+
+PAUSE_S = 0.3
+COMPLAIN_AFTER_S = 20.0
+
+
+async def run_bot_process(settings: Settings, *, tethered: bool) -> int:
+    """Memory first, then Discord, or the local guild where there is no token."""
+    from bot.connection import BotError
+    from bot.run import run_bot
+
+    logs.configure(settings.logs, settings.secrets())
+    clock = SystemClock()
+    health = Health("bot", clock)
+    health.part("gateway")  # said to be initializing from the start, so that nobody takes a waiting bot for a ready one
+    memory = Memory(settings.memory, clock, health, settings.models)
+    async with until_stopped(tethered=tethered) as stop:
+        try:
+            manager = await memory.open(stop)
+            options = await local_bot_options(settings, stop) if settings.is_local else settings.bot
+            if options is not None and manager is not None:
+                await run_bot(options, manager, health, clock, stop)
+        except (CannotOpenError, BotError) as error:
+            return give_up(error)
+        finally:
+            await memory.close()
+    return 0
+
+
+async def local_bot_options(settings: Settings, stop: asyncio.Event) -> BotOptions | None:
+    """The bot's options for the local guild, as soon as the web process serves it; None when `stop` comes first."""
+    loop = asyncio.get_running_loop()
+    complain_at = loop.time() + COMPLAIN_AFTER_S
+    async with aiohttp.ClientSession(timeout=aiohttp.ClientTimeout(total=5)) as http:
+        while not stop.is_set():
+            token = await _token(http, settings.web.url)
+            if token is not None:
+                return settings.bot.model_copy(
+                    update={
+                        "token": SecretStr(token),
+                        "api_base": f"{settings.web.url}/api/v10",
+                        "gateway_url": f"{settings.web.url.replace('http', 'ws', 1)}/gateway",
+                    }
+                )
+            if loop.time() > complain_at:
+                logger.warning("still waiting for the local guild", extra={"at": settings.web.url})
+                complain_at = loop.time() + COMPLAIN_AFTER_S
+            with suppress(TimeoutError):
+                await asyncio.wait_for(stop.wait(), PAUSE_S)
+    return None
+
+
+async def _token(http: aiohttp.ClientSession, base: str) -> str | None:
+    try:
+        async with http.get(f"{base}/local/world") as answer:
+            if answer.status != 200:
+                return None
+            world = await answer.json()
+    except (aiohttp.ClientError, TimeoutError, OSError):
+        return None
+    return str(world["bot"]["token"])
+
+
+async def run_web_process(settings: Settings, *, tethered: bool) -> int:
+    """Health, API, and without a token the local guild with its page."""
+    from local_guild.server import LocalGuild
+    from local_guild.serving import PortTakenError, bind, serving
+    from local_guild.state.describe import WorldFileError, read_world
+    from local_guild.state.ids import Clock
+    from web.app import create_app
+
+    def local_guild_of(settings: Settings) -> LocalGuild | None:
+        if not settings.is_local:
+            return None
+        clock = Clock()
+        described = settings.local_guild.world
+        world = read_world(described, clock) if described else None
+        return LocalGuild.open(settings.local_guild_folder, clock=clock, world=world)
+
+    logs.configure(settings.logs, settings.secrets())
+    clock = SystemClock()
+    memory = Memory(settings.memory, clock, Health("web", clock))
+    async with until_stopped(tethered=tethered) as stop:
+        try:
+            bound = bind(settings.web.host, settings.web.port)
+            local_guild = local_guild_of(settings)
+        except (PortTakenError, WorldFileError) as error:
+            return give_up(error)
+        opening = asyncio.create_task(memory.open(stop), name="opening the memory")
+        opening.add_done_callback(lambda done: stop.set() if done.exception() else None)
+        try:
+            async with serving(create_app(memory.report, local_guild), bound):
+                await stop.wait()
+            await opening
+        except CannotOpenError as error:
+            return give_up(error)
+        finally:
+            if local_guild is not None:
+                await local_guild.close()
+            await memory.close()
+    return 0
