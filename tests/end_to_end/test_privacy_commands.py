@@ -4,8 +4,8 @@ import asyncio
 import gzip
 import json
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from datetime import timedelta
 from typing import Any
 
@@ -224,9 +224,10 @@ async def test_an_erasure_that_breaks_off_says_so_and_is_finished_by_the_purge(
         await at_home(own_inn)
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
-        pressed = asyncio.create_task(screen.press("Erase"))
-        await screen.until("Erasing:")
-        await cut_off(house, own_inn.guild.id)
+        async with held_up_halfway(house, aylin) as cut_off:
+            pressed = asyncio.create_task(screen.press("Erase"))
+            await screen.until("Erasing:")
+            await cut_off()
         said = await screen.until("It is decided all the same")
         await pressed
         assert f"of {MANY} messages" in said
@@ -250,9 +251,10 @@ async def test_what_a_broken_off_erasure_left_goes_by_itself_and_soon(
         await at_home(own_inn)
         await until_read_back(own_inn, aylin, MANY)
         screen = await Screen.open(aylin, "privacy", "erase")
-        pressed = asyncio.create_task(screen.press("Erase"))
-        await screen.until("Erasing:")
-        await cut_off(house, own_inn.guild.id)
+        async with held_up_halfway(house, aylin) as cut_off:
+            pressed = asyncio.create_task(screen.press("Erase"))
+            await screen.until("Erasing:")
+            await cut_off()
         await screen.until("It is decided all the same")
         await pressed
         await eventually(lambda: _left(own_inn), lambda left: not left)
@@ -263,24 +265,35 @@ async def _left(inn: Inn) -> list[dict[str, Any]]:
     return await inn.house.rows("SELECT message_id FROM chat_history WHERE author_id = $1", author_id)
 
 
-async def cut_off(house: House, guild_id: int) -> None:
-    """Whoever writes the log of a guild loses the connection before the next message goes."""
+@asynccontextmanager
+async def held_up_halfway(house: House, person: Person) -> AsyncIterator[Callable[[], Awaitable[None]]]:
+    """Whoever erases what they said comes no further than half of it, and loses the connection when this is called."""
     connection = await asyncpg.connect(house.database_url)
+
+    async def cut_off() -> None:
+        async def ended() -> int:
+            return int(
+                await connection.fetchval(
+                    """
+                    SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
+                    WHERE datname = current_database() AND pg_backend_pid() = ANY (pg_blocking_pids(pid))
+                    """
+                )
+            )
+
+        await eventually(ended)
+
     try:
         async with connection.transaction():
-            await connection.execute("SELECT pg_advisory_xact_lock(hashtextextended('log', $1))", guild_id)
-
-            async def ended() -> int:
-                return int(
-                    await connection.fetchval(
-                        """
-                        SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity
-                        WHERE datname = current_database() AND wait_event_type = 'Lock' AND wait_event = 'advisory'
-                        """
-                    )
-                )
-
-            await eventually(ended)
+            await connection.execute(
+                """
+                SELECT FROM chat_history WHERE message_id = (
+                    SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY message_id) FROM chat_history
+                    WHERE author_id = $1) FOR UPDATE
+                """,
+                person.user.id,
+            )
+            yield cut_off
     finally:
         await connection.close()
 
