@@ -10,6 +10,7 @@ from memory.answers.about_then import FactsOverTime
 from memory.answers.generate import Generator
 from memory.answers.routing import Router
 from memory.answers.service import Answers
+from memory.answers.store import ExchangeStore
 from memory.audit import AuditLog
 from memory.contexts.service import contexts_of
 from memory.core.clock import Clock
@@ -159,8 +160,11 @@ class MemoryManager:
             self.day_answers,
             self.contexts,
             FactsOverTime(FactsThenStore(database), days.zone_of),
+            ExchangeStore(database),
+            self.places,
             health,
             options.recent_messages,
+            options.recalled_tokens,
             ingest.settled,
         )
 

@@ -55,6 +55,13 @@ class MemoryOptions(BaseSettings):
         validation_alias="RECENT_MESSAGES",
         description="How many of a channel's newest messages an answer looks at.",
     )
+    recalled_tokens: int = Field(
+        default=1_500,
+        ge=200,
+        le=20_000,
+        validation_alias="RECALLED_TOKENS",
+        description="Tokens of a prompt that are filled with what was said earlier and may answer the question.",
+    )
     persona: str = Field(
         default="",
         max_length=500,
@@ -118,16 +125,31 @@ class MemoryOptions(BaseSettings):
 
 Item = TypeVar("Item")
 
-_LATIN = re.compile("[\x00-\u024f]+")
-
 CHARACTERS_OF_A_TOKEN = 4
-"""Of Latin script; other scripts take about a token for two characters, and are counted so."""
+"""Of plain letters. Nothing takes less than a letter does."""
+_LETTER = 1 / CHARACTERS_OF_A_TOKEN
+_MARK = 0.6
+_CYRILLIC = 0.47
+_IDEOGRAPH = 1.3
+_DIGITS = b"0123456789"
+_MARKS = bytes(code for code in range(33, 127) if not chr(code).isalnum())
+_CYRILLIC_LETTERS = re.compile("[\u0400-\u052f]")
+_IDEOGRAPHS = re.compile("[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00010000-\U0010ffff]")
 
 
 def tokens(text: str) -> int:
-    """An estimate that rather errs on the side of more."""
-    others = 0 if text.isascii() else len(_LATIN.sub("", text))
-    return (len(text) - others) // CHARACTERS_OF_A_TOKEN + (others + 1) // 2 + 1
+    """Estimate what a text costs a model: plain letters little, digits a token each, other scripts by their kind."""
+    plain = text.encode("ascii", "ignore")
+    digits = len(plain) - len(plain.translate(None, _DIGITS))
+    marks = len(plain) - len(plain.translate(None, _MARKS))
+    cost = digits + marks * _MARK + (len(plain) - digits - marks) * _LETTER
+    if len(plain) < len(text):
+        others = len(text) - len(plain)
+        cyrillic = len(_CYRILLIC_LETTERS.findall(text))
+        ideographs = len(_IDEOGRAPHS.findall(text))
+        # An accented letter, and one of a script of its own, is a token.
+        cost += cyrillic * _CYRILLIC + ideographs * _IDEOGRAPH + (others - cyrillic - ideographs)
+    return int(cost) + 1
 
 
 def fitting(

@@ -84,10 +84,11 @@ def to_place(channel: Channel, members: Iterable[int] | None = None) -> Place:
     if isinstance(channel, discord.Thread):
         kind = PlaceKind.PRIVATE_THREAD if channel.is_private() else PlaceKind.THREAD
         guests = None if members is None or kind is PlaceKind.THREAD else frozenset(members)
-        return Place(channel.id, kind, channel.parent_id, members=guests)
+        return Place(channel.id, kind, channel.parent_id, members=guests, name=channel.name)
     # The bits as they came. discord.py's `overwrites` leaves out those it has no name for, at fifty times the cost.
     overwrites = tuple(Overwrite(door.id, door.is_role(), door.allow, door.deny) for door in channel._overwrites)
-    return Place(channel.id, _kind(channel), channel.category_id, overwrites, _is_age_restricted(channel))
+    restricted = _is_age_restricted(channel)
+    return Place(channel.id, _kind(channel), channel.category_id, overwrites, restricted, name=channel.name)
 
 
 def to_seat(member: Member) -> Seat:

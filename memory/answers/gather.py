@@ -1,9 +1,12 @@
 """Gathers what a question can be answered from: all of it side by side, and nothing that takes too long."""
 
 import asyncio
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
+from memory.answers.store import Exchange, ExchangeStore
 from memory.contexts.cache import KeptText
 from memory.contexts.service import PATIENCE, Contexts
 from memory.core.outcomes import Answer, UnclearWho
@@ -17,10 +20,14 @@ from memory.people.names import Reference, mentioned_ids, people_in, told_apart,
 from memory.people.resolver import Naming
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.recall.results import Recollection
+from memory.recall.coverage import Excerpt
+from memory.recall.results import Bookmark, Recollection
 from memory.recall.service import RecallOutcome, RecallService
 
 # All that an answer may be made from, whoever makes it.
+
+
+LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,18 @@ class Material:
     facts: Sequence[Fact]
     messages: Sequence[Message]
     recalled: Sequence[Recollection] = ()
-    """What was said earlier, the best first; nothing of it is among the messages."""
+    """What was said earlier, the best first, as it may be quoted; nothing of it is among the messages."""
+    excerpts: Sequence[Excerpt] = ()
+    """The same for a model: as much of it as there is room for."""
+    replied_to: Sequence[Message] = ()
+    """The message that the question replies to, with what was said right before and after it."""
+    replies_to: int | None = None
+    exchanges: Sequence[Exchange] = ()
+    """What the asker asked us here just before."""
+    now: datetime = LONG_AGO
+    """When it was asked, by the guild's own clock."""
+    channels: Mapping[int, str] = field(default_factory=dict)
+    """What the channels are called that everyone here can read."""
     about: str = ""
     """The words that the question is about, as recall reads it; nothing, if it was not read so."""
     place_id: int | None = None
@@ -72,6 +90,9 @@ class Known:
     """What the contexts go back to."""
     facts: Sequence[Fact]
     messages: Sequence[Message]
+    replied_to: Sequence[Message] = ()
+    exchanges: Sequence[Exchange] = ()
+    zone: str = "UTC"
     people: Set[int] = frozenset()
     """Who was looked up; not all of them are members any more."""
     members: Sequence[Member] = ()
@@ -80,16 +101,27 @@ class Known:
         """Everybody in it."""
         people = {*mentioned_ids("\n".join((self.asked, *self.contexts.values())))} | told_or_told_of(self.facts)
         people |= {member.user_id for unclear in unclear_in(self.references) for member in unclear.candidates}
-        return people | speaking_or_spoken_of(self.messages)
+        people |= {*mentioned_ids("\n".join(f"{one.asked}\n{one.answered}" for one in self.exchanges))}
+        return people | speaking_or_spoken_of([*self.messages, *self.replied_to])
 
-    def with_memories(self, question: Question, audience: Audience, looked_back: RecallOutcome) -> Material:
+    def with_memories(
+        self, question: Question, audience: Audience, looked_back: RecallOutcome, room: int, channels: Mapping[int, str]
+    ) -> Material:
+        """`room`: tokens for what was said earlier, before a model."""
+        shown = {question.message_id, *(message.message_id for message in (*self.messages, *self.replied_to))}
         return Material(
             question=self.asked,
             language=language_to_answer_in(question),
             named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
             facts=self.facts,
             messages=self.messages,
-            recalled=looked_back.excluding({question.message_id, *(message.message_id for message in self.messages)}),
+            recalled=looked_back.excluding(shown),
+            excerpts=looked_back.filling(room, shown) if room else (),
+            replied_to=self.replied_to,
+            replies_to=None if question.about is None else question.about.message_id,
+            exchanges=self.exchanges,
+            now=question.asked_at.astimezone(ZoneInfo(self.zone)),
+            channels=channels,
             about=looked_back.about,
             place_id=audience.place_id,
             contexts=self.contexts,
@@ -147,6 +179,8 @@ class Gatherer:
         members: MemberStore,
         recall_service: RecallService,
         contexts: Contexts,
+        exchanges: ExchangeStore,
+        zone_of: Callable[[int], Awaitable[str]],
         recent_messages: int,
         part: Part,
     ) -> None:
@@ -156,6 +190,8 @@ class Gatherer:
         self._naming = Naming(members)
         self._recall_service = recall_service
         self._contexts = contexts
+        self._exchanges = exchanges
+        self._zone_of = zone_of
         self._recent_messages = recent_messages
         self._part = part
 
@@ -166,10 +202,12 @@ class Gatherer:
         members: Sequence[Member],
         patience: float,
         noting: "asyncio.Task[None]",
+        *,
+        for_model: bool,
     ) -> RecallOutcome:
         """Not before the question is set aside: of all that was said it fits itself best."""
         await asyncio.shield(noting)
-        return await self._recall_service.for_answer(question, audience, patience, members)
+        return await self._recall_service.for_answer(question, audience, patience, members, for_model=for_model)
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
         """The asker, and everybody whom the question may mean."""
@@ -177,7 +215,7 @@ class Gatherer:
 
     async def names(self, material: Material, known: Known, audience: Audience) -> dict[int, str]:
         """Whom the material speaks of, by the names they go by today: only those recalled are not looked up yet."""
-        recalled = [message for passage in material.recalled for message in passage.messages]
+        recalled = [message for excerpt in material.excerpts for message in excerpt.messages]
         others = (speaking_or_spoken_of(recalled) | told_or_told_of(material.then)) - known.people
         more = await self._members.spoken_of(audience, "", sorted(others)) if others else []
         return told_apart([*known.members, *more])
@@ -192,14 +230,15 @@ class Gatherer:
         for_model: bool,
     ) -> Known:
         """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
-        (references, asked, contexts), facts, messages = await asyncio.gather(
+        (references, asked, contexts), facts, messages, (replied_to, exchanges, zone) = await asyncio.gather(
             self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
+            self._said_before(question, audience, for_model=for_model),
         )
         texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
         behind = {user_id: contexts[user_id].packed for user_id in texts}
-        known = Known(references, asked, texts, behind, facts, messages)
+        known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, zone)
         if not for_model:
             return known
         people = known.spoken_of() | {question.asker_id}
@@ -221,6 +260,20 @@ class Gatherer:
             return references, asked, {}
         people = dict.fromkeys([*meant_in(references)[:MOST_CONTEXTS], question.asker_id])
         return references, asked, await self._known_of(people, audience, patience)
+
+    async def _said_before(
+        self, question: Question, audience: Audience, *, for_model: bool
+    ) -> tuple[Sequence[Message], Sequence[Exchange], str]:
+        """What the question replies to as the log has it, the session it belongs to, and the guild's zone."""
+        if not for_model:
+            return (), (), "UTC"
+        replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
+        passages, exchanges, zone = await asyncio.gather(
+            self._recall_service.read_again(audience, replied_to),
+            self._exchanges.before(question, audience),
+            self._zone_of(question.guild_id),
+        )
+        return [message for passage in passages for message in passage.messages], exchanges, zone
 
     async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, KeptText]:
         """Nothing, if that takes too long: an answer is better without contexts than none."""

@@ -108,7 +108,7 @@ class Generator:
             asker_id=question.asker_id,
             names=names,
             language=question.language,
-            fence=secrets.token_hex(8),
+            fence=secrets.token_hex(4),
             persona=self._persona,
         )
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL

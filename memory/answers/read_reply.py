@@ -18,7 +18,6 @@ from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Message, text_of
 from memory.language.text import fold
 from memory.models.prompt_data import calm
-from memory.recall.results import Recollection
 from memory.receipts.overlap import Input, quoted_by
 
 # Tells a model's refusal ("I'm sorry, but I can't help with that.") from an answer, in five languages.
@@ -169,17 +168,12 @@ def repeated_in(text: str, cited: list[int], material: Material, asked: Asked, n
 
 
 def _inputs(material: Material, asked: Asked, names: Names) -> list[Input]:
-    """The numbered items in their order, then what stands beside what was recalled, then the contexts."""
-    items = [_input(item, names) for item in asked.items]
-    beside = [
-        _message(message, names)
-        for item in asked.items
-        if isinstance(item, Recollection)
-        for message in (*item.before, *item.after)
-    ]
+    """The numbered items in their order, then what was answered before, then the contexts."""
+    items = [_fact(item, names) if isinstance(item, Fact) else _message(item, names) for item in asked.items]
+    earlier = [Input(with_names(one.answered, names), one.quoted) for one in asked.exchanges]
     behind = {
         user_id: ContextSources.unpacked(material.behind[user_id])
-        for user_id in asked.members
+        for user_id in asked.members or ()
         if material.behind.get(user_id)
     }
     # There may be a thousand facts at hand, of which a context was made from a few.
@@ -188,7 +182,7 @@ def _inputs(material: Material, asked: Asked, names: Names) -> list[Input]:
     contexts = [
         _context(user_id, material.contexts[user_id], sources, facts, names) for user_id, sources in behind.items()
     ]
-    return [*items, *beside, *contexts]
+    return [*items, *earlier, *contexts]
 
 
 def _context(user_id: int, text: str, sources: ContextSources, facts: Mapping[int, Input], names: Names) -> Input:
@@ -196,16 +190,6 @@ def _context(user_id: int, text: str, sources: ContextSources, facts: Mapping[in
     called = _called({user_id}, names)
     days = (Input(with_names(day.text, names), day.read, called) for day in sources.days)
     return Input(with_names(text, names), sources.read, called, parts=(*told, *days))
-
-
-def _input(item: Fact | Message | Recollection, names: Names) -> Input:
-    match item:
-        case Fact():
-            return _fact(item, names)
-        case Message():
-            return _message(item, names)
-        case Recollection():
-            return _message(item.message, names)
 
 
 def _fact(fact: Fact, names: Names) -> Input:

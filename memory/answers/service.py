@@ -16,6 +16,7 @@ from memory.answers.about_then import FactsOverTime
 from memory.answers.gather import Gatherer, Material, as_chosen, language_to_answer_in, people_of, unclear_in
 from memory.answers.generate import Generator, Silence
 from memory.answers.routing import Router
+from memory.answers.store import ExchangeStore
 from memory.contexts.service import Contexts
 from memory.core.outcomes import Answer, UnclearWho
 from memory.core.values import Fact, Intent, Message, Question
@@ -29,6 +30,7 @@ from memory.log.recent import RecentMessages
 from memory.people.names import is_speaker_alone, mentioned_ids
 from memory.people.resolver import Naming
 from memory.people.store import MemberStore
+from memory.places.service import Places
 from memory.places.view import Audience
 from memory.recall.service import PATIENCE_SECONDS, RecallService
 
@@ -59,8 +61,11 @@ class Answers:
         day_answers: DayAnswers,
         contexts: Contexts,
         over_time: FactsOverTime,
+        exchanges: ExchangeStore,
+        places: Places,
         health: Health,
         recent_messages: int,
+        recalled_tokens: int,
         settled: Callable[[int], Awaitable[None]],
     ) -> None:
         """`settled`: until what was said before in a guild is in the log."""
@@ -78,7 +83,12 @@ class Answers:
         self._noting: set[asyncio.Task[None]] = set()
         self._part = health.part("answers")
         self._part.active()
-        self._gatherer = Gatherer(facts, messages, members, recall_service, contexts, recent_messages, self._part)
+        self._places = places
+        self._recalled_tokens = recalled_tokens
+        zone_of = day_answers.days.zone_of
+        self._gatherer = Gatherer(
+            facts, messages, members, recall_service, contexts, exchanges, zone_of, recent_messages, self._part
+        )
 
     @property
     def seconds(self) -> float:
@@ -174,9 +184,11 @@ class Answers:
                 for_model = self._generator.is_there and wait is None
                 known, looked_back = await asyncio.gather(
                     self._gatherer.known(question, audience, members, patience, for_model=for_model),
-                    self._gatherer.look_back(question, audience, members, patience, noting),
+                    self._gatherer.look_back(question, audience, members, patience, noting, for_model=for_model),
                 )
-                material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
+                room = self._recalled_tokens if for_model else 0
+                channels = self._places.names(audience)
+                material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, room, channels)
                 material = await self._over_time.beside(material, question, audience, members)
                 names = await self._gatherer.names(material, known, audience) if for_model else {}
         except (StoreError, TimeoutError):
@@ -212,7 +224,7 @@ class Answers:
             self._gatherer.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
             self._recall_service.for_answer(question, audience, PATIENCE_SECONDS, members),
         )
-        material = await asyncio.to_thread(known.with_memories, question, audience, looked_back)
+        material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, 0, {})
         return await asyncio.to_thread(prompt.without_model, material)
 
     def _what_was_read(self, question: Question, audience: Audience) -> Answer | None:

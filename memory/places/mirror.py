@@ -6,7 +6,7 @@ due until it could. Nothing is open before a look around has seen all of a guild
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from uuid import UUID
 
@@ -28,6 +28,7 @@ class Look:
         self.owner_id: int | None = None
         self.roles: dict[int, Role] = {}
         self.places: dict[int, Place] = {}
+        self.names: dict[int, str] = {}
         self.gone: set[int] = set()
         """Places that were deleted since."""
         self.recalled: set[int] = set()
@@ -80,6 +81,11 @@ class PlaceMirror:
     def view(self, guild_id: int) -> GuildView:
         look = self._looks.get(guild_id)
         return GuildView(guild_id) if look is None else look.view
+
+    def names(self, guild_id: int) -> Mapping[int, str]:
+        """What its channels and threads are called, as far as this process has seen it."""
+        look = self._looks.get(guild_id)
+        return {} if look is None else look.names
 
     def has_sight(self, guild_id: int) -> bool:
         """Whether what is told of it now lands somewhere; before, a look around will see it all the same."""
@@ -159,6 +165,7 @@ class PlaceMirror:
             return
         look.gone.discard(place.channel_id)
         look.recalled.discard(place.channel_id)
+        look.names[place.channel_id] = place.name
         if look.places.get(place.channel_id) != place:
             look.places[place.channel_id] = place
             look.view.place(place)

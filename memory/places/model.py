@@ -4,7 +4,7 @@ Plain values, as Discord has them. Who sees a place is worked out in `sight`; he
 """
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
@@ -59,6 +59,8 @@ class Place:
     """A thread is as restricted as its channel, whatever is said here."""
     members: frozenset[int] | None = None
     """Who was added to a private thread; `None` while it is not known."""
+    name: str = field(default="", compare=False)
+    """As Discord shows it; it decides nothing."""
 
     @property
     def is_thread(self) -> bool:

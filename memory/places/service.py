@@ -33,6 +33,11 @@ class Places:
     ) -> Audience:
         return self._view(guild_id).audience_for(user_id, channel_id, role_ids)
 
+    def names(self, audience: Audience) -> dict[int, str]:
+        """Of the channels that these people can read, and no others."""
+        known = self._place_mirror.names(audience.guild_id)
+        return {channel: name for channel in audience.sources | {audience.place_id} if (name := known.get(channel))}
+
     def hall(self, guild_id: int) -> frozenset[int]:
         return self._view(guild_id).hall()
 

@@ -23,6 +23,7 @@ from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
 from memory.places.view import Audience
+from memory.recall.coverage import Excerpt, covering
 from memory.recall.query import Asked, read_question
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Said, Weights, rank, shares_of
@@ -37,6 +38,8 @@ LOOKED_INTO = 40
 """Of all that was found, so many are read with what was said around them."""
 LOOKED_INTO_FOR_FEW = 30
 """The same where only the best few are wanted: those are nearly always among the first of them."""
+LOOKED_INTO_FOR_MODEL = 100
+"""The same before a model, which takes a second or more itself, and reads all that may be of use."""
 
 
 def narrowings(asked: Asked, limits: Limits) -> list[Limits]:
@@ -82,13 +85,9 @@ def first_cut(asked: Asked, found: Sequence[Found], most: int) -> set[int]:
     return {one.message_id for one in ordered[:most]}
 
 
-def judged(pool: Sequence[Said], hits: Collection[int], limits: Limits) -> set[int]:
-    """What was found, and what stands right beside it: an answer may have none of the words of its question."""
-    judged: set[int] = set()
-    for place, said in enumerate(pool):
-        if said.found.message_id in hits:
-            judged |= {near.found.message_id for near in pool[max(place - 1, 0) : place + 2] if _within(near, limits)}
-    return judged
+def judged(pool: Sequence[Said], limits: Limits) -> set[int]:
+    """What was found, and what stands around it: an answer may have none of the words of its question."""
+    return {said.found.message_id for said in pool if _within(said, limits)}
 
 
 def _within(said: Said, limits: Limits) -> bool:
@@ -104,7 +103,10 @@ def _within(said: Said, limits: Limits) -> bool:
 BY_WORDS = 100
 BY_MEANING = 60
 REACH = 2
-"""Messages read on both sides. The ones next to a message are judged too, and need a neighbour of their own."""
+"""Messages read on both sides."""
+REACH_OF_QUESTION = 8
+"""The same around what asks, where what was found goes before a model: people reply to it."""
+QUESTIONS_FOLLOWED = 8
 MOST_TAIL = 200
 """Of what has no vectors yet, so many are compared by meaning here."""
 MOST_COMPARED = 10_000
@@ -124,6 +126,7 @@ class _Search:
     vector: HalfVector | None
     model: str
     looked_into: int
+    with_replies: bool
 
     @property
     def narrowings(self) -> list[Limits]:
@@ -161,6 +164,11 @@ class Looked:
             known=known,
             budget=budget,
         )
+
+    def covering(self, weights: Weights, *, known: Collection[int], budget: int) -> tuple[Excerpt, ...]:
+        """For a model: as much of it as fits into so many tokens, talk by talk."""
+        ranked = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
+        return covering(ranked, self.pool, named=self.asking.asked.speakers, known=known, budget=budget)
 
 
 class Recall:
@@ -215,13 +223,14 @@ class Recall:
         language: Language | None = None,
         members: Sequence[Member] | None = None,
         looked_into: int = LOOKED_INTO,
+        with_replies: bool = False,
         by: Requester | None = None,
     ) -> "Looked | None":
         """All that may hold the answer, not in order yet; None if nothing can be looked for.
 
         `by`: whoever has to be admitted before a model is asked for the meaning of the question.
         `members`: everybody whom the question may mean, and the asker, if that is known already. `looked_into`: how
-        many finds are read with what was said around them.
+        many finds are read with what was said around them; `with_replies`: of those that ask, also what was replied.
         """
         text = repair(question)
         if members is None:
@@ -231,7 +240,8 @@ class Recall:
         asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:
             return None
-        search = await self._prepared(audience, asked, limits, looked_into, by)
+        vector, model = await self._meant_by_question(audience, asked, by)
+        search = _Search(audience, asked, limits, vector, model, looked_into, with_replies)
         try:
             terms, pool, rankable = await self._pool(search)
         except BaseExceptionGroup as several:
@@ -244,13 +254,13 @@ class Recall:
         named = await self._members.spoken_of(audience, text, [asker])
         return with_strangers(named, audience.guild_id, [asker, *mentioned_ids(text)])
 
-    async def _prepared(
-        self, audience: Audience, asked: Asked, limits: Limits, looked_into: int, by: Requester | None
-    ) -> _Search:
+    async def _meant_by_question(
+        self, audience: Audience, asked: Asked, by: Requester | None
+    ) -> tuple[HalfVector | None, str]:
         if self._meaning is None or not asked.meant:
-            return _Search(audience, asked, limits, None, "", looked_into)
+            return None, ""
         meant = await self._meaning.of(audience.guild_id, asked.meant, by)
-        return _Search(audience, asked, limits, meant.vector, meant.model, looked_into)
+        return meant.vector, meant.model
 
     async def _pool(self, search: _Search) -> tuple[Terms, list[Said], set[int]]:
         """What was found with what stands around it, in the order it was said; and whom to judge."""
@@ -265,11 +275,13 @@ class Recall:
         reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
-        new = {one.found.message_id for one in fresh}
-        together = [*(one for one in around if one.found.message_id not in new), *fresh]
-        together.sort(key=lambda one: (one.found.channel_id, one.found.message_id))
-        pool = await asyncio.to_thread(lambda: [Said(one, signs_of(one.text, asked.wants)) for one in together])
-        return terms, pool, judged(pool, hits | new, limits)
+        pool = await asyncio.to_thread(_said, {one.found.message_id: one for one in (*around, *fresh)}, asked)
+        if search.with_replies:
+            followed = _asking_most(pool, hits)
+            replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)
+            known = {said.found.message_id: said.heard for said in pool}
+            pool = await asyncio.to_thread(_said, {one.found.message_id: one for one in replies} | known, asked)
+        return terms, pool, judged(pool, limits)
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
         """What the words are here, and what is not indexed yet of what has them."""
@@ -311,6 +323,19 @@ class Recall:
             return await self._closeness.near(asked.words, words, CLOSE_ENOUGH)
         except ModelError:
             return {}  # then words count only as they are
+
+
+def _said(heard: Mapping[int, Heard], asked: Asked) -> list[Said]:
+    """In the order of channel and id."""
+    ordered = sorted(heard.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
+    return [Said(one, signs_of(one.text, asked.wants)) for one in ordered]
+
+
+def _asking_most(pool: Sequence[Said], hits: Collection[int]) -> list[int]:
+    """Of what was found, that which asks; the most alike first."""
+    asking = [said.found for said in pool if said.signs.asks and said.found.message_id in hits]
+    asking.sort(key=lambda found: (len(found.matched), found.meaning or 0.0), reverse=True)
+    return [found.message_id for found in asking[:QUESTIONS_FOLLOWED]]
 
 
 def _words_in(rankable: Sequence[Said], small: Set[str]) -> list[str]:

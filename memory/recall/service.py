@@ -18,11 +18,12 @@ from memory.models.usage import Requester
 from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.policy.settings import SettingsOf
+from memory.recall.coverage import Excerpt
 from memory.recall.embedder import Embedders
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import WEIGHTS
 from memory.recall.results import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, PassageStore, Recollection
-from memory.recall.search import LOOKED_INTO_FOR_FEW, NO_LIMITS, Looked, Recall
+from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
 from memory.recall.values import Limits
 from memory.recall.vector_store import VectorStore
@@ -55,6 +56,10 @@ class RecallOutcome:
         if self.looked is None:
             return ()
         return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=GOOD, says=SAYS_IT, known=known)
+
+    def filling(self, budget: int, known: Collection[int]) -> tuple[Excerpt, ...]:
+        """For a model: as much of what may answer as fits into so many tokens."""
+        return () if self.looked is None else self.looked.covering(WEIGHTS, known=known, budget=budget)
 
 
 class RecallService:
@@ -125,10 +130,16 @@ class RecallService:
         return await self._passages.read(audience, marks)
 
     async def for_answer(
-        self, question: Question, audience: Audience, seconds: float, members: Sequence[Member] | None = None
+        self,
+        question: Question,
+        audience: Audience,
+        seconds: float,
+        members: Sequence[Member] | None = None,
+        *,
+        for_model: bool = False,
     ) -> RecallOutcome:
         """For an answer: in time, and without ever failing because of the store. `members`: whom it may mean, if that
-        is known already."""
+        is known already. For a model it looks further."""
         part = self._health.part("recall")
         self._asking += 1
         try:
@@ -140,7 +151,8 @@ class RecallService:
                     question.asked_at,
                     language=question.language,
                     members=members,
-                    looked_into=LOOKED_INTO_FOR_FEW,
+                    looked_into=LOOKED_INTO_FOR_MODEL if for_model else LOOKED_INTO_FOR_FEW,
+                    with_replies=for_model,
                 )
         except (StoreError, TimeoutError, *DRIVER_ERRORS) as error:
             logger.warning("an answer goes without recall", extra={"reason": type(error).__name__})

@@ -131,6 +131,9 @@ SHORTEST_RESCUED = 4
 MOST_RESCUED = 5
 LONGEST_STRETCH = PAUSE * MOST_MESSAGES
 
+REPLIES_WITHIN = 200
+"""Messages of its channel behind one, among which replies to it are looked for."""
+
 Matched = Callable[[int | None], frozenset[int]]
 
 
@@ -255,6 +258,17 @@ class RecallReading:
             rows = await self._store.fetch(AROUND, *values)
         matched = _matched(terms)
         return [_heard(row, matched) for row in rows]
+
+    async def replies(
+        self, message_ids: Collection[int], terms: Terms, model: str, vector: HalfVector | None, reach: int
+    ) -> list[Heard]:
+        """What was said around these messages, and what replies to them however much later."""
+        if not message_ids:
+            return []
+        values = [self._audience.guild_id, list(self._audience.sources), list(message_ids), REPLIES_WITHIN]
+        rows = await self._store.fetch(_REPLIES, *values)
+        linked = await self.around([row[0] for row in rows], terms, model, vector, reach=0)
+        return [*await self.around(message_ids, terms, model, vector, reach=reach), *linked]
 
 
 def _stems(words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:
@@ -383,6 +397,16 @@ FROM index_channels WHERE guild_id = $1 AND channel_id = ANY($2)
 _TERM_COUNTS = """
 SELECT term, sum(messages)::bigint AS messages FROM term_counts
 WHERE guild_id = $1 AND term = ANY($3) AND channel_id = ANY($2) GROUP BY term
+"""
+
+_REPLIES = """
+SELECT later.message_id FROM unnest($3::bigint[]) AS replied_to CROSS JOIN LATERAL (
+    SELECT channel_id FROM message_index WHERE guild_id = $1 AND message_id = replied_to LIMIT 1
+) AS centre CROSS JOIN LATERAL (
+    SELECT message_id, reply_to FROM chat_history
+    WHERE guild_id = $1 AND channel_id = centre.channel_id AND message_id > replied_to
+    ORDER BY message_id LIMIT $4) AS later
+WHERE centre.channel_id = ANY ($2) AND later.reply_to = replied_to
 """
 
 _HEARD = """

@@ -1,0 +1,199 @@
+"""How much of what answers a question stands in the prompt that the answering model gets.
+
+Questions with known evidence through the real answer path, up to the call of a model that records its prompt: asked
+in a channel where nothing was said ("elsewhere") and in the channel itself ("here"); among all conversations in one
+guild, and with a haystack around them. What counts is the text of each message of evidence, whole, in the prompt; and
+tokens by a real tokenizer, rules included. The data is named by --data or RECALL_DATA, that of a haystack by --haystack
+or RECALL_HAYSTACK.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import html
+import os
+import re
+import sys
+import time
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from statistics import mean, median, quantiles
+from typing import Any
+
+from ai_clients.base import Prompt
+from ai_clients.build import build_models
+from ai_clients.gemini import GeminiModel
+from benchmarks.bot_here import open_folder
+from benchmarks.figures import Figure, at_least, at_most
+from benchmarks.model_process import ModelProcess, model_process
+from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
+from memory.core.clock import SystemClock
+from memory.core.values import Guild, Question, last_id_of
+from memory.health import Health
+from memory.manager import MemoryManager
+from memory.places.view import Audience
+from memory.settings import MemoryOptions
+
+STRANGER = 1
+ELSEWHERE = 999
+"""A channel in which nobody ever said anything."""
+NO_LIMITS = {"member_cooldown_seconds": 0, "member_hourly_questions": 0, "guild_daily_tokens": 0}
+SMALL_ROOM = 1_000
+FLOORS = {"guild": 88.0, "hay": 84.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """What the model was given for one question."""
+
+    question: EvidenceQuestion
+    found: frozenset[str]
+    tokens: int
+    lines: int
+    seconds: float
+
+    @property
+    def share(self) -> float:
+        return len(self.found) / len(self.question.evidence)
+
+
+@contextmanager
+def recorded(prompts: list[tuple[float, Prompt]]) -> Iterator[None]:
+    """Every prompt that goes to the model, with its moment."""
+    original = GeminiModel.generate
+
+    @wraps(original)
+    async def noted(self: GeminiModel, prompt: Prompt, *values: Any, **named: Any) -> Any:  # noqa: ANN401 - as it is
+        prompts.append((time.perf_counter(), prompt))
+        return await original(self, prompt, *values, **named)
+
+    setattr(GeminiModel, "generate", noted)  # noqa: B010 - a method is not to be assigned otherwise
+    try:
+        yield
+    finally:
+        setattr(GeminiModel, "generate", original)  # noqa: B010
+
+
+@asynccontextmanager
+async def opened(folder: Path, model: ModelProcess, room: int | None) -> AsyncIterator[MemoryManager]:
+    clock = SystemClock()
+    settings = {"data_dir": folder / "data", "database_url": None, **NO_LIMITS}
+    options = MemoryOptions.model_validate(settings | ({} if room is None else {"recalled_tokens": room}))
+    models = await build_models(model.options())
+    manager = await MemoryManager.open(options, clock=clock, health=Health("bot", clock), models=models)
+    try:
+        yield manager
+    finally:
+        await manager.close()
+        await models.close()
+
+
+async def take_in(manager: MemoryManager, guild: Cast) -> None:
+    await manager.people.meet_guild(Guild(guild.guild_id, "Measured"), guild.members, complete=True)
+    for each in guild.messages:
+        await manager.ingest_message(each)
+    await manager.log.settled()
+    await manager.indexer.catch_up()
+
+
+async def ask(manager: MemoryManager, guild: Cast, asked: Sequence[EvidenceQuestion], *, here: bool) -> list[Given]:
+    count = tokenizer()
+    texts = {guild.line_of[one.message_id]: " ".join(one.text.split()) for one in guild.messages}
+    given: list[Given] = []
+    prompts: list[tuple[float, Prompt]] = []
+    with recorded(prompts):
+        for number, one in enumerate(asked):
+            place = guild.channels[one.channel] if here else ELSEWHERE
+            audience = Audience(guild.guild_id, place, frozenset(guild.channels.values()) | {ELSEWHERE})
+            message_id = last_id_of(one.asked_at) + number
+            question = Question(guild.guild_id, place, message_id, STRANGER, one.text, one.asked_at)
+            prompts.clear()
+            started = time.perf_counter()
+            await manager.answers.answer(question, audience)
+            at, prompt = next((entry for entry in prompts if "<question-" in entry[1].data), (started, Prompt("", "")))
+            data = html.unescape(prompt.data)
+            found = frozenset(line for line in one.evidence if texts[line] in data)
+            lines = len(re.findall(r"^\d+ ", data, re.MULTILINE))
+            given.append(Given(one, found, count(prompt.rules + prompt.data), lines, at - started))
+    return given
+
+
+def tokenizer() -> Any:  # noqa: ANN401 - from text to a number
+    """Of the model that comes with the vectors: as good as any to see what a prompt costs."""
+    import wordllama
+
+    loaded = wordllama.WordLlama.load(cache_dir=Path(wordllama.__file__).parent, disable_download=True).tokenizer
+    loaded.no_padding()
+    loaded.no_truncation()
+    return lambda text: len(loaded.encode(text, add_special_tokens=False).ids)
+
+
+def figures_of(setting: str, given: Sequence[Given], floor: float | None, *, bounded: bool) -> list[Figure]:
+    said = f"prompts, {setting}"
+    tokens = quantiles([one.tokens for one in given], n=10)
+    figures = [
+        Figure(f"{said}: evidence", 100 * mean(one.share for one in given), "%", floor and at_least(floor)),
+        Figure(f"{said}: questions with any", 100 * mean(bool(one.found) for one in given), "%"),
+        Figure(f"{said}: questions with all", 100 * mean(one.share == 1 for one in given), "%"),
+        Figure(f"{said}: tokens, half", median(one.tokens for one in given), "", at_most(2_500) if bounded else None),
+        Figure(f"{said}: tokens, nine of ten", tokens[-1], "", at_most(3_000) if bounded else None),
+        Figure(f"{said}: numbered lines", mean(one.lines for one in given), ""),
+        Figure(f"{said}: until the model, half", 1e3 * median(one.seconds for one in given), "ms"),
+        Figure(f"{said}: without a prompt", 100 * mean(not one.tokens for one in given), "%"),
+    ]
+    for name in sorted({one.question.category for one in given}):
+        group = [one.share for one in given if one.question.category == name]
+        figures.append(Figure(f"{said}, {name} ({len(group)}): evidence", 100 * mean(group), "%"))
+    return figures
+
+
+async def measured(data: Path, hay: Path | None) -> list[Figure]:
+    lines, asked = conversations(data), questions(data)
+    figures: list[Figure] = []
+    async with model_process() as model:
+        for name in ("guild", "hay") if hay is not None else ("guild",):
+            guild = cast(1, [*lines, *haystack(hay)] if name == "hay" and hay is not None else lines)
+            with open_folder() as folder:
+                async with opened(folder, model, None) as manager:
+                    await take_in(manager, guild)
+                    given = await ask(manager, guild, asked, here=False)
+                    figures += figures_of(f"{name}, elsewhere", given, FLOORS[name], bounded=name == "guild")
+                    if name == "hay":
+                        continue
+                    given = await ask(manager, guild, asked, here=True)
+                    figures += figures_of(f"{name}, here", given, FLOORS[name], bounded=False)
+                async with opened(folder, model, SMALL_ROOM) as manager:
+                    given = await ask(manager, guild, asked, here=False)
+                    figures += figures_of(f"{name}, elsewhere, {SMALL_ROOM:,} tokens", given, None, bounded=False)
+    return figures
+
+
+async def measure(_full: bool) -> list[Figure]:
+    """Among the other benchmarks: only where the data is."""
+    data, hay = os.environ.get("RECALL_DATA"), os.environ.get("RECALL_HAYSTACK")
+    if not data:
+        print("prompts: no data; name its folder by RECALL_DATA.", file=sys.stderr)
+        return []
+    return await measured(Path(data), Path(hay) if hay else None)
+
+
+def main() -> int:
+    from benchmarks.figures import table
+
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.prompts", description=__doc__)
+    parser.add_argument("--data", type=Path, default=os.environ.get("RECALL_DATA"), help="messages and questions")
+    parser.add_argument("--haystack", type=Path, default=os.environ.get("RECALL_HAYSTACK"), help="logs to bury them in")
+    options = parser.parse_args()
+    if options.data is None or not (Path(options.data) / "messages.jsonl").is_file():
+        parser.error("no data: --data or RECALL_DATA has to name a folder with messages.jsonl and questions.jsonl")
+    figures = asyncio.run(measured(Path(options.data), Path(options.haystack) if options.haystack else None))
+    print(table(figures))
+    return 0 if all(figure.ok for figure in figures) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

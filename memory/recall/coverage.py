@@ -1,0 +1,158 @@
+"""Fills the room that a prompt has for what was said: as much as may answer, each message once, talk by talk.
+
+A model reads thirty messages as fast as three, so nothing has to be certain. What fits best comes first; a question
+brings its replies and an answer its question; no talk takes all the room; whoever is named has a part of it.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heappop, heappush
+from itertools import pairwise
+
+from memory.core.values import Message
+from memory.recall.ranking import Ranked, Said, in_one_talk
+from memory.settings import tokens
+
+HOPELESS = 0.3
+"""Of the best sum: what has less is left out, however much room there is."""
+LEAST_TOTAL = 3.0
+"""What everything has that has anything to do with the question."""
+LINE_TOKENS = 5
+"""Beside its words: the number of a message and the name of its author."""
+HEADING_TOKENS = 14
+"""Of a talk: its channel and its date."""
+LONGEST_MESSAGE = 600
+"""Characters of a message that are counted, and told."""
+OF_ONE_TALK = 0.2
+"""What a message has to fit better for each that was taken from its talk before, up to three."""
+FIRST_OF_EACH = 3
+"""So many of everyone who is named come before all others, where several are."""
+WITH_REPLIES = 6
+"""So many of the best bring what belongs to them."""
+MOST_REPLIES = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """Messages of one talk in the order in which they were said, though not all of it."""
+
+    messages: tuple[Message, ...]
+
+
+def covering(
+    ranked: Sequence[Ranked],
+    pool: Sequence[Said],
+    *,
+    named: Collection[int],
+    known: Collection[int],
+    budget: int,
+) -> tuple[Excerpt, ...]:
+    """What fits into so many tokens, without what the reader has before them already; the oldest talk first."""
+    if not ranked:
+        return ()
+    least = max(ranked[0].total * HOPELESS, LEAST_TOTAL)
+    hopeful = [one for one in ranked if one.total >= least and one.said.found.message_id not in known]
+    selection = _Selection(pool, known, budget)
+    for number, one in enumerate(_in_turn(hopeful, named, selection)):
+        if selection.is_full:
+            break
+        if selection.take(selection.place(one)) and number < WITH_REPLIES:
+            for place in selection.belonging(one):
+                selection.take(place)
+    return selection.excerpts()
+
+
+def _in_turn(hopeful: Sequence[Ranked], named: Collection[int], selection: "_Selection") -> Iterator[Ranked]:
+    """The best first; but of several who are named the best of each before the rest of all."""
+    first: list[Ranked] = []
+    if len(named) > 1:
+        of_each: Counter[int] = Counter()
+        for one in hopeful:
+            author = one.said.found.author_id
+            if author in named and of_each[author] < FIRST_OF_EACH:
+                of_each[author] += 1
+                first.append(one)
+        yield from first
+    begun = {id(one) for one in first}
+    waiting = [(-one.total, number, one) for number, one in enumerate(hopeful) if id(one) not in begun]
+    heapify(waiting)
+    while waiting:
+        # How much has been taken of its talk may have changed since it was put here.
+        expected, number, one = heappop(waiting)
+        worth = one.total - OF_ONE_TALK * min(selection.taken_from(one), 3)
+        if -expected - worth > 1e-9:
+            heappush(waiting, (-worth, number, one))
+            continue
+        yield one
+
+
+class _Selection:
+    def __init__(self, pool: Sequence[Said], known: Collection[int], budget: int) -> None:
+        self._pool = pool
+        self._known = known
+        self._left = budget
+        self._place_of = {said.found.message_id: place for place, said in enumerate(pool)}
+        self._talk_of = _talks(pool)
+        self._taken: set[int] = set()
+        self._of_talk: Counter[int] = Counter()
+
+    @property
+    def is_full(self) -> bool:
+        return self._left < 2 * LINE_TOKENS
+
+    def place(self, one: Ranked) -> int:
+        return self._place_of[one.said.found.message_id]
+
+    def taken_from(self, one: Ranked) -> int:
+        return self._of_talk[self._talk_of[self.place(one)]]
+
+    def take(self, place: int) -> bool:
+        """Whether it stands there now, or stood there before."""
+        said, talk = self._pool[place], self._talk_of[place]
+        if place in self._taken:
+            return True
+        if said.found.message_id in self._known:
+            return False
+        cost = LINE_TOKENS + tokens(said.heard.text[:LONGEST_MESSAGE]) + HEADING_TOKENS * (not self._of_talk[talk])
+        if cost > self._left:
+            return False
+        self._left -= cost
+        self._taken.add(place)
+        self._of_talk[talk] += 1
+        return True
+
+    def belonging(self, one: Ranked) -> Iterator[int]:
+        """To a question its replies and the talk behind it, up to the next question; to a reply what it answers."""
+        place = self.place(one)
+        if one.said.signs.asks:
+            own = one.said.found.message_id
+            yield from [at for at, said in enumerate(self._pool) if said.heard.reply_to == own][:MOST_REPLIES]
+            for at in range(place + 1, min(place + 1 + MOST_REPLIES, len(self._pool))):
+                if not self._is_joined(at) or (self._pool[at].signs.asks and self._pool[at].heard.reply_to != own):
+                    return
+                yield at
+            return
+        answered = self._place_of.get(one.said.heard.reply_to or 0)
+        if answered is not None:
+            yield answered
+        elif self._is_joined(place) and self._pool[place - 1].signs.asks:
+            yield place - 1
+
+    def _is_joined(self, place: int) -> bool:
+        return place > 0 and self._talk_of[place] == self._talk_of[place - 1]
+
+    def excerpts(self) -> tuple[Excerpt, ...]:
+        talks: dict[int, list[Message]] = {}
+        for place in sorted(self._taken):
+            talks.setdefault(self._talk_of[place], []).append(self._pool[place].heard.message())
+        in_time = sorted(talks.values(), key=lambda messages: messages[0].message_id)
+        return tuple(Excerpt(tuple(messages)) for messages in in_time)
+
+
+def _talks(pool: Sequence[Said]) -> list[int]:
+    """For each place a number of the talk it belongs to. The pool is in the order of channel and id."""
+    numbers = [0] if pool else []
+    for one, two in pairwise(pool):
+        numbers.append(numbers[-1] + (not in_one_talk(one.found, two.found)))
+    return numbers
