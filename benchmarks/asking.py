@@ -141,7 +141,7 @@ def watched(moments: Moments) -> Iterator[None]:
         (discord.Client, "dispatch", dispatch),
         (Answers, "answer_unless_routed", passed("answer")),
         (RecallService, "for_answer", passed("recall")),
-        (Contexts, "entry_for", passed("context")),
+        (Contexts, "entry_at_hand", passed("context")),
         (GeminiModel, "generate", passed("model")),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in wrapped]

@@ -144,7 +144,8 @@ class Answerer:
                 done = True
             else:
                 speaks = await self._speaking_places.include(call.stored)
-                done = await (self._reply(call) if speaks else self._sign(call))
+                with self._memory.contexts.deferred(call.guild.id):
+                    done = await (self._reply(call) if speaks else self._sign(call))
             await self._close(call, done=done)
         return done
 

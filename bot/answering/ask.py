@@ -60,7 +60,8 @@ class PrivateAnswers:
             return await send(ready, post, ending=voice.say(Phrase.CUT), still=still)
 
         logger.info("asked privately", extra={"intent": addressed.intent.value, "channel_id": question.channel_id})
-        draft, _ = await deliver(make, reader, say)
+        with self._memory.contexts.deferred(question.guild_id):
+            draft, _ = await deliver(make, reader, say)
         self._part.count("private replies")
         logger.info("answered privately", extra={"channel_id": question.channel_id, "characters": len(draft.words)})
 

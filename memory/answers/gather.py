@@ -280,7 +280,8 @@ class Gatherer:
         wait = min(PATIENCE, patience / 2)
         try:
             async with asyncio.timeout(patience):
-                kept = await asyncio.gather(*(self._contexts.entry_for(audience, one, patience=wait) for one in people))
+                at_hand = (self._contexts.entry_at_hand(audience, one, patience=wait) for one in people)
+                kept = await asyncio.gather(*at_hand)
         except TimeoutError:
             self._part.count("without contexts")
             return {}

@@ -89,6 +89,7 @@ class Answers:
         self._gatherer = Gatherer(
             facts, messages, members, recall_service, contexts, exchanges, zone_of, recent_messages, self._part
         )
+        self._contexts = contexts
 
     @property
     def seconds(self) -> float:
@@ -167,6 +168,12 @@ class Answers:
 
         `until` is a time of the loop's clock. It looks things up at once, and has no model speak before it may.
         """
+        with self._contexts.deferred(audience.guild_id):
+            return await self._answer(question, audience, until=until, may_speak=may_speak)
+
+    async def _answer(
+        self, question: Question, audience: Audience, *, until: float | None, may_speak: asyncio.Event | None
+    ) -> Answer:
         question = as_chosen(question)
         now = asyncio.get_running_loop().time()
         until = now + self._generator.seconds if until is None else until
@@ -182,6 +189,7 @@ class Answers:
                 patience = min(PATIENCE_SECONDS, (until - now) * SHARE_OF_LOOKING / 2)
                 wait = self._generator.admit(question)
                 for_model = self._generator.is_there and wait is None
+                await asyncio.shield(noting)  # it is no part of a day that is quoted for its answer
                 known, looked_back = await asyncio.gather(
                     self._gatherer.known(question, audience, members, patience, for_model=for_model),
                     self._gatherer.look_back(question, audience, members, patience, noting, for_model=for_model),

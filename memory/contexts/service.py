@@ -1,13 +1,15 @@
 """What is known of a member, in one text: facts told, today and the days before it, merged.
 
-A question finds it at hand if nothing has changed since it was made. Otherwise a model makes it anew, and whoever asked
-waits a second for that at most; then the best that there is serves, and the work goes on behind. Only members who asked
-or were asked about in the last week have their contexts made ahead, at night.
+A question finds it at hand if nothing has changed since it was made. Otherwise the best that there is serves, and a
+model makes it anew once the answer stands. Whoever asks for the text itself waits a second for the model, at most. Only
+members who asked or were asked about in the last week have their contexts made ahead, at night.
 """
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
+from collections import defaultdict
+from collections.abc import Callable, Collection, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from datetime import UTC, datetime, timedelta
 from functools import partial
 
@@ -33,7 +35,9 @@ from memory.summaries.days import LONGEST_DAY, Days
 logger = logging.getLogger(__name__)
 
 PATIENCE = 1.0
-"""Seconds that a question waits for a model to merge."""
+"""Seconds: for a model to merge, where the text itself is asked for; for days to be quoted, where a question is."""
+LONGEST_DELAY = 10.0
+"""Seconds for which answers that were begun later hold up what is made behind one."""
 DAYS_BEFORE = 6
 """Yesterday and the five days before it."""
 ASKED_WITHIN = timedelta(days=7)
@@ -54,6 +58,8 @@ class Contexts:
         self._caches = caches
         self._clock = clock
         self._running: dict[tuple[object, ...], asyncio.Task[None]] = {}
+        self._under_way: defaultdict[int, set[asyncio.Future[None]]] = defaultdict(set)
+        """By guild, the ends of the answers that are being made."""
 
     async def text_for(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> str | None:
         """What this audience may hear of a member; None if that is nothing. May raise `StoreError`."""
@@ -73,6 +79,32 @@ class Contexts:
             await self._wait(self._make(audience, user_id, kept.stamp.zone), until)
             kept = await self._kept(audience, user_id)
         return kept
+
+    async def entry_at_hand(self, audience: Audience, user_id: int, *, patience: float = PATIENCE) -> KeptText:
+        """The same for an answer: from what there is, days that nobody told being quoted. No model is asked for it
+        before the answers that are under way stand."""
+        kept = await self._kept(audience, user_id)
+        self._note_asked(audience.guild_id, user_id)
+        zone, until = kept.stamp.zone, asyncio.get_running_loop().time() + patience
+        is_unseen = bool(self._unseen(audience, zone))
+        quoting = self._quote(audience, zone, until)
+        if quoting:
+            await self._wait(quoting, until)
+            kept = await self._kept(audience, user_id)
+        if is_unseen or (not kept.is_settled and self._caches.may_try(audience.guild_id, user_id)):
+            self._make_behind(audience, user_id, zone, quoting)
+        return kept
+
+    @contextmanager
+    def deferred(self, guild_id: int) -> Iterator[None]:
+        """Until an answer stands: what it finds missing is made afterwards."""
+        over = asyncio.get_running_loop().create_future()
+        self._under_way[guild_id].add(over)
+        try:
+            yield
+        finally:
+            self._under_way[guild_id].discard(over)
+            over.set_result(None)
 
     async def precompute(self, guild_id: int) -> None:
         """For the night: whoever is likely to be asked about again finds their context made."""
@@ -131,6 +163,23 @@ class Contexts:
             and not self._caches.has_looked(audience.guild_id, scope, hour)
         ]
 
+    def _quote(self, audience: Audience, zone: str, until: float) -> "list[asyncio.Task[None]]":
+        """Of what is about to be looked at; where a model is at it already, there is nothing left to quote."""
+        guild_id, hour = audience.guild_id, hour_of(zone, self._clock.now())
+        today = date_in(zone, hour)
+        firsts = {
+            scope: today - timedelta(days=DAYS_BEFORE) if scope == HALL_SCOPE else today
+            for scope in self._unseen(audience, zone)
+            if ("look", guild_id, scope, hour) not in self._running and self._places.knows_hall(guild_id)
+        }
+        return [
+            self._once(
+                ("quote", guild_id, scope, hour),
+                partial(self._days.quote, guild_id, scope, zone, first, today, until=until),
+            )
+            for scope, first in firsts.items()
+        ]
+
     def _look(self, audience: Audience, zone: str) -> "list[asyncio.Task[None]]":
         """Have told what is new of today, once an hour in each scope, whoever asks first."""
         hour = hour_of(zone, self._clock.now())
@@ -144,11 +193,12 @@ class Contexts:
         guild_id, today = audience.guild_id, date_in(zone, hour)
         if scope == HALL_SCOPE:
             audience = _everybody(guild_id, self._days.channels_of(guild_id, scope))
-        is_told = await self._days.bring_up(audience, today, wait=TELLING_SECONDS, zone=zone)
+        # Not before others who wait for an answer: nobody waits for this for long.
+        bring_up = partial(self._days.bring_up, audience, wait=TELLING_SECONDS, zone=zone, live=False)
+        is_told = await bring_up(today)
         if scope == HALL_SCOPE and not self._caches.has_looked_back(guild_id, today):
             for number in range(1, DAYS_BEFORE + 1):
-                day = today - timedelta(days=number)
-                await self._days.bring_up(audience, day, wait=TELLING_SECONDS, zone=zone)
+                await bring_up(today - timedelta(days=number))
             self._caches.note_look_back(guild_id, today)
         # Before anybody has said anything, or while what was said in our absence is still being read, an hour is long.
         self._caches.note_look(guild_id, scope, hour, holds=HOUR if is_told else QUIET_MINUTE)
@@ -160,11 +210,32 @@ class Contexts:
     async def _make_after_looking(self, audience: Audience, user_id: int, zone: str) -> None:
         """What is about to change is not merged before it has."""
         await asyncio.gather(*self._look(audience, zone))
+        if not self._caches.may_try(audience.guild_id, user_id):
+            return
         scopes, window = self._days.scopes(audience), window_of(zone, self._clock.now())
         parts = await self._maker.parts(audience, scopes, user_id, window)
         for scope in self._maker.lacks(parts, scopes):
             # Behind whoever waits for an answer: theirs does not depend on it.
             await self._maker.make(audience, scope, user_id, window)
+
+    def _make_behind(
+        self, audience: Audience, user_id: int, zone: str, quoting: "Collection[asyncio.Task[None]]"
+    ) -> None:
+        key = ("behind", audience.guild_id, user_id, audience.viewer_id, *self._days.scopes(audience))
+        before = [*self._under_way[audience.guild_id], *quoting]
+        self._once(key, partial(self._make_after, before, audience, user_id, zone))
+
+    async def _make_after(
+        self, before: "Collection[asyncio.Future[None]]", audience: Audience, user_id: int, zone: str
+    ) -> None:
+        """When the answers of that time stand, and so do those that came meanwhile, if they come to an end soon."""
+        if before:
+            await asyncio.wait(before)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(LONGEST_DELAY):
+                while under_way := self._under_way[audience.guild_id]:
+                    await asyncio.wait(under_way)
+        await asyncio.gather(*self._make(audience, user_id, zone))
 
     def _note_asked(self, guild_id: int, user_id: int) -> None:
         if not self._caches.is_noted(guild_id, user_id):

@@ -142,13 +142,17 @@ class DueWork(StrEnum):
 def what_is_due(
     day: CalendarDay, state: DayState | None, *, now: datetime, zone: str, new: int, has_model: bool
 ) -> DueWork:
-    """`new` messages are not in it yet. Without any, a day that nobody told needs no telling."""
+    """`new` messages are not in it yet. Without any, a day that nobody told needs no telling.
+
+    Today has its turn once an hour. What was only quoted, and no model has tried yet, needs not wait for the next.
+    """
     if state is None:
         return DueWork.MAKE if new else DueWork.NOTHING
     is_lacking = bool(new) or not state.has_text or (state.is_quoted and has_model)
     if now < day.ends_at:
         is_same_hour = hour_of(zone, state.tried_at) == hour_of(zone, now)
-        return DueWork.MAKE if is_lacking and not is_same_hour else DueWork.NOTHING
+        is_untried = state.is_quoted and has_model and state.retry_at is None
+        return DueWork.MAKE if is_untried or (is_lacking and not is_same_hour) else DueWork.NOTHING
     if state.retry_at is not None and now < state.retry_at:
         return DueWork.NOTHING
     if not state.is_final:

@@ -8,7 +8,7 @@ quoted.
 import asyncio
 import logging
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 
 from memory.core.clock import Clock
@@ -96,7 +96,17 @@ class Days:
                 sources += await self._store.said(audience, channels, piece, SOURCES_LOOKED_AT)
         return DayTold(day, zone, tuple(told), tuple(said), tuple(sources))
 
-    async def bring_up(self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None) -> bool:
+    async def quote(self, guild_id: int, scope: int, zone: str, first: date, last: date, *, until: float) -> None:
+        """Tell of these days without a model what nobody has told, the newest first, and begin none after `until`."""
+        due = await self.due(guild_id, scope, zone, first, last)
+        for one in sorted(due, key=lambda one: one.work.day, reverse=True):
+            is_told = one.work.row is not None and one.work.row.state(one.work.channels).has_text
+            if one.due is DueWork.MAKE and not is_told and asyncio.get_running_loop().time() < until:
+                await self._maker.make(replace(one.work, by_model=False))
+
+    async def bring_up(
+        self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None, live: bool = True
+    ) -> bool:
         """Have made what is due of a day for those who ask, and wait for it, but not longer than that. False: nobody
         has said anything on it yet that could be told."""
         zone = zone or await self.zone_of(audience.guild_id)
@@ -104,7 +114,7 @@ class Days:
         for scope in self.scopes(audience):
             channels = self.channels_of(audience.guild_id, scope)
             if channels and channels <= audience.sources and self._places.knows_hall(audience.guild_id):
-                due += await self.due(audience.guild_id, scope, zone, day, day, live=True)
+                due += await self.due(audience.guild_id, scope, zone, day, day, live=live)
         making = [self._maker.make(one.work) for one in due if one.due is DueWork.MAKE]
         for day_made in making:
             day_made.add_done_callback(_look_away)

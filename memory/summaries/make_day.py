@@ -67,10 +67,12 @@ class DayWork:
     """A person is waiting for it."""
     mended_on: date | None = None
     """The night in which it is made anew, for a day that was final."""
+    by_model: bool = True
+    """False: it is quoted, for an answer that waits for no model; a model has its turn later."""
 
     @property
-    def key(self) -> tuple[int, int, datetime]:
-        return self.guild_id, self.scope, self.day.starts_at
+    def key(self) -> tuple[int, int, datetime, bool]:
+        return self.guild_id, self.scope, self.day.starts_at, self.by_model
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +103,7 @@ class DayMaker:
         self._health = health
         self._part: Part | None = None
         self._is_live = is_live
-        self._running: dict[tuple[int, int, datetime], asyncio.Task[Outcome]] = {}
+        self._running: dict[tuple[int, int, datetime, bool], asyncio.Task[Outcome]] = {}
 
     @property
     def has_model(self) -> bool:
@@ -156,7 +158,7 @@ class DayMaker:
                 await self._making.drop(work.guild_id, work.scope, work.day)
                 return Outcome.QUIET
             outcome = await self._tell(work, claim, begun)
-            if outcome is Outcome.CHANGED:
+            if outcome is Outcome.CHANGED and work.by_model:
                 await self._try_later(work)
             return outcome
 
@@ -191,14 +193,14 @@ class DayMaker:
         )
         if not await self._making.finish(claim, work.scope, work.day, begun, made):
             return Outcome.CHANGED
-        if tries == 0:
+        if tries == 0 and work.by_model:
             self.part.active()
         self.part.count("made" if told.model is not None else "quoted")
         return Outcome.MADE if told.model is not None else Outcome.QUOTED
 
     async def _by_model(self, work: DayWork, source: DayInput) -> _Told | None:
-        """None: there is no model."""
-        if self._chain is None:
+        """None: there is no model, or it is not its turn."""
+        if self._chain is None or not work.by_model:
             return None
         names = {member.user_id: member.display_name for member in source.members}
         day = day_prompt.Material(

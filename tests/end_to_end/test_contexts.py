@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from tests.end_to_end.asking import at_home
+from local_guild.faults import RestTrouble
+from tests.end_to_end.asking import ask_privately, at_home
 from tests.end_to_end.house import GENERAL, Inn, Person, eventually, open_house
 from tests.gemini_server import gemini_server, problem
 from tests.memory.contexts.context_house import MERGES, Narrator, models_of
@@ -141,6 +142,32 @@ async def test_without_one_the_parts_are_joined_and_whoever_has_only_one_of_them
     assert "painting the fence" in await story.asks("gruzilkin")
     assert in_order(await story.asks("maren"), "sold a boat", "bought a cart")
     assert await story.inn.house.rows("SELECT 1 FROM contexts UNION ALL SELECT 1 FROM histories") == []
+
+
+@pytest.mark.parametrize("way", ["mention", "/ask"])
+async def test_nothing_but_the_answer_is_asked_of_a_model_before_the_reply_stands(story: Story, way: str) -> None:
+    house, aylin = story.inn.house, story.inn.person("aylin")
+    too_early: list[str] = []
+
+    def stands() -> bool:
+        whispered = (one.original for one in house.server.interactions._known.values())
+        said = [*house.server.world.messages(), *(one for one in whispered if one is not None)]
+        return any("This is the answer" in one.content for one in said)
+
+    def says(data: str) -> str:
+        if "<question-" in data:  # and Discord takes a second to take the reply
+            house.server.faults.trouble_rest(
+                RestTrouble(kind="rate_limit", path="(POST|PATCH) .*/(messages|webhooks)", retry_after=1)
+            )
+            return "This is the answer."
+        too_early.extend([] if stands() else [data])
+        return Narrator.says(data)
+
+    story.narrator.server.says = says
+    question = "what would I enjoy?"
+    await (ask_privately(aylin, question) if way == "/ask" else aylin.ask(f"Bot, {question}"))
+    await eventually(lambda: house.rows("SELECT 1 FROM contexts"))
+    assert too_early == []
 
 
 async def test_nobody_waits_for_a_model_that_hangs_at_the_merge(story: Story) -> None:

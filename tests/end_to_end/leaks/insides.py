@@ -16,7 +16,7 @@ PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 @surface(
     "memory, for a place",
     read_by=PLACE,
-    covers=("read:get_memories", "read:contexts.text_for", "read:answers.answer"),
+    covers=("read:get_memories", "read:contexts.text_for", "read:contexts.entry_for", "read:answers.answer"),
     weight=4,
     is_inside=True,
 )

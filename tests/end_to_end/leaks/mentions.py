@@ -11,7 +11,7 @@ PLACE = ReadBy.PLACE
 WITH_AN_ANSWER = (
     "read:day_answers.answer",
     "read:recall.for_answer",
-    "read:contexts.entry_for",
+    "read:contexts.entry_at_hand",
     "read:receipts.receipt_of",
     "read:receipts.broken_for_one",
     "read:receipts.with_standing_sources",

@@ -7,6 +7,7 @@ _PROCESS = "is about this process, not about a guild"
 _WITHIN = "takes the audience within what is wanted, and shows what that could hear"
 _ENDS = (
     "contexts.stop",
+    "contexts.deferred",
     "contexts.precompute",
     "day_answers.stop",
     "heartbeat.start",

@@ -1,26 +1,38 @@
 """What is known of members reaches the model that answers: of the asker and the named, escaped, and within bounds."""
 
+import asyncio
 import re
 from collections.abc import AsyncIterator
+from contextlib import ExitStack
 from datetime import timedelta
 
 import pytest
+from aiohttp import web
 
 from memory.answers import prompt as answer_by_model
 from memory.answers.gather import Material
+from memory.contexts import service as contexts_service
 from memory.core.values import Member
 from memory.db.database import Database
 from memory.language.detect import Language
 from memory.settings import tokens
-from tests.memory.contexts.context_house import MERGES, ContextHouse, Narrator, context_house
+from tests.gemini_server import spoken
+from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
+from tests.memory.models.metered import until
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD
 
 _MEMBER = re.compile(r'<member name="([^"]*)">([^<]*)</member>')
 
 
+AMPLE = 120.0
+"""Seconds for what is no model's work, however busy the machine is."""
+
+
 @pytest.fixture
-async def kept(database: Database) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
-    async with context_house(database) as (house, narrator):
+async def kept(database: Database, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
+    monkeypatch.setattr("memory.answers.gather.PATIENCE", AMPLE)
+    monkeypatch.setattr("memory.answers.service.PATIENCE_SECONDS", AMPLE)
+    async with context_house(database, seconds=AMPLE) as (house, narrator):
         yield house, narrator
 
 
@@ -72,6 +84,91 @@ async def test_of_a_member_the_merged_context_or_the_best_without_it(kept: tuple
     told = await asked(kept, "what would Bob enjoy?")
     assert "tea" not in told["Bob (2)"]
     assert "painting the fence" in told["Bob (2)"]
+
+
+WEEK = ("sold my old boat", "planted tomatoes", "painted the fence", "repaired my bicycle", "visited my aunt")
+
+
+async def live_through_a_week(house: ContextHouse) -> None:
+    """Facts, six days and a today, and nobody has asked for anything yet."""
+    for member in (ALICE, BOB):
+        await house.remember(member, "I like chess")
+        for day, what in enumerate(("won the quiz", *WEEK), 4):
+            await house.say(member, f"I {what} with my neighbour", at=at_noon(house, day))
+        await house.say(member, "I am baking bread for the whole house")
+    house.clock.move(timedelta(minutes=1))
+
+
+async def slowly(_: web.Request) -> web.StreamResponse:
+    await asyncio.sleep(contexts_service.PATIENCE)
+    return web.json_response(spoken("So says the model."))
+
+
+@pytest.mark.parametrize("is_slow", [False, True], ids=["at once", "after a second"])
+@pytest.mark.parametrize("way", ["mention", "/ask"])
+async def test_a_cold_question_asks_a_model_for_its_answer_alone_and_the_rest_is_made_behind(
+    kept: tuple[ContextHouse, Narrator], way: str, *, is_slow: bool
+) -> None:
+    house, narrator = kept
+    await live_through_a_week(house)
+    narrator.server.asked.clear()
+    narrator.server.faults = {ANSWERS: slowly} if is_slow else {}
+    ask = house.ask if way == "mention" else house.ask_alone
+    await ask(ALICE, "what would Bob enjoy?")
+    assert narrator.server.asked == [f"{ANSWERS}:generateContent"]
+    told = dict(_MEMBER.findall(narrator.calls("answers")[0]))
+    for words in ("likes chess", "baking bread", WEEK[-1]):
+        assert words in told["Bob (2)"], "quoted, where nobody has summarised"
+    await until(lambda: len(narrator.calls("contexts")) == 2)
+    await until(lambda: not house.memory.contexts._running)
+    made = len(narrator.server.asked)
+    house.clock.move(timedelta(minutes=1))
+    await ask(ALICE, "what would Bob enjoy?")
+    assert _MEMBER.findall(narrator.calls("answers")[1])[0][1].startswith("Merged told: @Bob likes chess.")
+    await until(lambda: not house.memory.contexts._running)
+    assert narrator.server.asked[made:] == [f"{ANSWERS}:generateContent"], "all of it was made, and once"
+
+
+async def test_what_is_made_behind_does_not_wait_for_ever_for_other_answers(
+    kept: tuple[ContextHouse, Narrator], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house, narrator = kept
+    await live_through_a_week(house)
+    monkeypatch.setattr(contexts_service, "LONGEST_DELAY", 0.01)
+    with ExitStack() as others:
+
+        def asked_meanwhile(_: web.Request) -> web.StreamResponse:
+            others.enter_context(house.memory.contexts.deferred(GUILD))
+            return web.json_response(spoken("So says the model."))
+
+        narrator.server.faults = {ANSWERS: asked_meanwhile}
+        await house.ask(ALICE, "what would Bob enjoy?")
+        await until(lambda: len(narrator.calls("contexts")) == 2)
+
+
+async def test_what_was_to_be_made_behind_an_answer_is_made_after_a_restart(
+    kept: tuple[ContextHouse, Narrator],
+) -> None:
+    house, narrator = kept
+    await live_through_a_week(house)
+    with house.memory.contexts.deferred(GUILD):
+        await house.ask(ALICE, "what would Bob enjoy?")
+        await house.memory.contexts.stop()
+    assert narrator.calls("contexts") == []
+    again = house.start()
+    house.look(again)
+    house.clock.move(timedelta(minutes=1))
+    await house.ask(ALICE, "what would Bob enjoy?", memory=again)
+    await until(lambda: len(narrator.calls("contexts")) == 2)
+
+
+async def test_a_question_about_a_day_makes_that_day_alone(kept: tuple[ContextHouse, Narrator]) -> None:
+    house, narrator = kept
+    await live_through_a_week(house)
+    narrator.server.asked.clear()
+    answer = await house.ask(ALICE, "what happened yesterday?")
+    assert "Bob wrote that I visited my aunt" in answer.text
+    assert narrator.server.asked == [f"{TELLS}:generateContent"]
 
 
 async def test_what_is_private_reaches_the_model_in_its_room_alone(kept: tuple[ContextHouse, Narrator]) -> None:

@@ -120,12 +120,12 @@ def models_of(server: GeminiServer, *, seconds: float = 20.0) -> tuple[Models, l
 
 @asynccontextmanager
 async def context_house(
-    database: Database, *, with_models: bool = True
+    database: Database, *, with_models: bool = True, seconds: float = 20.0
 ) -> AsyncIterator[tuple[ContextHouse, Narrator]]:
     async with gemini_server() as server:
         narrator = Narrator(server)
         server.says = narrator.says
-        models, made = models_of(server)
+        models, made = models_of(server, seconds=seconds)
         house = ContextHouse(database, models if with_models else None)
         try:
             await house.open_guild()

@@ -163,10 +163,17 @@ class DiaryHouse:
             await self.memory.log.delete_messages(message.guild_id, message.channel_id, [message.message_id])
         await self.memory.log.settled()
 
-    async def ask(self, asker: Member, text: str, channel: int = HALL) -> Answer:
+    async def ask(self, asker: Member, text: str, channel: int = HALL, memory: MemoryManager | None = None) -> Answer:
+        memory = memory or self.memory
         said = await self.say(asker, f"Bot {text}", channel)
         question = Question(asker.guild_id, channel, said.message_id, asker.user_id, text, said.sent_at)
-        return await self.memory.answers.answer(question, self.memory.places.audience_of(asker.guild_id, channel))
+        return await memory.answers.answer(question, memory.places.audience_of(asker.guild_id, channel))
+
+    async def ask_alone(self, asker: Member, text: str, channel: int = HALL) -> Answer:
+        """By `/ask`: it stands in no channel."""
+        question = Question(asker.guild_id, channel, self.new_id(), asker.user_id, text, self.clock.now())
+        audience = self.memory.places.audience_for(asker.guild_id, channel, asker.user_id)
+        return await self.memory.answers.answer(question, audience)
 
     async def told(self, channel: int = HALL, day: int | None = None) -> dict[int, str]:
         """What a reader in that room is told of a day of March 2026, after having asked for it."""

@@ -184,6 +184,8 @@ def state(**changes: object) -> DayState:
         (TODAY, state(is_final=False, tried_at=NOON), 3, DueWork.NOTHING),
         (TODAY, state(is_final=False, has_text=False, is_disturbed=True), 0, DueWork.MAKE),
         (TODAY, state(is_final=False, is_quoted=True), 0, DueWork.MAKE),
+        (TODAY, state(is_final=False, is_quoted=True, tried_at=NOON), 0, DueWork.MAKE),
+        (TODAY, state(is_final=False, is_quoted=True, tried_at=NOON, retry_at=NOON), 3, DueWork.NOTHING),
         (YESTERDAY, state(is_final=False), 0, DueWork.CLOSE),
         (YESTERDAY, state(is_final=False), 1, DueWork.MAKE),
         (YESTERDAY, state(is_final=False, has_text=False), 0, DueWork.MAKE),
