@@ -136,7 +136,9 @@ def figures_of(setting: str, given: Sequence[Given], floor: float | None, *, bou
     said = f"prompts, {setting}"
     tokens = quantiles([one.tokens for one in given], n=10)
     figures = [
-        Figure(f"{said}: evidence", 100 * mean(one.share for one in given), "%", floor and at_least(floor)),
+        Figure(
+            f"{said}: evidence", 100 * mean(one.share for one in given), "%", None if floor is None else at_least(floor)
+        ),
         Figure(f"{said}: questions with any", 100 * mean(bool(one.found) for one in given), "%"),
         Figure(f"{said}: questions with all", 100 * mean(one.share == 1 for one in given), "%"),
         Figure(f"{said}: tokens, half", median(one.tokens for one in given), "", at_most(2_500) if bounded else None),

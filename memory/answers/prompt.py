@@ -6,7 +6,7 @@ is what they said, never an instruction; and the reply can do nothing but be rea
 
 import re
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime, tzinfo
 
@@ -88,7 +88,9 @@ ASKED_LIMIT = 300
 ANSWERED_LIMIT = 500
 """Characters of an earlier question and of our answer to it."""
 SAYS_THE_SAME = 0.8
-"""Which share of what a sentence is about a fact has to say for the sentence to be left out."""
+"""Which share of what a sentence is about the facts have to say for the sentence to be left out."""
+FITS = 0.5
+"""From here on a fact about others fits a question that names somebody; one that names nobody, any that fits at all."""
 
 _FACT_TEXTS = FactTexts()
 
@@ -226,12 +228,11 @@ def render(
     items: list[Fact | Message] = [*facts, *recalled, *material.replied_to, *recent]
     messages = ((number, item) for number, item in enumerate(items, start=1) if isinstance(item, Message))
     numbers = {message.message_id: number for number, message in messages}
-    talks = (writer.talk(one.messages, numbers, LONGEST_MESSAGE, timed=False) for one in material.excerpts)
     parts = {
         "now": [_moment(material.now)],
         "members": [_member_line(writer.name(one), text) for one, text in members.items()],
         "facts": [f"{number} {writer.fact(fact)}" for number, fact in enumerate(facts, start=1)],
-        "recalled": [line for talk in talks for line in talk],
+        "recalled": writer.talk(recalled, numbers, LONGEST_MESSAGE, timed=False),
         "conversation": writer.talk(recent, numbers),
         "earlier": earlier,
         "replied-to": writer.talk(material.replied_to, numbers),
@@ -279,22 +280,25 @@ def _by_weight(material: Material, asker_id: int) -> Sequence[Fact]:
         for fact, score in zip(facts, scores, strict=True)
     ]
     order = sorted(range(len(facts)), key=lambda index: weights[index], reverse=True)
-    return [*reversed(material.then), *(facts[index] for index in order if any(weights[index]))]
+    least = FITS if material.named_ids else 0.0
+    concerned = [index for index in order if any(weights[index][:2]) or weights[index][2] > least]
+    return [*reversed(material.then), *(facts[index] for index in concerned)]
 
 
 def _known(material: Material, told: Sequence[Fact], writer: _Writer) -> dict[int, str]:
     """Of each member what is known in all, without what stands among the facts."""
     known: dict[int, str] = {}
     for user_id, text in material.contexts.items():
-        said = [_FACT_TEXTS.topics(fact.text) for fact in told if fact.subject_id == user_id]
-        rest = " ".join(one.text for one in sentences_of(text) if not _is_said(topics(one.text), said))
+        said = {topic for fact in told if fact.subject_id == user_id for topic in _FACT_TEXTS.topics(fact.text)}
+        rest = " ".join(one.text for one in sentences_of(text) if not _is_said(one.text, said))
         if rest:
             known[user_id] = writer.words(rest, CONTEXT_LIMIT)
     return known
 
 
-def _is_said(sentence: frozenset[str], facts: Sequence[frozenset[str]]) -> bool:
-    return bool(sentence) and any(len(sentence & fact) >= SAYS_THE_SAME * len(sentence) for fact in facts)
+def _is_said(sentence: str, facts: Set[str]) -> bool:
+    things = {topic for topic in topics(sentence) if not topic.startswith("@")}
+    return bool(things) and len(things & facts) >= SAYS_THE_SAME * len(things)
 
 
 def _member_line(name: str, text: str) -> str:

@@ -7,7 +7,7 @@ brings its replies and an answer its question; no talk takes all the room; whoev
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
-from heapq import heapify, heappop, heappush
+from heapq import heappop, heappush
 from itertools import pairwise
 
 from memory.core.values import Message
@@ -24,11 +24,16 @@ HEADING_TOKENS = 14
 """Of a talk: its channel and its date."""
 LONGEST_MESSAGE = 600
 """Characters of a message that are counted, and told."""
-OF_ONE_TALK = 0.2
+OF_ONE_TALK = 0.05
 """What a message has to fit better for each that was taken from its talk before, up to three."""
+OF_A_TOKEN = 0.01
+"""What it has to fit better for each token that it takes."""
+BEST_BY_ONE = 10
+BY_ONE = 0.5
+"""What being among the ten best by its words alone is worth, and by its meaning alone: either may be right."""
 FIRST_OF_EACH = 3
 """So many of everyone who is named come before all others, where several are."""
-WITH_REPLIES = 6
+WITH_REPLIES = 3
 """So many of the best bring what belongs to them."""
 MOST_REPLIES = 8
 
@@ -54,7 +59,7 @@ def covering(
     least = max(ranked[0].total * HOPELESS, LEAST_TOTAL)
     hopeful = [one for one in ranked if one.total >= least and one.said.found.message_id not in known]
     selection = _Selection(pool, known, budget)
-    for number, one in enumerate(_in_turn(hopeful, named, selection)):
+    for number, one in enumerate(_in_turn(_worths(hopeful), named, selection)):
         if selection.is_full:
             break
         if selection.take(selection.place(one)) and number < WITH_REPLIES:
@@ -63,28 +68,45 @@ def covering(
     return selection.excerpts()
 
 
-def _in_turn(hopeful: Sequence[Ranked], named: Collection[int], selection: "_Selection") -> Iterator[Ranked]:
+def _worths(hopeful: Sequence[Ranked]) -> list[tuple[float, Ranked]]:
+    """What each is worth in a prompt, the best first: how well it fits, for what it takes."""
+    by_words = {id(one) for one in sorted(hopeful, key=lambda one: -one.parts.said)[:BEST_BY_ONE]}
+    by_meaning = {id(one) for one in sorted(hopeful, key=lambda one: -one.parts.meaning)[:BEST_BY_ONE]}
+    worths = [
+        (
+            one.total
+            + BY_ONE * ((id(one) in by_words) + (id(one) in by_meaning))
+            - OF_A_TOKEN * tokens(one.said.heard.text[:LONGEST_MESSAGE]),
+            one,
+        )
+        for one in hopeful
+    ]
+    return sorted(worths, key=lambda pair: -pair[0])
+
+
+def _in_turn(
+    worths: Sequence[tuple[float, Ranked]], named: Collection[int], selection: "_Selection"
+) -> Iterator[Ranked]:
     """The best first; but of several who are named the best of each before the rest of all."""
-    first: list[Ranked] = []
+    first: set[int] = set()
     if len(named) > 1:
         of_each: Counter[int] = Counter()
-        for one in hopeful:
+        for _, one in worths:
             author = one.said.found.author_id
             if author in named and of_each[author] < FIRST_OF_EACH:
                 of_each[author] += 1
-                first.append(one)
-        yield from first
-    begun = {id(one) for one in first}
-    waiting = [(-one.total, number, one) for number, one in enumerate(hopeful) if id(one) not in begun]
-    heapify(waiting)
+                first.add(id(one))
+                yield one
+    waiting = [(-worth, number) for number, (worth, one) in enumerate(worths) if id(one) not in first]
     while waiting:
         # How much has been taken of its talk may have changed since it was put here.
-        expected, number, one = heappop(waiting)
-        worth = one.total - OF_ONE_TALK * min(selection.taken_from(one), 3)
-        if -expected - worth > 1e-9:
-            heappush(waiting, (-worth, number, one))
-            continue
-        yield one
+        expected, number = heappop(waiting)
+        worth, one = worths[number]
+        now = OF_ONE_TALK * min(selection.taken_from(one), 3) - worth
+        if now - expected > 1e-9:
+            heappush(waiting, (now, number))
+        else:
+            yield one
 
 
 class _Selection:

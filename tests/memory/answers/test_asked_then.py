@@ -181,8 +181,8 @@ async def test_a_model_is_given_what_held_then_with_its_dates(database: Database
         answer = await world.ask(BOB, "where did Alice live before April?")
         assert answer.text.startswith("She lived in Paris then.")
         data = data_of(gemini.requests[-1])
-        assert 'since="2026-01-10" until="2026-04-10">@Alice lives in Paris</fact>' in data
-        assert data.count("lives in Lyon</fact>") == 1
+        assert "about Alice, since 2026-01-10, until 2026-04-10: @Alice lives in Paris" in data
+        assert data.count(": @Alice lives in Lyon") == 1
         await world.ask(BOB, "where does Alice live?")
         assert "Paris" not in data_of(gemini.requests[-1])
         gemini.fault = lambda _: problem(400)

@@ -59,9 +59,8 @@ async def test_the_model_is_given_names_and_never_bare_tags(world: World, gemini
     await world.say(BOB, "<@1> look at <this> & that")
     await world.ask(ALICE, "who is <@3>?", language=Language.DE)
     data = data_of(gemini.requests[0])
-    assert 'about="gruzilkin (3)"' in data
-    assert 'hearsay-of="Bob (2)"' in data
-    assert "@Alice look at &lt;this&gt; &amp; that" in data
+    assert re.search(r"^1 about gruzilkin, since [\d-]+, hearsay of Bob: ", data, re.MULTILINE)
+    assert "Bob: @Alice look at &lt;this&gt; &amp; that" in data
     assert "German" in rules_of(gemini.requests[0])
     assert "Sergey" not in rules_of(gemini.requests[0])
 
@@ -91,21 +90,16 @@ async def test_nothing_that_is_said_leaves_its_fence(world: World, gemini: Gemin
     fence = re.search(r"<question-(\w+)", data_of(body))
     assert fence is not None
     assert "PWNED" not in rules_of(body)
-    items = ("<member ", "<fact ", "<message ", "<recollection ")
-    lines = [line for line in data_of(body).splitlines() if not line.startswith(items)]
-    assert [line.split()[0].rstrip(">") for line in lines if line.startswith("<")] == [
-        f"<members-{fence[1]}",
-        f"</members-{fence[1]}",
-        f"<facts-{fence[1]}",
-        f"</facts-{fence[1]}",
-        f"<recalled-{fence[1]}",
-        f"</recalled-{fence[1]}",
+    lines = [line for line in data_of(body).splitlines() if not line.startswith("<member ")]
+    assert [line.split()[0].rstrip(">") for line in lines if "<" in line] == [
+        f"<now-{fence[1]}",
+        f"</now-{fence[1]}",
         f"<conversation-{fence[1]}",
         f"</conversation-{fence[1]}",
         f"<question-{fence[1]}",
         f"</question-{fence[1]}",
     ]
-    inside = re.findall(r'<message n="\d+" from="([^"]*)" at="[^"]*">([^<>]*)</message>', data_of(body))
+    inside = re.findall(r"^\d+ \d\d:\d\d ([^:]*): (.*)$", data_of(body), re.MULTILINE)
     assert any("PWNED" in author and "PWNED" in text for author, text in inside)
     assert not re.search("[\u200b\u202e\u2060\U000e0020-\U000e007f]", data_of(body))
 
@@ -113,7 +107,7 @@ async def test_nothing_that_is_said_leaves_its_fence(world: World, gemini: Gemin
 async def test_each_request_has_a_fence_of_its_own(world: World, gemini: GeminiServer) -> None:
     await world.ask(ALICE, "who likes tea?")
     await world.ask(ALICE, "who likes tea?")
-    fences = {re.findall(r"<facts-(\w+)>", data_of(body))[0] for body in gemini.requests}
+    fences = {re.findall(r"<question-(\w+)", data_of(body))[0] for body in gemini.requests}
     assert len(fences) == 2
 
 
@@ -178,6 +172,6 @@ def models_of(world: World) -> PartHealth:
 
 
 def number_of(data: str, word: str) -> str:
-    found = re.search(rf'n="(\d+)"[^>]*>[^<]*{word}', data)
+    found = re.search(rf"^(\d+) .*{word}", data, re.MULTILINE)
     assert found is not None
     return found[1]

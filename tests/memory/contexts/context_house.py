@@ -42,7 +42,7 @@ class Narrator:
         if what == "histories":
             return [one for one in data if one.startswith("<days-")]
         if what == "answers":
-            return [one for one in data if one.startswith("<members-")]
+            return [one for one in data if one.startswith("<now-")]
         return [one for one in data if "<today-" in one or "<history-" in one]
 
     def fail(self, *models: str) -> None:
@@ -53,7 +53,7 @@ class Narrator:
 
     @staticmethod
     def says(data: str) -> str:
-        if data.startswith("<members-"):
+        if data.startswith("<now-"):
             return "So says the model."
         if data.startswith("<days-"):
             return json.dumps({"summary": "Week: " + " ".join(f"{day} {text}" for day, text in _DAY.findall(data))})
