@@ -128,11 +128,11 @@ Item = TypeVar("Item")
 CHARACTERS_OF_A_TOKEN = 4
 """Of plain letters. Nothing takes less than a letter does."""
 _LETTER = 1 / CHARACTERS_OF_A_TOKEN
-_MARK = 0.6
+_MARK = 0.9
 _CYRILLIC = 0.47
 _IDEOGRAPH = 1.3
 _DIGITS = b"0123456789"
-_MARKS = bytes(code for code in range(33, 127) if not chr(code).isalnum())
+_MARKS = b"\n" + bytes(code for code in range(33, 127) if not chr(code).isalnum())
 _CYRILLIC_LETTERS = re.compile("[\u0400-\u052f]")
 _IDEOGRAPHS = re.compile("[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff00-\uffef\U00010000-\U0010ffff]")
 

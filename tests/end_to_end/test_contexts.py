@@ -23,6 +23,7 @@ from tests.memory.contexts.context_house import MERGES, Narrator, models_of
 CHESS, BONN, TOMATOES, BICYCLE, BREAD = "chess", "Bonn", "planted some tomatoes", "the old bicycle", "baking bread"
 MERGED = "Merged told: "
 NOTHING = "Nothing was told me."
+_FACTS = re.compile(r"^\d+ about [^:]*: (.*)$", re.MULTILINE)
 _KNOWN = re.compile(r'<member name="[^"]*">([^<]*)</member>')
 
 
@@ -72,7 +73,7 @@ class Story:
 
 def repeats(data: str) -> str:
     if "<question-" in data:
-        return " ".join(_KNOWN.findall(data)) or NOTHING
+        return " ".join([*_FACTS.findall(data), *_KNOWN.findall(data)]) or NOTHING
     return Narrator.says(data)
 
 
@@ -106,12 +107,11 @@ def in_order(words: str, *parts: str) -> bool:
 
 async def test_the_last_good_context_serves_with_newer_facts_until_one_in_it_is_forgotten(story: Story) -> None:
     aylin = story.inn.person("aylin")
-    assert in_order(
-        await story.until_merged(), MERGED, CHESS, "Merged today", BREAD, "Merged before", TOMATOES, BICYCLE
-    )
+    assert in_order(await story.until_merged(), MERGED, "Merged today", BREAD, "Merged before", TOMATOES, BICYCLE)
     story.narrator.fail(MERGES)
     assert BONN in await aylin.ask(f"Bot remember that I live in {BONN}")
-    assert in_order(await story.asks("aylin"), MERGED, CHESS, BREAD, TOMATOES, f"lives in {BONN}")
+    words = await story.asks("aylin")
+    assert in_order(words, f"lives in {BONN}", MERGED, BREAD, TOMATOES)
     assert CHESS in await aylin.ask(f"Bot forget that I like {CHESS}")
     words = await story.asks("aylin")
     assert in_order(words, BONN, BREAD, TOMATOES, BICYCLE)

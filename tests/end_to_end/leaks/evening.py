@@ -51,7 +51,8 @@ DRIVERS = (
 """Importing them registers their surfaces."""
 AT_ONCE = 8
 ASKED_FOR = (Kind.FACT, Kind.EVERYWHERE, Kind.MESSAGE, Kind.EDITED, Kind.FILE_NAME, Kind.EMBED, Kind.POLL)
-_NUMBER = re.compile(r'\bn="(\d+)"')
+_NUMBER = re.compile(r"^(\d+) ", re.MULTILINE)
+_ASKED = re.compile(r"the (\w+ \w+) called")
 
 
 @dataclass
@@ -234,9 +235,12 @@ class Evening:
 
 
 def repeat(data: str) -> str:
-    """What the model says: every canary it was given, and a number for each thing it was given as a source."""
+    """What the model says: every canary it was given, those it was asked for first, and numbers of its sources."""
     tokens = list(dict.fromkeys(TOKEN.findall(data)))
     random.Random(len(data)).shuffle(tokens)
+    asked = _ASKED.findall(data[-500:])
+    wanted = [line for line in data.splitlines() if any(words in line for words in asked)]
+    tokens = list(dict.fromkeys([*TOKEN.findall("\n".join(wanted)), *tokens]))
     numbers = "".join(f"[{number}]" for number in _NUMBER.findall(data)[:5])
     return f"{' '.join(tokens)[:1600]} {numbers}" if tokens else f"I was told nothing. {numbers}"
 

@@ -16,7 +16,13 @@ PLACE, ASKER = ReadBy.PLACE, ReadBy.ASKER
 @surface(
     "memory, for a place",
     read_by=PLACE,
-    covers=("read:get_memories", "read:contexts.text_for", "read:contexts.entry_for", "read:answers.answer"),
+    covers=(
+        "read:get_memories",
+        "read:contexts.text_for",
+        "read:contexts.entry_for",
+        "read:answers.answer",
+        "read:places.names",
+    ),
     weight=4,
     is_inside=True,
 )
@@ -55,6 +61,8 @@ async def _read_everything(case: Case, audience: Audience, readers: frozenset[in
         await memory.answers.what_is_known(_question(case, f"<@{case.subject.id}>"), audience),
     ]
     _judge(case, readers, what, (known, *(str(answer) for answer in answers)))
+    named = memory.places.names(audience).keys() - {case.place.id}
+    assert all(readers <= case.scene.oracle.viewers(channel) for channel in named), "a channel by its name"
 
 
 def _question(case: Case, text: str) -> Question:

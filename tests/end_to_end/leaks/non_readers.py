@@ -43,6 +43,7 @@ _SIGHT = (
             "has_seat",
             "has_sight",
             "known_place",
+            "names",
             "look_around",
             "lose_sight",
             "no_place",

@@ -1,0 +1,83 @@
+"""What goes before a model of all that was found: as much as there is room for, talk by talk."""
+
+from memory.recall.coverage import HOPELESS, covering
+from tests.memory.recall.test_ranking import ANNA, BOB, Pool
+
+
+def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) -> list[list[int]]:
+    excerpts = covering(pool.ranked(), pool.said, named=pool.asked.speakers, known=known, budget=budget)
+    return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
+
+
+def flat(talks: list[list[int]]) -> list[int]:
+    return [message_id for talk in talks for message_id in talk]
+
+
+def test_each_message_stands_once_in_the_order_of_its_talk_and_the_oldest_talk_first() -> None:
+    pool = Pool("Where does the heron sleep?")
+    old = [pool.say("the heron sleeps at the pond"), pool.say("no, the heron sleeps in the reeds", BOB)]
+    pool.pause()
+    new = [pool.say("the heron slept on the roof today"), pool.say("a heron on the roof?", BOB)]
+    assert shown(pool) == [old, new]
+
+
+def test_what_the_reader_has_before_them_is_left_out() -> None:
+    pool = Pool("Where does the heron sleep?")
+    here = pool.say("the heron sleeps at the pond")
+    pool.pause()
+    there = pool.say("the heron slept on the roof")
+    assert shown(pool, known=frozenset((here,))) == [[there]]
+
+
+def test_a_question_brings_all_its_replies_by_link_and_by_talk() -> None:
+    pool = Pool("Who comes to the party?")
+    asked = pool.say("Who comes to the party on Saturday?")
+    replies = [pool.say(text, BOB) for text in ("me!", "count me in", "I have to work")]
+    pool.pause()
+    pool.say("what a day", BOB)
+    late = pool.say("I made it after all", BOB, reply_to=asked)
+    assert {asked, *replies, late} <= set(flat(shown(pool)))
+
+
+def test_an_answer_brings_its_question() -> None:
+    pool = Pool("What did Anna bring to the harbour festival?")
+    asked = pool.say("And you, what will you take along?", BOB)
+    answer = pool.say("a kite for the harbour festival")
+    assert shown(pool) == [[asked, answer]]
+
+
+def test_the_room_is_filled_and_never_overfilled() -> None:
+    pool = Pool("heron")
+    for number in range(60):
+        pool.say(f"the heron was seen at place number {number} " + "and then it flew away " * 4)
+        pool.pause()
+    few, many = flat(shown(pool, budget=300)), flat(shown(pool, budget=1_500))
+    assert 3 <= len(few) < len(many) < 60
+    assert shown(pool, budget=10) == []
+
+
+def test_one_talk_does_not_take_all_the_room() -> None:
+    pool = Pool("heron")
+    for _ in range(20):
+        pool.say("the heron again and again and again, said at some length so that it takes its room")
+    pool.pause()
+    other = pool.say("a heron elsewhere, said at the same length so that it takes its room and fits less", BOB)
+    assert other in flat(shown(pool, budget=300))
+
+
+def test_of_several_who_are_named_each_has_a_part() -> None:
+    pool = Pool("What do Anna and Bob both collect?")
+    for number in range(20):
+        pool.say(f"I collect stamps of number {number}, more than anybody else can collect", ANNA)
+    pool.pause()
+    bobs = pool.say("I collect a few", BOB)
+    assert bobs in flat(shown(pool, budget=250))
+
+
+def test_what_is_hopeless_is_left_out_however_much_room_there_is() -> None:
+    pool = Pool("Where does the heron sleep at night?")
+    good = pool.say("the heron sleeps at night at the pond")
+    pool.pause()
+    pool.say("pizza for everybody")
+    assert flat(shown(pool, budget=10_000)) == [good]
+    assert HOPELESS < 1
