@@ -25,6 +25,7 @@ from ai_clients.embedding import StaticVectors
 from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least
 from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
+from benchmarks.recall_fit import Case, left_out
 from memory.core.clock import SystemClock
 from memory.core.values import Guild
 from memory.db.database import Database
@@ -207,6 +208,19 @@ def _recall_at_10(asked: Sequence[Asked]) -> float:
     return 100 * mean(one.recall(10) for one in asked)
 
 
+async def by_others(house: House, setting: Setting, asked: Sequence[EvidenceQuestion]) -> Figure:
+    """By weights that were fitted on the other conversations, which is what a guild that nobody knows may expect."""
+    recall, cases = house.recall(), []
+    for question in asked:
+        guild = setting.casts[question.channel]
+        audience = Audience(guild.guild_id, guild.channels[question.channel], frozenset(guild.channels.values()))
+        looked = await recall.look(question.text, audience, STRANGER, question.asked_at)
+        if looked is not None:
+            cases.append(Case.of(question, looked, guild))
+    share = await asyncio.to_thread(left_out, cases, len(asked))
+    return Figure(f"recall, {setting.name}: R@10 by weights of the other conversations", share, "%")
+
+
 async def measured(
     data: Path, hay: Path | None, *, ablate: Sequence[str] = (), note: Callable[[str, list[Asked]], None] | None = None
 ) -> list[Figure]:
@@ -217,6 +231,7 @@ async def measured(
         for setting in settings:
             [found] = await ask(house.recall(), setting, asked)
             figures += figures_of(setting.name, found)
+            figures.append(await by_others(house, setting, asked))
             if note is not None:
                 note(setting.name, found)
             if setting.name in ablate:

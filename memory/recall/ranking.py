@@ -230,8 +230,7 @@ def rank(
     weights: Weights = WEIGHTS,
 ) -> list[Ranked]:
     """The best first. `pool` is in the order of channel and id; only those with ids in `rankable` are judged."""
-    talk = _Talk(asking, pool, closeness)
-    judged = [(said, talk.parts(place)) for place, said in enumerate(pool) if said.found.message_id in rankable]
+    judged = parts_of(asking, pool, rankable, closeness)
     totals = [weights.total(parts) for _, parts in judged]
     # Where no topic is asked for, nothing has to stand out: all that somebody said yesterday is the answer.
     shares = shares_of_totals(totals) if asking.asked.words else [1.0] * len(totals)
@@ -241,6 +240,14 @@ def rank(
     ]
     ranked.sort(key=lambda one: (-one.total, -one.said.found.message_id))
     return _newest_first(ranked) if asking.asked.latest else ranked
+
+
+def parts_of(
+    asking: Asking, pool: Sequence[Said], rankable: Collection[int], closeness: Closeness
+) -> list[tuple[Said, Parts]]:
+    """What speaks for each, before it is weighed."""
+    talk = _Talk(asking, pool, closeness)
+    return [(said, talk.parts(place)) for place, said in enumerate(pool) if said.found.message_id in rankable]
 
 
 def _newest_first(ranked: list[Ranked]) -> list[Ranked]:
