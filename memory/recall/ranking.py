@@ -171,6 +171,8 @@ def of_message(weights: Mapping[str, float], counts: Mapping[str, int], length: 
 CLOSE_ENOUGH = 0.3
 """Words less alike than this have nothing to do with each other; from here on they count more and more."""
 RECENT = timedelta(days=30)
+TELLING = 6
+"""Words that say something, of a message that tells of whoever said it."""
 AS_GOOD = 1.5
 """Totals this close are equally good when the newest is asked for."""
 
@@ -277,8 +279,8 @@ class _Talk:
     def parts(self, place: int) -> Parts:
         found, signs, asked = self._found[place], self._pool[place].signs, self._asking.asked
         before = self._before(place)
-        # Where no topic is asked for, who spoke and when is all there is to fit.
-        fits = float(not asked.words and self._fits(place))
+        # Where no topic is asked for, who spoke and when is all there is to fit; and "thanks!" says nothing of anybody.
+        fits = min(found.length / TELLING, 1.0) if not asked.words and self._fits(place) else 0.0
         return Parts(
             said=fits or self._alone[place],
             said_with_before=fits or self._share((place,) if before is None else (before, place)),

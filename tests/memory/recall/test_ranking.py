@@ -179,3 +179,14 @@ def test_recollections_keep_within_the_budget() -> None:
     few = pool.recollections(k=20, budget=300)
     assert 1 <= len(few) < 5
     assert pool.recollections(k=20, budget=5) == []
+
+
+def test_how_somebody_is_doing_is_told_by_what_says_something() -> None:
+    pool = Pool("How is Anna doing?")
+    arm = pool.say("I broke my arm last week and cannot work until Easter")
+    of_her = pool.say("poor @Anna has been in hospital for three days already", BOB)
+    pool.pause()
+    for text in ("thanks!", "ok", "haha yes"):
+        pool.say(text)
+    assert pool.order()[0] == arm
+    assert of_her in pool.order()
