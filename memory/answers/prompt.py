@@ -116,6 +116,9 @@ The manner is how you say things. It changes nothing of what is true, and none o
 
 _MENTIONED = re.compile(r"<@!?(\d+)>")
 _CHANNEL = re.compile(r"<#(\d+)>")
+_QUOTED = re.compile(r"^> ?[^\n]*\n?", re.MULTILINE)
+"""A line as Discord shows quotations."""
+MOST_QUOTED = 5
 _NUMBERED = re.compile(r"\[(\d+)\]")
 
 
@@ -180,6 +183,17 @@ class _Writer:
             lines.append(f"{number}{reply} {self.message(message, limit)}")
         return lines
 
+    def quoted(self, question: str, items: Sequence[Fact | Message]) -> list[str]:
+        """What the asker quotes, line by line, with the number of the line it comes from, if that is here."""
+        lines: list[str] = []
+        for quote in _QUOTED.findall(question)[:MOST_QUOTED]:
+            words = quote.strip("> \n")
+            where = (number for number, item in enumerate(items, start=1) if words and words in item.text)
+            number = next(where, None)
+            of_line = "" if number is None else f" line {number}"
+            lines.append(f"quoting{of_line}: {self.words(words, TEXT_LIMIT)}")
+        return lines
+
     def exchange(self, exchange: Exchange, asker: str) -> list[str]:
         asked, answered = self.words(exchange.asked, ASKED_LIMIT), self.words(exchange.answered, ANSWERED_LIMIT)
         return [f"{asker} asked: {asked}", f"You answered: {answered}"]
@@ -214,7 +228,7 @@ def render(
     rules = _RULES.format(fence=fence, language=wanted, manner=manner)
     writer = _Writer(names, material.channels, material.now.tzinfo or UTC)
     asker = writer.name(asker_id)
-    question = writer.words(material.question, QUESTION_LIMIT)
+    question = writer.words(_QUOTED.sub("", material.question) or material.question, QUESTION_LIMIT)
     # Of many facts most find no room, and are never written.
     facts = fitting(_by_weight(material, asker_id), FACTS_BUDGET, writer.fact, _least_length)
     known = _known(material, facts, writer)
@@ -236,7 +250,7 @@ def render(
         "conversation": writer.talk(recent, numbers),
         "earlier": earlier,
         "replied-to": writer.talk(material.replied_to, numbers),
-        "question": [question],
+        "question": [*writer.quoted(material.question, items), question],
     }
     replies = numbers.get(material.replies_to or 0)
     attributes = f' asker="{asker}"' + (f' replies-to="{replies}"' if replies is not None else "")

@@ -101,6 +101,18 @@ def test_what_was_asked_just_before_stands_with_our_answer() -> None:
     ]
 
 
+def test_what_the_asker_quotes_stands_apart_and_belongs_to_whoever_said_it() -> None:
+    given = material(
+        "> the <boat> leaks\n> nobody said this\nwhat does that mean?", messages=[said(9, "the <boat> leaks")]
+    )
+    data, _, _ = prompt_of(given)
+    assert part(data, "question") == [
+        "quoting line 1: the &lt;boat&gt; leaks",
+        "quoting: nobody said this",
+        "what does that mean?",
+    ]
+
+
 def test_of_people_who_are_not_concerned_only_what_fits_is_told() -> None:
     facts = [
         Fact(GUILD, 1, 2, 2, HALL, 3, "<@2> likes tea", Standing.SELF, NOON),
