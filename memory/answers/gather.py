@@ -10,7 +10,7 @@ from memory.answers.store import Exchange, ExchangeStore
 from memory.contexts.cache import KeptText
 from memory.contexts.service import PATIENCE, Contexts
 from memory.core.outcomes import Answer, UnclearWho
-from memory.core.values import Fact, Member, Message, Question
+from memory.core.values import Fact, Member, Message, Question, text_of
 from memory.facts.ledger import FactStore
 from memory.health import Part
 from memory.language.detect import Language, language_of
@@ -23,6 +23,7 @@ from memory.places.view import Audience
 from memory.recall.coverage import Excerpt
 from memory.recall.results import Bookmark, Recollection
 from memory.recall.service import RecallOutcome, RecallService
+from memory.settings import fitting
 
 # All that an answer may be made from, whoever makes it.
 
@@ -74,6 +75,8 @@ class Material:
 # What a question can be answered from: whom it means, what is known of them, what was told and what was just said.
 
 
+RECENT_BUDGET = 2_500
+"""Tokens of what was said last, before a model."""
 MOST_CONTEXTS = 3
 """Of members whom a question names, beside the asker's."""
 
@@ -108,13 +111,15 @@ class Known:
         self, question: Question, audience: Audience, looked_back: RecallOutcome, room: int, channels: Mapping[int, str]
     ) -> Material:
         """`room`: tokens for what was said earlier, before a model."""
-        shown = {question.message_id, *(message.message_id for message in (*self.messages, *self.replied_to))}
+        # What is too long ago to be shown as conversation may be recalled.
+        newest = fitting(reversed(self.messages), RECENT_BUDGET, text_of)[::-1] if room else self.messages
+        shown = {question.message_id, *(message.message_id for message in (*newest, *self.replied_to))}
         return Material(
             question=self.asked,
             language=language_to_answer_in(question),
             named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
             facts=self.facts,
-            messages=self.messages,
+            messages=newest,
             recalled=looked_back.excluding(shown),
             excerpts=looked_back.filling(room, shown) if room else (),
             replied_to=self.replied_to,

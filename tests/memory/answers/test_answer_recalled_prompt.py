@@ -164,3 +164,17 @@ async def test_a_model_is_given_what_was_said_long_ago_and_its_link_is_kept(
     assert answer.text == "Behind the clock."
     assert answer.sources == (Source(HALL, told.message_id),)
     await model.close()
+
+
+async def test_what_is_too_much_for_the_conversation_may_be_recalled(database: Database, gemini: GeminiServer) -> None:
+    model = GeminiModel("gemini-good", GeminiApi(gemini.options()), seconds=60)
+    world = await World(database, answering(model, seconds=120), member_cooldown_seconds=0).settle()
+    await world.say(BOB, "The spare key of the boathouse hangs behind the kitchen clock.")
+    for number in range(40):
+        await world.say(GRUZILKIN, f"watch {number}: " + "all is quiet at the harbour tonight and nobody comes " * 15)
+    await world.memory.indexer.catch_up()
+    await world.ask(ALICE, "where does the spare key of the boathouse hang?")
+    data = data_of(gemini.requests[0])
+    assert data.count("watch ") < 40
+    assert data.count("behind the kitchen clock") == 1
+    await model.close()
