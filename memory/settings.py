@@ -56,7 +56,7 @@ class MemoryOptions(BaseSettings):
         description="How many of a channel's newest messages an answer looks at.",
     )
     recalled_tokens: int = Field(
-        default=1_600,
+        default=1_700,
         ge=200,
         le=20_000,
         validation_alias="RECALLED_TOKENS",

@@ -163,7 +163,9 @@ class MemoryCommand:
         back = _back(chosen, voice)
         if held is None:
             return Draft(voice.say(Phrase.NOT_KEPT_ANY_MORE), choices=(back,))
-        actions = tuple(Act(action, chosen, voice.say(LABELS[action])) for action in held.may)
+        is_party = reader.viewer_id in (held.fact.subject_id, held.fact.teller_id)
+        labels = LABELS if is_party else LABELS | {Action.FORGET: Notice.ACT_REMOVE}
+        actions = tuple(Act(action, chosen, voice.say(labels[action])) for action in held.may)
         return Draft(one_fact(held, reader, voice), _drawn_from(reader, [held.fact]), choices=(*actions, back))
 
     async def _audit(self, interaction: Interaction, sheet: Sheet, reader: Audience) -> Draft:

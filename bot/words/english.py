@@ -180,6 +180,7 @@ MEMORY_NOTICES = {
     Notice.ACT_CONFIRM: "Confirm",
     Notice.ACT_CORRECT: "Correct",
     Notice.ACT_FORGET: "Forget",
+    Notice.ACT_REMOVE: "Remove",
     Notice.ACT_BACK: "Back",
     Notice.DONE_CONFIRM: "Confirmed. From now on it stands as your own word: {fact}",
     Notice.DONE_CORRECT: "Corrected. I keep your own words now: {fact}",

@@ -192,6 +192,7 @@ MEMORY_NOTICES = {
     Notice.ACT_CONFIRM: "Confirmer",
     Notice.ACT_CORRECT: "Corriger",
     Notice.ACT_FORGET: "Oublier",
+    Notice.ACT_REMOVE: "Retirer",
     Notice.ACT_BACK: "Retour",
     Notice.DONE_CONFIRM: "Confirmé. Désormais, c’est ta propre parole : {fact}",
     Notice.DONE_CORRECT: "Corrigé. Je garde maintenant tes propres mots : {fact}",

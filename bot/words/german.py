@@ -191,6 +191,7 @@ MEMORY_NOTICES = {
     Notice.ACT_CONFIRM: "Bestätigen",
     Notice.ACT_CORRECT: "Berichtigen",
     Notice.ACT_FORGET: "Vergessen",
+    Notice.ACT_REMOVE: "Entfernen",
     Notice.ACT_BACK: "Zurück",
     Notice.DONE_CONFIRM: "Bestätigt. Von jetzt an steht es als dein eigenes Wort da: {fact}",
     Notice.DONE_CORRECT: "Berichtigt. Jetzt behalte ich deine eigenen Worte: {fact}",

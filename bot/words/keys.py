@@ -212,6 +212,7 @@ class Notice(StrEnum):
     ACT_CONFIRM = auto()
     ACT_CORRECT = auto()
     ACT_FORGET = auto()
+    ACT_REMOVE = auto()
     ACT_BACK = auto()
     DONE_CONFIRM = auto()
     DONE_CORRECT = auto()

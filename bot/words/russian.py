@@ -186,6 +186,7 @@ MEMORY_NOTICES = {
     Notice.ACT_CONFIRM: "Подтвердить",
     Notice.ACT_CORRECT: "Исправить",
     Notice.ACT_FORGET: "Забыть",
+    Notice.ACT_REMOVE: "Убрать",
     Notice.ACT_BACK: "Назад",
     Notice.DONE_CONFIRM: "Подтверждено. Теперь это твоё собственное слово: {fact}",
     Notice.DONE_CORRECT: "Исправлено. Теперь я храню твои слова: {fact}",

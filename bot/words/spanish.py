@@ -184,6 +184,7 @@ MEMORY_NOTICES = {
     Notice.ACT_CONFIRM: "Confirmar",
     Notice.ACT_CORRECT: "Corregir",
     Notice.ACT_FORGET: "Olvidar",
+    Notice.ACT_REMOVE: "Quitar",
     Notice.ACT_BACK: "Volver",
     Notice.DONE_CONFIRM: "Confirmado. Desde ahora es tu propia palabra: {fact}",
     Notice.DONE_CORRECT: "Corregido. Ahora guardo tus propias palabras: {fact}",

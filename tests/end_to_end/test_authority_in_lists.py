@@ -20,15 +20,15 @@ ABOUT_ME = ["Confirm", "Correct", "Not true", "Not me", "Forget"]
 OFFERED = {
     HEARSAY: {
         "T": ["Forget"], "S": ABOUT_ME,                                     "O": [],
-        "M": [],         "G": ["Forget"],                                   "W": ["Forget"],
+        "M": [],         "G": ["Remove"],                                   "W": ["Remove"],
     },
     CONFIRMED: {
         "T": ["Forget"], "S": ["Correct", "Not true", "Not me", "Forget"],  "O": [],
-        "M": [],         "G": ["Forget"],                                   "W": ["Forget"],
+        "M": [],         "G": ["Remove"],                                   "W": ["Remove"],
     },
     OF_ONESELF: {
         "T": [],         "S": ["Correct", "Forget"],                        "O": [],
-        "M": [],         "G": ["Forget"],                                   "W": ["Forget"],
+        "M": [],         "G": ["Remove"],                                   "W": ["Remove"],
     },
 }
 # fmt: on
@@ -65,10 +65,10 @@ async def test_what_was_offered_to_a_manager_is_refused_to_a_member(inn: Inn) ->
     gruzilkin = await play.cast("G")
     screen = await opened(gruzilkin, inn)
     assert screen is not None
-    assert "Forget" in screen.labels()
+    assert "Remove" in screen.labels()
     await play.cast("O")
     before = await ledger(inn)
-    pressed = await screen.press("Forget")
+    pressed = await screen.press("Remove")
 
     async def answer() -> str:
         return f"{screen.words}\n{whispered_in(await outcome_of(gruzilkin, pressed))}"

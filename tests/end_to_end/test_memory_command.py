@@ -144,8 +144,8 @@ async def test_moderators_do_what_the_server_lets_them_and_it_is_written_down(in
 
     screen = await eventually(offered, lambda seen: seen.labels() == ["1"])
     await screen.do("1", "says so")
-    assert screen.labels() == ["Forget", "Back"]
-    await screen.do("Forget", "Forgotten.")
+    assert screen.labels() == ["Remove", "Back"]
+    await screen.do("Remove", "Forgotten.")
     assert "radishes" not in await aylin.ask(ASKED)
     await screen.do("Undo", "This holds again")
     decided = words_of(await use(maren, "settings", "facts", **{"moderators-may": "nothing"}))

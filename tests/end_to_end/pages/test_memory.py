@@ -132,7 +132,7 @@ async def test_who_keeps_order_has_it_forgotten_and_managers_read_who_did_what(i
     held = await memory_of(maren, "Jonas")
     await button(held, "1").click()
     await expect(button(held, "Confirm")).to_have_count(0)
-    await button(held, "Forget").click()
+    await button(held, "Remove").click()
     await expect(held).to_contain_text("Forgotten.")
 
     await use(maren, "memory audit")
