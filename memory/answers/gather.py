@@ -35,6 +35,10 @@ class Material:
     messages: Sequence[Message]
     recalled: Sequence[Recollection] = ()
     """What was said earlier, the best first; nothing of it is among the messages."""
+    quotable: Sequence[Recollection] = ()
+    """What answers the question in somebody's own words, the best first, whenever it was said."""
+    is_judged: bool = False
+    """Recall has looked at the messages as well. It does not where not everyone can read back, and sometimes cannot."""
     about: str = ""
     """The words that the question is about, as recall reads it; nothing, if it was not read so."""
     place_id: int | None = None
@@ -90,6 +94,8 @@ class Known:
             facts=self.facts,
             messages=self.messages,
             recalled=looked_back.excluding({question.message_id, *(message.message_id for message in self.messages)}),
+            quotable=looked_back.quotable({question.message_id}),
+            is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
             about=looked_back.about,
             place_id=audience.place_id,
             contexts=self.contexts,

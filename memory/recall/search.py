@@ -6,7 +6,7 @@ looked at.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 
 from pgvector import HalfVector
@@ -25,8 +25,8 @@ from memory.people.store import MemberStore
 from memory.places.view import Audience
 from memory.recall.query import Asked, read_question
 from memory.recall.question_vectors import QuestionVectors
-from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Said, Weights, rank, shares_of
-from memory.recall.results import GOOD, SNIPPET_BUDGET, Recollection, chosen
+from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
+from memory.recall.results import GOOD, SNIPPET_BUDGET, Recollection, chosen, quotable
 from memory.recall.store import RecallStore
 from memory.recall.values import Found, Heard, Limits, Terms
 
@@ -139,6 +139,13 @@ class Looked:
     pool: Sequence[Said]
     rankable: Collection[int]
     closeness: Mapping[str, Sequence[tuple[int, float]]]
+    _ranked: dict[Weights, list[Ranked]] = field(default_factory=dict, compare=False)
+
+    def ranked(self, weights: Weights) -> list[Ranked]:
+        """The best first; put into order once."""
+        if weights not in self._ranked:
+            self._ranked[weights] = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
+        return self._ranked[weights]
 
     def chosen(
         self,
@@ -150,9 +157,8 @@ class Looked:
         known: Collection[int] = (),
         budget: int = SNIPPET_BUDGET,
     ) -> tuple[Recollection, ...]:
-        ranked = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
         return chosen(
-            ranked,
+            self.ranked(weights),
             self.pool,
             lambda one: weights.explained(one.parts),
             k=k,
@@ -161,6 +167,9 @@ class Looked:
             known=known,
             budget=budget,
         )
+
+    def quotable(self, weights: Weights, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
+        return quotable(self.ranked(weights), self.pool, weights, self.asking, k=k, known=known)
 
 
 class Recall:
@@ -237,7 +246,16 @@ class Recall:
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None  # the others were only stopped because of it
         closeness = await self._close_words(asked, [said for said in pool if said.found.message_id in rankable])
-        asking = Asking(asked, shares_of(asked, terms), when, audience.place_id, _names(by_id, asked.spoken_of))
+        people = (asked.speakers | asked.spoken_of) - {asker}
+        asking = Asking(
+            asked,
+            shares_of(asked, terms),
+            when,
+            audience.place_id,
+            _names(by_id, asked.spoken_of),
+            people,
+            _names(by_id, people),
+        )
         return Looked(asking, pool, rankable, closeness)
 
     async def _meant_by(self, text: str, audience: Audience, asker: int) -> list[Member]:
@@ -268,7 +286,8 @@ class Recall:
         new = {one.found.message_id for one in fresh}
         together = [*(one for one in around if one.found.message_id not in new), *fresh]
         together.sort(key=lambda one: (one.found.channel_id, one.found.message_id))
-        pool = await asyncio.to_thread(lambda: [Said(one, signs_of(one.text, asked.wants)) for one in together])
+        about = frozenset(asked.words)
+        pool = await asyncio.to_thread(lambda: [Said(one, signs_of(one.text, asked.wants, about)) for one in together])
         return terms, pool, judged(pool, hits | new, limits)
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:

@@ -21,7 +21,16 @@ from memory.policy.settings import SettingsOf
 from memory.recall.embedder import Embedders
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import WEIGHTS
-from memory.recall.results import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, PassageStore, Recollection
+from memory.recall.results import (
+    FAINT,
+    GOOD,
+    LONGEST_QUOTE,
+    SAYS_IT,
+    Bookmark,
+    Passage,
+    PassageStore,
+    Recollection,
+)
 from memory.recall.search import LOOKED_INTO_FOR_FEW, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
 from memory.recall.values import Limits
@@ -32,10 +41,8 @@ logger = logging.getLogger(__name__)
 PATIENCE_SECONDS = 4.0
 """How long an answer waits for what was said earlier. Most of the time it takes a tenth of a second."""
 BESIDE_AN_ANSWER = 6
-"""Of these the good ones may go before a model, and those may be quoted whose own words speak for them as well."""
-
-SAYS_IT = 0.4
-"""Which share of what is looked for a message has to say itself, rare words counting more."""
+"""Of these the good ones may go before a model."""
+MOST_QUOTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +62,10 @@ class RecallOutcome:
         if self.looked is None:
             return ()
         return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=GOOD, says=SAYS_IT, known=known)
+
+    def quotable(self, known: Collection[int]) -> tuple[Recollection, ...]:
+        """What answers the question in somebody's own words."""
+        return () if self.looked is None else self.looked.quotable(WEIGHTS, k=MOST_QUOTED, known=known)
 
 
 class RecallService:
