@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 WAIT = 8.0
 """Seconds that whoever asks for a day waits for its summary."""
 SOURCES_LOOKED_AT = 300
-"""Messages of a summarised day among which those are found that it is linked to."""
+"""Messages of a summarised day among which those are found that it is linked to; and of each of several days."""
 LONGEST_DAY = timedelta(hours=50)
 """What lies further from noon of a date is no part of it in any zone, whatever clocks do."""
 
@@ -95,6 +95,17 @@ class Days:
             for piece in (one for one in summarised if one.date == day):
                 sources += await self._store.said(audience, channels, piece, SOURCES_LOOKED_AT)
         return DayTold(day, zone, tuple(told), tuple(said), tuple(sources))
+
+    async def said_between(self, audience: Audience, first: date, last: date) -> list[list[Message]]:
+        """What was last said on each of several days; nothing is made, and nobody waits."""
+        zone = await self.zone_of(audience.guild_id)
+        said: list[list[Message]] = []
+        for day in days_between(zone, first, last):
+            said.append([])
+            for scope in self.scopes(audience):
+                channels = self.channels_of(audience.guild_id, scope)
+                said[-1] += await self._store.said(audience, channels, day, SOURCES_LOOKED_AT)
+        return said
 
     async def bring_up(self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None) -> bool:
         """Have made what is due of a day for those who ask, and wait for it, but not longer than that. False: nobody

@@ -103,7 +103,7 @@ async def asking(inn: Inn, question: str) -> str:
 
 def quoted_day(words: str, _: Fault) -> bool:
     """What nobody summarised is quoted, and says so."""
-    return "quoted, not summarised" in words.lower() and SAID in words
+    return words.startswith("From what was said here:\n• ") and SAID in words
 
 
 @wanted("a day, by mention", Purpose.SUMMARISE, quoted_day)

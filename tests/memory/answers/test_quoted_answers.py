@@ -206,3 +206,16 @@ async def test_the_sample_week_answers_what_was_said_in_it_and_nothing_else(worl
         "what is the capital of Peru?",
     ):
         assert (await ask_after_it(world, question)).sources == (), question
+
+
+@pytest.mark.parametrize("asked", ["what happened today?", "what happened yesterday?", "what happened last week?"])
+async def test_the_sample_week_is_told_in_a_few_lines_with_a_link_each(world: World, asked: str) -> None:
+    await play_the_sample_week(world)
+    answer = await ask_after_it(world, asked)
+    heading, *lines = answer.text.splitlines()
+    assert heading == "From what was said here:"
+    assert 3 <= len(lines) <= 6
+    assert [citation.at for citation in answer.citations] == [
+        len("\n".join((heading, *lines[:number]))) for number in range(1, len(lines) + 1)
+    ]
+    assert len(answer.sources) == len(lines) == len(answer.evidence.quoted.messages)
