@@ -80,8 +80,8 @@ PARTS_LEFT_OUT = {
     **{
         name.replace("_", " "): (name,)
         for name in (
-            "said", "said_with_before", "topic", "meaning", "meaning_around", "answers", "speaker", "in_time",
-            "tells_time", "tells_place", "asks", "opens", "here", "recent",
+            "said", "said_all", "said_with_before", "topic", "meaning", "meaning_around", "answers", "speaker",
+            "in_time", "tells_time", "tells_place", "tells_number", "tells_person", "asks", "opens", "here", "recent",
         )
     },
 }  # fmt: skip

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from memory.answers.quote import Line, answer_of, shifted
+from memory.answers.quote_phrases import PHRASES, Say
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer
 from memory.core.provenance import DayKey, Evidence, Read
@@ -32,12 +33,14 @@ from memory.policy.settings import SettingsStore
 from memory.recall.query import read_question
 from memory.summaries.calendar import date_in
 from memory.summaries.days import WAIT, Days, DayTold
-from memory.summaries.extractive import Day, happenings
+from memory.summaries.extractive import Day, Quote, happenings
 from memory.summaries.make_day import DayMaker
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.nightly import Nightly
 from memory.summaries.store import DayStore
-from memory.summaries.week_prompt import PHRASES, Say, Summary, labelled
+from memory.summaries.week_prompt import PHRASES as DAY_PHRASES
+from memory.summaries.week_prompt import Say as DaySay
+from memory.summaries.week_prompt import Summary, labelled
 
 # What happened on a day, asked by somebody who was not there: quoted line by line, each with its source.
 
@@ -46,23 +49,24 @@ QUOTE_LIMIT = 300
 """More than a quoted sentence has: none is cut."""
 
 
-def without_model(said: Day, day: date, zone: tzinfo, language: Language) -> Answer:
-    """`said` is what the readers of the answer may read of that day, and nothing else."""
-    say = PHRASES[language]
-    quotes = happenings(said)
-    written = f"{day:%Y-%m-%d}"
+def without_model(days: Sequence[Sequence[Message]], written: str, language: Language) -> Answer:
+    """What matters most on each of the days. They hold what the readers of the answer may read, and nothing else.
+
+    `written` is how the days are called if there is nothing to quote.
+    """
+    quotes = happenings([Day(said) for said in days])
     if not quotes:
-        return Answer(say[Say.NOTHING_HAPPENED].format(day=written))
-    lines = [
-        Line(
-            f"• {quote.said_at.astimezone(zone):%H:%M} <@{quote.author_id}>: “{one_line(quote.text, QUOTE_LIMIT)}”",
-            quote.source,
-        )
-        for quote in quotes
-    ]
+        return Answer(DAY_PHRASES[language][DaySay.NOTHING_HAPPENED].format(day=written))
+    lines = [Line(_line(quote), quote.source) for quote in quotes]
     quoted = {quote.source.message_id for quote in quotes}
-    read = Read.of_messages(message for message in said.messages if message.message_id in quoted)
-    return answer_of([Line(say[Say.HAPPENED].format(day=written)), *lines], read)
+    read = Read.of_messages(message for said in days for message in said if message.message_id in quoted)
+    return answer_of([Line(PHRASES[language][Say.QUOTING]), *lines], read)
+
+
+def _line(quote: Quote) -> str:
+    """Discord shows the moment in the language and the zone of whoever reads it."""
+    stamp = int(quote.said_at.timestamp())
+    return f"• <t:{stamp}:f> <@{quote.author_id}>: “{one_line(quote.text, QUOTE_LIMIT)}”"
 
 
 # What a day was about, told to somebody who asks: the summaries of its members, and quotations of what has none.
@@ -94,7 +98,6 @@ _MORE = {
 
 def told(
     day: date,
-    zone: str,
     summaries: Mapping[int, Sequence[Summary]],
     said: Sequence[Message],
     sources: Sequence[Message],
@@ -103,15 +106,16 @@ def told(
 ) -> Answer:
     """`said` is what is not summarised of the day, `sources` some of what is; `read` are the days of the summaries.
 
-    All of it is what the readers of the answer may read, and no more.
+    All of it is what the readers of the answer may read, and no more. Where nobody summarised anything, the day is
+    quoted line by line, each with its source.
     """
-    quoted = without_model(Day(said), day, ZoneInfo(zone), language)
-    if not summaries:
+    is_quoted = all(one.is_quoted for of_member in summaries.values() for one in of_member)
+    quoted = without_model([[*sources, *said] if is_quoted else said], f"{day:%Y-%m-%d}", language)
+    if is_quoted:
         return quoted
     lines = [_HEADING[language].format(day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
     links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
-    is_quoted = all(one.is_quoted for of_member in summaries.values() for one in of_member)
-    answer = Answer("\n".join(lines), links, without_model=is_quoted, evidence=Evidence.all_quoted(read))
+    answer = Answer("\n".join(lines), links, without_model=False, evidence=Evidence.all_quoted(read))
     if not quoted.sources:
         return answer
     return replace(
@@ -144,6 +148,9 @@ def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> 
 
 
 _LONGEST_DAY = timedelta(hours=26)
+_WEEK = 7
+_LONGEST = timedelta(days=_WEEK, hours=2)
+"""Several days that are told as one; in one of them the clocks may change."""
 _ZONES_APART = timedelta(hours=14)
 """From UTC, at most."""
 
@@ -163,16 +170,18 @@ class AskedDay:
     date: date
     people: frozenset[int]
     """Whose day; nobody: everybody's."""
+    days: int = 1
+    """From that date on."""
 
 
 def may_ask_for_a_day(text: str, when: datetime, language: Language | None = None) -> bool:
-    """Quickly, before anything is looked up: whether a time is named at all, and one about as long as a day.
+    """Quickly, before anything is looked up: whether a time is named at all, and one not much longer than a week.
 
     Which day it is depends on the zone, and so how long "since Monday" is.
     """
     spoken = language_of(text, language)
     spans = (span_in(text, when + apart, UTC, spoken) for apart in (timedelta(), _ZONES_APART, -_ZONES_APART))
-    return any(span is not None and span.end - span.start <= _LONGEST_DAY * 2 for span in spans)
+    return any(span is not None and span.end - span.start <= _LONGEST + _LONGEST_DAY for span in spans)
 
 
 def asked_day(
@@ -181,13 +190,15 @@ def asked_day(
     """`members` need to hold those whom the text may mean."""
     asked = read_question(text, members, asker, when, ZoneInfo(zone), language)
     span = asked.span
-    if span is None or span.end - span.start > _LONGEST_DAY or asked.wants or asked.latest or asked.spoken_of:
+    if span is None or span.end - span.start > _LONGEST or asked.wants or asked.latest or asked.spoken_of:
         return None
     words = set(asked.words)
     if not words <= _HAPPENING | _MISSED or ASKS_WHO.match(fold(text).lstrip()):
         return None
     is_missed = not _MISSED.isdisjoint(words_of(text))
-    return AskedDay(date_in(zone, span.start), asked.speakers - {asker.user_id} if is_missed else asked.speakers)
+    people = asked.speakers - {asker.user_id} if is_missed else asked.speakers
+    first, last = date_in(zone, span.start), date_in(zone, min(span.end - timedelta(seconds=1), when))
+    return AskedDay(first, people, max((last - first).days + 1, 1))
 
 
 class DayAnswers:
@@ -206,6 +217,7 @@ class DayAnswers:
         """`settled`: until what was said before in a guild is in the log; `warm`: what is done once a night's days are
         told."""
         self._settled = settled
+        self._has_model = models.chain(Purpose.ANSWER) is not None
         store, making = DayStore(database), DayMakingStore(database)
         claims = Leases(LeaseStore(database), clock)
         chain = models.chain(Purpose.SUMMARISE)
@@ -238,9 +250,12 @@ class DayAnswers:
         members = with_strangers(named, question.guild_id, [question.asker_id, *mentioned_ids(text)])
         asker = next(member for member in members if member.user_id == question.asker_id)
         asked = await asyncio.to_thread(asked_day, text, members, asker, question.asked_at, zone, question.language)
-        if asked is None:
-            return None
+        if asked is None or (asked.days > 1 and self._has_model):
+            return None  # several days are not told as one yet: a model answers that out of all else
         await asyncio.shield(noting)
+        language = question.language or language_of(text) or Language.EN
+        if asked.days > 1:
+            return await self._several(asked, audience, date_in(zone, question.asked_at), language)
         day = await self.days.day(audience, asked.date, wait=min(wait, WAIT))
         summaries: dict[int, list[Summary]] = {}
         told_days: dict[DayKey, int] = {}
@@ -254,6 +269,14 @@ class DayAnswers:
         )
         if asked.people and not summaries and not said:
             return None  # perhaps something else is known of them
-        language = question.language or language_of(text) or Language.EN
         read = Read(days=told_days)
-        return await asyncio.to_thread(told, asked.date, zone, summaries, said, sources, language, read)
+        return await asyncio.to_thread(told, asked.date, summaries, said, sources, language, read)
+
+    async def _several(self, asked: AskedDay, audience: Audience, today: date, language: Language) -> Answer:
+        """Days quoted as one. Whoever says "last week" of one in which nothing was said means the last seven days."""
+        first, last = asked.date, asked.date + timedelta(days=asked.days - 1)
+        days = await self.days.said_between(audience, first, last)
+        if not any(days) and asked.days == _WEEK and today - last <= timedelta(days=_WEEK):
+            days = await self.days.said_between(audience, today - timedelta(days=_WEEK - 1), today)
+        of_them = [[one for one in said if not asked.people or one.author_id in asked.people] for said in days]
+        return await asyncio.to_thread(without_model, of_them, f"{first:%Y-%m-%d} – {last:%Y-%m-%d}", language)

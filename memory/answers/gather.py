@@ -41,10 +41,12 @@ class Material:
     """Members the question names; the asker's "I" is not among them."""
     facts: Sequence[Fact]
     messages: Sequence[Message]
-    recalled: Sequence[Recollection] = ()
-    """What was said earlier, the best first, as it may be quoted; nothing of it is among the messages."""
+    quotable: Sequence[Recollection] = ()
+    """What answers the question in somebody's own words, the best first, whenever it was said."""
+    is_judged: bool = False
+    """Recall has looked at the messages as well. It does not where not everyone can read back, and sometimes cannot."""
     excerpts: Sequence[Excerpt] = ()
-    """The same for a model: as much of it as there is room for."""
+    """What was said earlier and may answer it, for a model: as much of it as there is room for."""
     replied_to: Sequence[Message] = ()
     """The message that the question replies to, with what was said right before and after it."""
     replies_to: int | None = None
@@ -120,7 +122,8 @@ class Known:
             named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
             facts=self.facts,
             messages=newest,
-            recalled=looked_back.excluding(shown),
+            quotable=looked_back.quotable({question.message_id}),
+            is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
             excerpts=looked_back.filling(room, shown) if room else (),
             replied_to=self.replied_to,
             replies_to=None if question.about is None else question.about.message_id,

@@ -6,6 +6,7 @@ Nothing is invented. What people said stands as theirs, with its source; what is
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import accumulate
 
 from memory.answers.gather import Material
 from memory.answers.quote_phrases import PHRASES, Say
@@ -19,14 +20,15 @@ from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_i
 from memory.language.text import fold
 from memory.models.prompt_data import one_line
 from memory.people.names import mentioned_ids
-from memory.recall.results import GOOD, Recollection
+from memory.recall.results import Passage
+from memory.recall.service import MOST_QUOTED
 
 # Which facts and messages answer a question well enough to be quoted, and how they are quoted.
 #
-# Words have to fit; what recall is sure of needs no more than that. Whoever asks when is told the day first.
+# Of messages recall decides that. Facts, and what recall could not look at, have to fit by their words. Whoever asks
+# when is told the day first.
 
 
-MOST_QUOTED = 3
 QUOTE_LIMIT = 300
 BESIDE_LIMIT = 150
 RELEVANT = 0.34
@@ -36,48 +38,44 @@ ABOUT_AS_GOOD = 0.7
 
 
 @dataclass(frozen=True, slots=True)
+class Line:
+    text: str
+    source: Source | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Candidate:
     """Something that might be quoted. Its lines are written only if it is."""
 
-    quoted: Fact | Message | Recollection
-    topics: frozenset[str]
+    quoted: Fact | Passage
     said_at: datetime
-    is_about_named: bool = False
-    chance: float = 0.0
-
-    @property
-    def source(self) -> Source:
-        quoted = self.quoted.message if isinstance(self.quoted, Recollection) else self.quoted
-        return Source(quoted.channel_id, quoted.message_id)
+    topics: frozenset[str] = frozenset()
 
     @property
     def read(self) -> Read:
         """All that its lines repeat."""
-        match self.quoted:
-            case Fact():
-                return Read.of_facts([self.quoted])
-            case Message():
-                return Read.of_messages([self.quoted])
-            case Recollection():
-                return Read.of_messages(self.quoted.messages)
+        if isinstance(self.quoted, Fact):
+            return Read.of_facts([self.quoted])
+        return Read.of_messages(self.quoted.messages)
 
 
 def most_relevant(material: Material) -> list[Candidate]:
-    """What we were told of somebody who is named, what recall is sure of, and what speaks of what is asked."""
-    candidates = _candidates(material)
+    """What we were told of somebody who is named, what recall found, and what speaks of what is asked."""
+    candidates = _told_or_just_said(material)
     wanted = _wanted(material)
     things = WordForms([topic for topic in wanted if not topic.startswith("@")])
     asks_for_things = any(not topic.startswith("@") for topic in wanted)
-    sure: list[tuple[float, Candidate]] = []
+    # In recall's own order, which is not always that of the chances.
+    chances = accumulate((one.chance for one in reversed(material.quotable)), max)
+    recalled = zip(reversed(list(chances)), material.quotable, strict=True)
+    sure = [(chance, Candidate(one, one.message.sent_at)) for chance, one in recalled]
     fitting: list[tuple[float, Candidate]] = []
     for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
         speaks_of_it = not asks_for_things or any(word in things for word in candidate.topics)
-        if candidate.is_about_named:
+        if isinstance(candidate.quoted, Fact) and candidate.quoted.subject_id in material.named_ids:
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
             sure.append((max(score, RELEVANT) + (1.0 if speaks_of_it and asks_for_things else 0.0), candidate))
-        elif candidate.chance >= GOOD:
-            sure.append((max(score, candidate.chance), candidate))
-        elif score >= RELEVANT and speaks_of_it:
+        elif score >= RELEVANT and speaks_of_it and not (material.is_judged and isinstance(candidate.quoted, Passage)):
             fitting.append((score, candidate))
     best = max((score for score, _ in fitting), default=0.0)
     scored = sure + [pair for pair in fitting if pair[0] >= best * ABOUT_AS_GOOD]
@@ -92,26 +90,20 @@ def _wanted(material: Material) -> frozenset[str]:
     return frozenset([*people, *topics_in_order(material.about or material.question)][:MOST_WANTED])
 
 
-def _candidates(material: Material) -> list[Candidate]:
+def _told_or_just_said(material: Material) -> list[Candidate]:
+    """What was just said tells also how rare a word is, whoever decides whether it is quoted."""
     told = [
         Candidate(
-            quoted=fact,
-            topics=topics(fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}"),
-            said_at=fact.valid_from,
-            is_about_named=fact.subject_id in material.named_ids,
+            fact, fact.valid_from, topics(fact.text if fact.subject_id is None else f"<@{fact.subject_id}> {fact.text}")
         )
         for fact in material.facts
     ]
     said = [
-        Candidate(message, _topics_of(message), message.sent_at)
+        Candidate(Passage(message, (), ()), message.sent_at, _topics_of(message))
         for message in material.messages
         if message.text.strip()
     ]
-    recalled = [
-        Candidate(one, frozenset().union(*map(_topics_of, one.messages)), one.message.sent_at, chance=one.chance)
-        for one in material.recalled
-    ]
-    return told + said + recalled
+    return told + said
 
 
 def _topics_of(message: Message) -> frozenset[str]:
@@ -120,22 +112,25 @@ def _topics_of(message: Message) -> frozenset[str]:
     return topics(f"<@{message.author_id}> {text}") | frozenset(words_of(text))
 
 
-def lines_of(candidate: Candidate, material: Material) -> list[str]:
+def lines_of(quoted: Fact | Passage, material: Material) -> list[Line]:
+    """What stands beside a message is linked as well, and in small print."""
+    if isinstance(quoted, Fact):
+        return [Line(f"• {fact_line(quoted, material.language)}", Source(quoted.channel_id, quoted.message_id))]
     folded = fold(material.question)
     day_first = ASKS[Want.TIME].search(folded) is not None or LATEST.search(folded) is not None
-    match candidate.quoted:
-        case Fact():
-            return [f"• {fact_line(candidate.quoted, material.language)}"]
-        case Message() if not day_first:
-            return [f"• <@{candidate.quoted.author_id}>: {_in_quotes(candidate.quoted, QUOTE_LIMIT)}"]
-        case Message():
-            return [f"• {_dated(candidate.quoted, material.place_id, day_first=day_first)}"]
-        case Recollection(message=message, before=before, after=after):
-            return [
-                f"• {_dated(message, material.place_id, day_first=day_first)}",
-                *(f"-# ↑ <@{one.author_id}>: {_in_quotes(one, BESIDE_LIMIT)}" for one in before),
-                *(f"-# ↓ <@{one.author_id}>: {_in_quotes(one, BESIDE_LIMIT)}" for one in after),
-            ]
+    message = quoted.message
+    # What was just said here needs no date.
+    is_dated = day_first or all(message.message_id != one.message_id for one in material.messages)
+    words = _dated(message, material.place_id, day_first=day_first) if is_dated else _said(message, QUOTE_LIMIT)
+    return [
+        Line(f"• {words}", quoted.source),
+        *(_beside("↑", one) for one in quoted.before),
+        *(_beside("↓", one) for one in quoted.after),
+    ]
+
+
+def _beside(arrow: str, message: Message) -> Line:
+    return Line(f"-# {arrow} {_said(message, BESIDE_LIMIT)}", Source(message.channel_id, message.message_id))
 
 
 def fact_line(fact: Fact, language: Language) -> str:
@@ -156,17 +151,15 @@ def _dated(message: Message, place_id: int | None, *, day_first: bool) -> str:
     return f"<@{message.author_id}> ({', '.join([f'<t:{stamp}:D>', *elsewhere])}): {words}"
 
 
+def _said(message: Message, limit: int) -> str:
+    return f"<@{message.author_id}>: {_in_quotes(message, limit)}"
+
+
 def _in_quotes(message: Message, limit: int) -> str:
     return f"“{one_line(text_of(message), limit)}”"
 
 
 # An answer that is made of lines, each with the message it comes from.
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    text: str
-    source: Source | None = None
 
 
 def answer_of(lines: Sequence[Line], read: Read) -> Answer:
@@ -198,18 +191,17 @@ NAME_LIMIT = 60
 def without_model(material: Material, *, why: str | None = None) -> Answer:
     """Up to three quotations that speak of what is asked, or the honest word that there are none.
 
-    Either says why it is no more than that: there is no model, or it did not answer, for which `why` is the sentence.
+    `why` is the sentence for a model that did not answer, which stands below in small print.
     """
     say = PHRASES[material.language]
     if not material.question.strip(" ?!.,\n"):
         return Answer(say[Say.NOTHING_ASKED])
     if material.ledger is not None:
-        return material.ledger if why is None else replace(material.ledger, text=f"{material.ledger.text}\n-# {why}")
-    chosen = most_relevant(material)
-    if not chosen:
-        return Answer(say[Say.NOTHING_RELEVANT] if why is None else say[Say.NOTHING_MEANWHILE].format(why=why))
-    heading = say[Say.QUOTING] if why is None else say[Say.QUOTING_MEANWHILE].format(why=why)
-    return _quoted(heading, chosen, material)
+        answer = material.ledger
+    else:
+        chosen = most_relevant(material)
+        answer = _quoted(say[Say.QUOTING], chosen, material) if chosen else Answer(say[Say.NOTHING_RELEVANT])
+    return answer if why is None else replace(answer, text=f"{answer.text}\n-# {why}")
 
 
 def cut_off(material: Material) -> Answer:
@@ -290,8 +282,7 @@ def shortsighted(answer: Answer, language: Language) -> Answer:
 def _quoted(heading: str, chosen: Sequence[Candidate], material: Material) -> Answer:
     lines = [Line(heading)]
     for candidate in chosen:
-        first, *beside = lines_of(candidate, material)
-        lines += [Line(first, candidate.source), *map(Line, beside)]
+        lines += lines_of(candidate.quoted, material)
     return answer_of(lines, Read.of_all(candidate.read for candidate in chosen))
 
 

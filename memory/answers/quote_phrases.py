@@ -35,8 +35,6 @@ class Say(StrEnum):
     MORE = "more"
     QUOTING = "quoting"
     NOTHING_RELEVANT = "nothing relevant"
-    QUOTING_MEANWHILE = "quoting while the model is away"
-    NOTHING_MEANWHILE = "nothing while the model is away"
     NOTHING_ASKED = "nothing asked"
     LAST_KNOWN = "last known"
     CUT_OFF = "cut off"
@@ -70,12 +68,8 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNOWN_SINCE: "Since when I know it; how long it was so before, I was not told:",
         Say.SINCE: "since {day}",
         Say.MORE: "… and {count} more.",
-        Say.QUOTING: "No language model is set up, so I can only quote what fits:",
-        Say.NOTHING_RELEVANT: "I looked through what I was told and through the messages: nothing about that."
-        " (No language model is set up, so I can only quote.)",
-        Say.QUOTING_MEANWHILE: "{why} So I only quote what fits:",
-        Say.NOTHING_MEANWHILE: "I looked through what I was told and through the messages: nothing about that."
-        " ({why} So I only quoted.)",
+        Say.QUOTING: "From what was said here:",
+        Say.NOTHING_RELEVANT: "I looked through what I was told and through the messages: nothing about that.",
         Say.NOTHING_ASKED: "I am here. Ask me something, or tell me with “remember that …”.",
         Say.LAST_KNOWN: "I cannot look into my memory just now. This is what I knew about {who} when I last looked:",
         Say.CUT_OFF: "I cannot look into my memory just now. This is only from what I heard and read last:",
@@ -108,12 +102,8 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNOWN_SINCE: "Seit wann ich es weiß; wie lange es davor schon so war, wurde mir nicht gesagt:",
         Say.SINCE: "seit {day}",
         Say.MORE: "… und {count} mehr.",
-        Say.QUOTING: "Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren, was passt:",
-        Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den Nachrichten steht nichts dazu."
-        " (Es ist kein Sprachmodell eingerichtet, deshalb kann ich nur zitieren.)",
-        Say.QUOTING_MEANWHILE: "{why} Deshalb zitiere ich nur, was passt:",
-        Say.NOTHING_MEANWHILE: "In dem, was mir gesagt wurde, und in den Nachrichten steht nichts dazu."
-        " ({why} Deshalb zitiere ich nur.)",
+        Say.QUOTING: "Aus dem, was hier gesagt wurde:",
+        Say.NOTHING_RELEVANT: "In dem, was mir gesagt wurde, und in den Nachrichten steht nichts dazu.",
         Say.NOTHING_ASKED: "Ich bin da. Frag mich etwas, oder sag mir „merk dir, dass …“.",
         Say.LAST_KNOWN: "Ich kann gerade nicht in mein Gedächtnis schauen. Das wusste ich zuletzt über {who}:",
         Say.CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen. Das hier ist nur aus dem, was ich zuletzt"
@@ -147,12 +137,8 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNOWN_SINCE: "Depuis quand je le sais ; depuis quand c'était déjà le cas, on ne me l'a pas dit :",
         Say.SINCE: "depuis le {day}",
         Say.MORE: "… et {count} de plus.",
-        Say.QUOTING: "Aucun modèle de langue n'est configuré, je ne peux donc que citer ce qui s'y rapporte :",
-        Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les messages."
-        " (Aucun modèle de langue n'est configuré, je ne peux que citer.)",
-        Say.QUOTING_MEANWHILE: "{why} Je cite donc seulement ce qui convient :",
-        Say.NOTHING_MEANWHILE: "Rien là-dessus dans ce qu'on m'a dit, ni dans les messages."
-        " ({why} Je ne fais donc que citer.)",
+        Say.QUOTING: "D'après ce qui s'est dit ici :",
+        Say.NOTHING_RELEVANT: "Je n'ai rien trouvé là-dessus dans ce qu'on m'a dit ni dans les messages.",
         Say.NOTHING_ASKED: "Je suis là. Pose-moi une question, ou dis-moi « souviens-toi que … ».",
         Say.LAST_KNOWN: "Je ne peux pas consulter ma mémoire pour le moment. Voici ce que je savais de {who} la"
         " dernière fois :",
@@ -187,12 +173,8 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNOWN_SINCE: "Desde cuándo lo sé; cuánto hacía que era así, no me lo han contado:",
         Say.SINCE: "desde el {day}",
         Say.MORE: "… y {count} más.",
-        Say.QUOTING: "No hay ningún modelo de lenguaje configurado, así que solo puedo citar lo que encaja:",
-        Say.NOTHING_RELEVANT: "No he encontrado nada de eso en lo que me han contado ni en los mensajes."
-        " (No hay ningún modelo de lenguaje configurado, solo puedo citar.)",
-        Say.QUOTING_MEANWHILE: "{why} Por eso solo cito lo que encaja:",
-        Say.NOTHING_MEANWHILE: "No he encontrado nada de eso en lo que me han contado ni en los mensajes."
-        " ({why} Por eso solo cito.)",
+        Say.QUOTING: "De lo que se ha dicho aquí:",
+        Say.NOTHING_RELEVANT: "No he encontrado nada de eso en lo que me han contado ni en los mensajes.",
         Say.NOTHING_ASKED: "Aquí estoy. Pregúntame algo, o dime «recuerda que …».",
         Say.LAST_KNOWN: "Ahora mismo no puedo mirar en mi memoria. Esto es lo último que sabía de {who}:",
         Say.CUT_OFF: "Ahora mismo no puedo mirar en mi memoria. Esto sale solo de lo último que he oído y leído:",
@@ -225,12 +207,8 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.KNOWN_SINCE: "С каких пор я это знаю; как долго так было до того, мне не сказали:",
         Say.SINCE: "с {day}",
         Say.MORE: "… и ещё {count}.",
-        Say.QUOTING: "Языковая модель не настроена, поэтому я могу только процитировать подходящее:",
-        Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в сообщениях об этом ничего нет."
-        " (Языковая модель не настроена, я могу только цитировать.)",
-        Say.QUOTING_MEANWHILE: "{why} Поэтому я только цитирую подходящее:",
-        Say.NOTHING_MEANWHILE: "Ни в том, что мне рассказали, ни в сообщениях об этом ничего нет."
-        " ({why} Поэтому я только цитирую.)",
+        Say.QUOTING: "Из того, что здесь говорили:",
+        Say.NOTHING_RELEVANT: "Ни в том, что мне рассказали, ни в сообщениях об этом ничего нет.",
         Say.NOTHING_ASKED: "Я здесь. Спроси меня о чём-нибудь или скажи «запомни, что …».",
         Say.LAST_KNOWN: "Сейчас я не могу заглянуть в свою память. Вот что я знал о {who}, когда заглядывал в"
         " последний раз:",

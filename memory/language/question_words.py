@@ -1,11 +1,11 @@
 """The words by which a question tells what kind of answer it wants, in the five languages; folded."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Set
 from enum import StrEnum
 from typing import NamedTuple
 
-from memory.language.dates import AGO, DAYS_BACK, LAST, MONTHS, UNITS, WEEKDAYS, WEEKEND
+from memory.language.dates import AGO, DAYS_BACK, LAST, MONTHS, NUMBERS, UNITS, WEEKDAYS, WEEKEND
 from memory.language.detect import Language, word_set
 from memory.language.stems import words_of
 from memory.language.text import fold
@@ -16,6 +16,9 @@ class Want(StrEnum):
 
     TIME = "time"
     PLACE = "place"
+    NUMBER = "number"
+    AGE = "age"
+    PERSON = "person"
 
 
 def _asks(phrases: str) -> re.Pattern[str]:
@@ -38,10 +41,18 @@ ASKS: dict[Want, re.Pattern[str]] = {
         " quelle ville, quel pays, dónde, adónde, qué ciudad, qué país, где, куда, откуда, в каком городе,"
         " в какой стране"
     ),
+    Want.NUMBER: _asks(
+        "how many, how much, how often, how far, how tall, how big, how high, what number, wie viel, wie viele,"
+        " wieviel, wieviele, wie oft, wie weit, wie hoch, wie groß, combien, quel nombre, cuánto, cuánta, cuántos,"
+        " cuántas, сколько, как часто, как далеко"
+    ),
+    Want.AGE: _asks("how old, what age, wie alt, quel âge, cuántos años, qué edad, сколько лет, какого возраста"),
 }
 
 ASKS_WHO = _asks("who, whose, wer, qui, quién, quiénes, кто")
 """Whoever is named then is not the one who spoke."""
+AGE_WORDS = word_set("old age alt âge años edad лет возраста")
+"""Of a question for an age: what says the age says these, and nothing else does."""
 
 LATEST = _asks(
     "last time, most recently, most recent, latest, the last time, zuletzt, letzte mal, letztes mal, das letzte mal,"
@@ -80,7 +91,13 @@ NOT_AS_SPEAKER = word_set("me mich mir moi m меня мне мной мною c
 """ "Tell me": the asker listens here."""
 
 
-# What a message looks like, whatever it is about: does it ask, does it name a time or a place?
+def wants_of(question: str) -> frozenset[Want]:
+    """What the answer to a folded question has to hold."""
+    wants = [want for want, asks in ASKS.items() if asks.search(question)]
+    return frozenset([*wants, Want.PERSON] if ASKS_WHO.match(question.lstrip(" ¿")) else wants)
+
+
+# What a message looks like, whatever it is about: does it ask, does it name a time, a place, a number or a person?
 
 
 # "May" and "an" are other words far more often than they are times; a day alone says little.
@@ -107,6 +124,32 @@ _INTO_A_NAME = re.compile(
     r"\b(?:in|at|to|near|from|nach|aus|bei|à|au|en|chez|a|de|в|на|из|от)\s+"
     r"(?:(?:the|a|my|der|die|das|dem|la|le|el|los)\s+)?[A-ZÀ-ÖØ-ÞА-Я][\w'-]+"
 )
+_AT_A_THING = re.compile(
+    r"\b(?:in|on|at|under|behind|inside|beside|near) (?:the|my|your|our|his|her|their) (?!morning|evening|afternoon"
+    r"|night|end|week|month|year|moment|way)\w"
+    r"|\b(?:im|(?:in|auf|unter|hinter|neben) (?:der|dem|meine[mr]|unsere[mr])) (?!letzten|moment|jahr|sommer)\w"
+    r"|\b(?:dans|sous|derriere|sur|chez) (?!le moment|la journee)\w"
+    r"|\b(?:debajo|detras|encima|dentro) de|\b(?:en|sobre) (?:el|la|los|las|mi|su|tu) (?!ano|mes|noche|tarde)\w"
+    r"|\b(?:в|на|под|за|у|возле|около) \w{4}"
+)
+""" "In the flour", "behind the stove": where something is that has no name."""
+_CLAUSES = re.compile(r"[,.;:!?\n]")
+_NUMBERS = frozenset(word for word, number in NUMBERS.items() if number > 1) | word_set(
+    "eleven twelve twenty thirty forty fifty hundred thousand dozen elf zwölf zwanzig dreißig vierzig fünfzig hundert"
+    " tausend dutzend onze douze vingt trente quarante cinquante cent mille douzaine once doce veinte treinta cuarenta"
+    " cincuenta cien mil docena одиннадцать двенадцать двадцать тридцать сорок пятьдесят сто тысяча"
+)
+_DIGITS = re.compile(r"(?<!<@)(?<!<#)(?<!\d)\d{1,9}(?!\d)")
+_AGED = re.compile(
+    r"(?<![\d.,])(?<!y a )(?<!hace )\d{1,3}[\s-]*(?:years?[\s-]old|y/?o|jahre alt|ans|anos|лет|года?)\b"
+    r"(?!\s+(?:ago|назад))"
+    r"|\b(?:turn(?:s|ed|ing)?|aged|cumpl\w{1,4}|исполнилось)\s+\d{1,3}\b"
+    r"|\b(?:am|i'?m|is|he's|she's|wird|wurde|werde|bin|ist)\s+\d{1,3}(?=\s*(?:[.!?,;)]|$|now|today|years|jahre))"
+    r"|\b(?:born|geboren|nee? (?:en|le)|naci|nacio|родил(?:ся|ась))\b"
+)
+""" "He is 34", "turned 30", "born in 1990"; "the old one" tells no age, and "30 years ago" neither."""
+_OF_THE_SPEAKER = word_set("i me my ich mich mir mein je j moi mon ma yo mi я мне меня моя")
+_NAME = re.compile(r"<@!?\d+>|(?<![.!?…:]\s)(?<!^)(?<![\w“\"'(])[A-ZÀ-ÖØ-ÞА-Я][a-zß-öø-ÿа-я]+")
 _ASKING = ("?", "？", "؟")
 _NOTHING: frozenset[Want] = frozenset()
 
@@ -119,19 +162,45 @@ class Signs(NamedTuple):
     """What is wanted, as far as it is there."""
 
 
-def signs_of(text: str, wants: Collection[Want]) -> Signs:
-    """Looks only for what is wanted."""
+def signs_of(text: str, wants: Collection[Want], about: Set[str] = frozenset()) -> Signs:
+    """Looks only for what is wanted, `about` such words."""
     words = frozenset(words_of(text))
-    tells = frozenset([want for want in wants if _TELLS[want](text, words)]) if wants else _NOTHING
+    tells = frozenset([want for want in wants if _TELLS[want](text, words, about)]) if wants else _NOTHING
     return Signs(words, text.rstrip().endswith(_ASKING), tells)
 
 
-def _tells_time(text: str, words: frozenset[str]) -> bool:
+def _tells_time(text: str, words: frozenset[str], _: Set[str]) -> bool:
     return not words.isdisjoint(_TIMES) or _YEAR.search(text) is not None
 
 
-def _tells_place(text: str, words: frozenset[str]) -> bool:
-    return not words.isdisjoint(_PLACES) or _INTO_A_NAME.search(text) is not None
+def _tells_place(text: str, words: frozenset[str], about: Set[str]) -> bool:
+    """Where something is that has no name, a message says beside it: "the key, I walked in the rain" says nothing."""
+    if not words.isdisjoint(_PLACES) or _INTO_A_NAME.search(text) is not None:
+        return True
+    folded = fold(text)
+    if words.isdisjoint(about):
+        return _AT_A_THING.search(folded) is not None
+    beside = (clause for clause in _CLAUSES.split(folded) if not about.isdisjoint(words_of(clause)))
+    return any(_AT_A_THING.search(clause) for clause in beside)
 
 
-_TELLS = {Want.TIME: _tells_time, Want.PLACE: _tells_place}
+def _tells_number(text: str, words: frozenset[str], _: Set[str]) -> bool:
+    return not words.isdisjoint(_NUMBERS) or _DIGITS.search(text) is not None
+
+
+def _tells_age(text: str, _words: frozenset[str], _: Set[str]) -> bool:
+    return _AGED.search(fold(text)) is not None
+
+
+def _tells_person(text: str, words: frozenset[str], _: Set[str]) -> bool:
+    """By name or mention; or it is whoever says so."""
+    return not words.isdisjoint(_OF_THE_SPEAKER) or _NAME.search(text) is not None
+
+
+_TELLS = {
+    Want.TIME: _tells_time,
+    Want.PLACE: _tells_place,
+    Want.NUMBER: _tells_number,
+    Want.AGE: _tells_age,
+    Want.PERSON: _tells_person,
+}

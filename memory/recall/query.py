@@ -3,6 +3,7 @@
 Names of members are taken out of what is compared: "Jon" would find every "Hey Jon!". They say who spoke instead.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +14,6 @@ from memory.language.dates import Span, span_in
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language, language_of, stem_in
 from memory.language.question_words import (
     ABOUT,
-    ASKS,
     ASKS_WHO,
     LATEST,
     NOT_AS_SPEAKER,
@@ -22,6 +22,7 @@ from memory.language.question_words import (
     TELLING,
     TO,
     Want,
+    wants_of,
 )
 from memory.language.stems import words_of
 from memory.language.text import fold, repair
@@ -30,6 +31,8 @@ from memory.people.names import Reference, people_in
 MOST_CHARACTERS = 4_000
 MOST_WORDS = 32
 """A question with more words is a text; its first ones tell what it is about well enough."""
+_CAPITAL = re.compile(r"(?<=\w[\s,;(\"'])[^\W\d_a-zß-öø-ÿа-яё]\w*")
+"""A word with a capital inside a sentence."""
 _REACH = 40
 """Characters before a name that say in which role it stands: a question may have a thousand names."""
 
@@ -49,6 +52,8 @@ class Asked:
     latest: bool
     """ "The last time we talked about it": the newest of what fits."""
     language: Language | None
+    proper: frozenset[int] = frozenset()
+    """The places of words that are written like names, and are nobody's here."""
 
     @property
     def is_empty(self) -> bool:
@@ -78,15 +83,17 @@ def read_question(
     speakers, spoken_of = _roles(text, named, folded)
     if not speakers and not spoken_of:
         speakers = _asker(references, asker)
+    words = _topic(bare, spoken)
     return Asked(
-        words=_topic(bare, spoken),
+        words=words,
         meant=" ".join(bare.split()),
         speakers=speakers,
         spoken_of=spoken_of,
         span=span,
-        wants=frozenset(want for want, asks in ASKS.items() if asks.search(folded)),
+        wants=wants_of(folded),
         latest=is_latest,
         language=spoken,
+        proper=_proper(bare, words),
     )
 
 
@@ -104,6 +111,11 @@ def _topic(bare: str, language: Language | None) -> tuple[str, ...]:
     small = stop | SCAFFOLD[None] | (SCAFFOLD[language] if language is not None else frozenset()) | SAYING
     words = dict.fromkeys(words_of(bare))
     return tuple([word for word in words if word not in small][:MOST_WORDS])
+
+
+def _proper(bare: str, words: Sequence[str]) -> frozenset[int]:
+    written = {word for name in _CAPITAL.findall(bare) for word in words_of(name)}
+    return frozenset(place for place, word in enumerate(words) if word in written)
 
 
 def _roles(text: str, named: Sequence[Reference], folded: str) -> tuple[frozenset[int], frozenset[int]]:

@@ -13,7 +13,7 @@ from math import exp, log
 from operator import attrgetter, mul
 from typing import NamedTuple
 
-from memory.language.question_words import Signs, Want
+from memory.language.question_words import AGE_WORDS, Signs, Want
 from memory.log.reading import PAUSE
 from memory.people.names import mentioned_ids
 from memory.recall.query import Asked
@@ -38,8 +38,10 @@ class Parts:
 
     said: float = 0.0
     """Which share of what is asked it says itself, rare words counting more, close words a little."""
+    said_all: float = 0.0
+    """It says every one of several words that are asked."""
     said_with_before: float = 0.0
-    """The same, together with the message before it."""
+    """What `said` is, together with the message before it."""
     topic: float = 0.0
     """The same, of the best three messages in a row of its stretch of talk."""
     meaning: float = 0.0
@@ -56,7 +58,9 @@ class Parts:
     """It was said in the time the question names, or soon after."""
     tells_time: float = 0.0
     tells_place: float = 0.0
-    """It holds what the question wants to know: a time, a place."""
+    tells_number: float = 0.0
+    tells_person: float = 0.0
+    """It holds what the question wants to know: a time, a place, a number, a person."""
     asks: float = 0.0
     """It is a question itself."""
     opens: float = 0.0
@@ -72,6 +76,7 @@ class Weights(Parts):
     """How much each part counts, and how a sum becomes a chance."""
 
     said: float = 2.0
+    said_all: float = 0.5
     said_with_before: float = 2.0
     topic: float = 4.0
     meaning: float = 4.0
@@ -82,6 +87,8 @@ class Weights(Parts):
     in_time: float = 3.5
     tells_time: float = 1.5
     tells_place: float = 1.0
+    tells_number: float = 1.0
+    tells_person: float = 1.0
     asks: float = -0.5
     opens: float = 1.0
     here: float = 0.2
@@ -212,6 +219,10 @@ class Asking:
     channel_id: int
     named: Callable[[str], bool] = lambda _: False
     """Whether a text names somebody whom the question is about."""
+    people: frozenset[int] = frozenset()
+    """Everybody else whom the question names, in whatever role."""
+    people_named: Callable[[str], bool] = lambda _: False
+    """Whether a text names one of those."""
 
 
 def shares_of(asked: Asked, terms: Terms) -> tuple[float, ...]:
@@ -283,6 +294,7 @@ class _Talk:
         fits = min(found.length / TELLING, 1.0) if not asked.words and self._fits(place) else 0.0
         return Parts(
             said=fits or self._alone[place],
+            said_all=float(len(found.matched) == len(asked.words) > 1),
             said_with_before=fits or self._share((place,) if before is None else (before, place)),
             topic=fits or self._topics[self._stretch_of[place]],
             meaning=self._meanings[place],
@@ -293,6 +305,8 @@ class _Talk:
             in_time=float(asked.span is not None and asked.span.told(found.sent_at)),
             tells_time=float(Want.TIME in signs.tells),
             tells_place=float(Want.PLACE in signs.tells),
+            tells_number=float(Want.NUMBER in signs.tells),
+            tells_person=float(Want.PERSON in signs.tells),
             asks=float(signs.asks),
             opens=float(not self._joined[place]),
             here=float(found.channel_id == self._asking.channel_id),
@@ -302,12 +316,22 @@ class _Talk:
     def _covered(self, close: Mapping[str, Cover]) -> list[Cover]:
         """How much of what is meant each message says with each of the words that were asked."""
         matching = cache(partial(_matching, self._asking.shares))
+        ages = self._ages()
+        close = {word: tuple(0.0 if n in ages else share for n, share in enumerate(c)) for word, c in close.items()}
         covers: list[Cover] = []
         for said in self._pool:
-            cover = matching(said.heard.found.matched)
+            matched = said.heard.found.matched
+            if ages:
+                matched = matched | ages if Want.AGE in said.signs.tells else matched - ages
+            cover = matching(matched)
             near = close.keys() & said.signs.words
             covers.append(tuple(map(max, cover, *[close[word] for word in near])) if near else cover)
         return covers
+
+    def _ages(self) -> frozenset[int]:
+        """The words of the question that only an age answers: "old" is said in many ways."""
+        asked = self._asking.asked
+        return frozenset(n for n, word in enumerate(asked.words) if Want.AGE in asked.wants and word in AGE_WORDS)
 
     def _share(self, places: Sequence[int]) -> float:
         """Which share of what is asked these messages say together."""
@@ -377,6 +401,18 @@ class _Talk:
         replied_to = self._place_of.get(heard.reply_to or 0)
         answers_them = replied_to is not None and self._found[replied_to].author_id in wanted
         return answers_them or not wanted.isdisjoint(mentioned_ids(heard.text)) or self._asking.named(heard.text)
+
+
+def concerns(asking: Asking, said: Said, replied_to: Said | None) -> bool:
+    """Whether it may answer a question that names people: one of them said it, or it speaks of one or to one."""
+    people, heard = asking.people, said.heard
+    return (
+        not people
+        or heard.found.author_id in people
+        or (replied_to is not None and replied_to.found.author_id in people)
+        or not people.isdisjoint(mentioned_ids(heard.text))
+        or asking.people_named(heard.text)
+    )
 
 
 def _weighed(closeness: Closeness, shares: Cover) -> dict[str, Cover]:

@@ -1,25 +1,43 @@
 """What is brought back from the log: a message, what one has to read with it, and why it was chosen."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from memory.core.values import Message, Source, text_of
 from memory.db.database import Database
+from memory.language.stems import WordForms, stem, topics
 from memory.language.text import shorten
 from memory.log.reading import PAUSE, message_of, tellable
 from memory.places.view import Audience
 from memory.recall.index_store import CONVERSATION
-from memory.recall.ranking import WEIGHTS, Ranked, Said, in_one_talk
+from memory.recall.ranking import (
+    WEIGHTS,
+    Asking,
+    Ranked,
+    Said,
+    Weights,
+    concerns,
+    in_one_talk,
+    shares_of_totals,
+)
 from memory.settings import tokens
 
 GOOD = 0.7
 """The chance from which on a recollection is worth being put before a model, or being told unasked for."""
+QUOTABLE = 0.29
+"""The chance from which on the best find is quoted as an answer; docs/decisions/recall.md says what that is worth."""
+QUOTABLE_IF_SAID = 0.15
+"""The same where nobody is named, for what says as much of it as `SAYS_IT`."""
 FAINT = 0.1
 """The chance from which on it is worth a look by somebody who searches."""
 SNIPPET_BUDGET = 1_500
 """Tokens of all recollections together."""
 LONGEST_QUOTE = 600
 """Characters of one message that are quoted, and counted."""
+SAYS_IT = 0.4
+"""Which share of what is looked for a message has to say itself, rare words counting more."""
+TODAY = timedelta(days=1)
 SHORT = 8
 """Words of a message that is hardly understood alone."""
 
@@ -119,6 +137,115 @@ def chosen(
         taken |= {neighbour.message_id for neighbour in (*before, *after)}
         budget -= sum(tokens(quoted(neighbour)) for neighbour in (*before, *after))
     return tuple(found)
+
+
+def quotable(
+    ranked: Sequence[Ranked],
+    pool: Sequence[Said],
+    weights: Weights,
+    asking: Asking,
+    *,
+    k: int,
+    known: Collection[int],
+) -> tuple[Recollection, ...]:
+    """What answers a question in the words of those who said it, the best first; nothing, where nothing is likely to.
+
+    A question goes with its reply, and a reply with its question: neither comes once more by itself.
+    """
+    place_of = {said.found.message_id: place for place, said in enumerate(pool)}
+    found: list[Recollection] = []
+    shown = set(known)
+    for one in _answering(_fitting(ranked, pool, place_of, asking), weights, asking):
+        if len(found) == k:
+            break
+        if one.said.found.message_id in shown:
+            continue
+        place = place_of[one.said.found.message_id]
+        beside = [near for near in _pair(pool, place, place_of) if pool[near].found.message_id not in shown]
+        before = tuple(pool[near].heard.message() for near in beside if near < place)
+        after = tuple(pool[near].heard.message() for near in beside if near > place)
+        passage = Recollection(one.said.heard.message(), before, after, one.chance, weights.explained(one.parts))
+        shown |= {message.message_id for message in passage.messages}
+        found.append(passage)
+    return tuple(found)
+
+
+def _fitting(
+    ranked: Sequence[Ranked], pool: Sequence[Said], place_of: Mapping[int, int], asking: Asking
+) -> list[Ranked]:
+    """Where somebody is named, only what has to do with them; of names that are nobody's here, it has to say one."""
+    if not asking.people:
+        names = asking.asked.proper
+        return [one for one in ranked if not names or names & one.said.found.matched]
+
+    def replied_to(said: Said) -> Said | None:
+        place = place_of.get(said.heard.reply_to or 0)
+        return None if place is None else pool[place]
+
+    return [one for one in ranked if concerns(asking, one.said, replied_to(one.said))]
+
+
+def _answering(fitting: Sequence[Ranked], weights: Weights, asking: Asking) -> list[Ranked]:
+    """Those that are likely enough, seen among each other alone. If none is and nobody is named, those that say the
+    words of the question themselves need less."""
+    if asking.asked.words:
+        shares = shares_of_totals([one.total for one in fitting])
+        fitting = [
+            replace(one, chance=weights.chance(one.total, share)) for one, share in zip(fitting, shares, strict=True)
+        ]
+    if max((one.chance for one in fitting), default=0.0) >= QUOTABLE:
+        return _latest_here(fitting, [one for one in fitting if one.chance >= FAINT], asking)
+    if asking.people:
+        return []
+    likely = [one for one in fitting if one.chance >= QUOTABLE_IF_SAID and one.parts.said >= SAYS_IT]
+    return _latest_here(fitting, [one for one in likely if _says_one_of(asking.asked.words, one.said)], asking)
+
+
+def _says_one_of(words: Sequence[str], said: Said) -> bool:
+    """As it is or in another form: recall also takes words for each other that only look or mean alike."""
+    forms = WordForms(topics(said.heard.text))
+    return not said.signs.words.isdisjoint(words) or any(stem(word) in forms for word in words)
+
+
+def _latest_here(fitting: Sequence[Ranked], likely: Sequence[Ranked], asking: Asking) -> list[Ranked]:
+    """Before those that are likely, what was said here today and says as much as the best of them, the newest first: it
+    is what holds now."""
+
+    def is_as_good(one: Ranked) -> bool:
+        found = one.said.found
+        is_here = found.channel_id == asking.channel_id and asking.when - found.sent_at < TODAY
+        return is_here and found.matched == likely[0].said.found.matched
+
+    newest = [one for one in fitting if is_as_good(one)] if likely else []
+    newest.sort(key=lambda one: -one.said.found.message_id)
+    return [*newest, *(one for one in likely if one not in newest)]
+
+
+def _pair(pool: Sequence[Said], place: int, place_of: Mapping[int, int]) -> Iterator[int]:
+    """What a reply or a short message follows, and what answers a question: the message that says that it does, or
+    the next one by somebody else."""
+    said = pool[place]
+    replied_to = place_of.get(said.heard.reply_to or 0)
+    if replied_to is not None:
+        yield replied_to
+    elif place > 0 and _leads_to(pool[place - 1], said):
+        yield place - 1
+    if not said.signs.asks:
+        return
+    replies = [near for near, other in enumerate(pool) if other.heard.reply_to == said.found.message_id]
+    following = range(place + 1, min(place + 3, len(pool)))
+    replies += [
+        near
+        for near in following
+        if in_one_talk(said.found, pool[near].found) and pool[near].found.author_id != said.found.author_id
+    ]
+    yield from replies[:1]
+
+
+def _leads_to(before: Said, said: Said) -> bool:
+    """Whether one has to read what somebody said before it."""
+    is_led = before.signs.asks or (said.found.length < SHORT and not said.signs.asks)
+    return is_led and before.found.author_id != said.found.author_id and in_one_talk(before.found, said.found)
 
 
 def _neighbours(

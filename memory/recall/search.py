@@ -6,7 +6,7 @@ looked at.
 
 import asyncio
 from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 
 from pgvector import HalfVector
@@ -26,8 +26,8 @@ from memory.places.view import Audience
 from memory.recall.coverage import Excerpt, covering
 from memory.recall.query import Asked, read_question
 from memory.recall.question_vectors import QuestionVectors
-from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Said, Weights, rank, shares_of
-from memory.recall.results import GOOD, SNIPPET_BUDGET, Recollection, chosen
+from memory.recall.ranking import CLOSE_ENOUGH, WEIGHTS, Asking, Ranked, Said, Weights, rank, shares_of
+from memory.recall.results import GOOD, SNIPPET_BUDGET, Recollection, chosen, quotable
 from memory.recall.store import RecallStore
 from memory.recall.values import Found, Heard, Limits, Terms
 
@@ -142,6 +142,13 @@ class Looked:
     pool: Sequence[Said]
     rankable: Collection[int]
     closeness: Mapping[str, Sequence[tuple[int, float]]]
+    _ranked: dict[Weights, list[Ranked]] = field(default_factory=dict, compare=False)
+
+    def ranked(self, weights: Weights) -> list[Ranked]:
+        """The best first; put into order once."""
+        if weights not in self._ranked:
+            self._ranked[weights] = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
+        return self._ranked[weights]
 
     def chosen(
         self,
@@ -153,9 +160,8 @@ class Looked:
         known: Collection[int] = (),
         budget: int = SNIPPET_BUDGET,
     ) -> tuple[Recollection, ...]:
-        ranked = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
         return chosen(
-            ranked,
+            self.ranked(weights),
             self.pool,
             lambda one: weights.explained(one.parts),
             k=k,
@@ -167,8 +173,10 @@ class Looked:
 
     def covering(self, weights: Weights, *, known: Collection[int], budget: int) -> tuple[Excerpt, ...]:
         """For a model: as much of it as fits into so many tokens, talk by talk."""
-        ranked = rank(self.asking, self.pool, self.rankable, self.closeness, weights)
-        return covering(ranked, self.pool, named=self.asking.asked.speakers, known=known, budget=budget)
+        return covering(self.ranked(weights), self.pool, named=self.asking.asked.speakers, known=known, budget=budget)
+
+    def quotable(self, weights: Weights, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
+        return quotable(self.ranked(weights), self.pool, weights, self.asking, k=k, known=known)
 
 
 class Recall:
@@ -247,7 +255,16 @@ class Recall:
         except BaseExceptionGroup as several:
             raise several.exceptions[0] from None  # the others were only stopped because of it
         closeness = await self._close_words(asked, [said for said in pool if said.found.message_id in rankable])
-        asking = Asking(asked, shares_of(asked, terms), when, audience.place_id, _names(by_id, asked.spoken_of))
+        people = (asked.speakers | asked.spoken_of) - {asker}
+        asking = Asking(
+            asked,
+            shares_of(asked, terms),
+            when,
+            audience.place_id,
+            _names(by_id, asked.spoken_of),
+            people,
+            _names(by_id, people),
+        )
         return Looked(asking, pool, rankable, closeness)
 
     async def _meant_by(self, text: str, audience: Audience, asker: int) -> list[Member]:
@@ -328,7 +345,8 @@ class Recall:
 def _said(heard: Mapping[int, Heard], asked: Asked) -> list[Said]:
     """In the order of channel and id."""
     ordered = sorted(heard.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
-    return [Said(one, signs_of(one.text, asked.wants)) for one in ordered]
+    about = frozenset(asked.words)
+    return [Said(one, signs_of(one.text, asked.wants, about)) for one in ordered]
 
 
 def _asking_most(pool: Sequence[Said], hits: Collection[int]) -> list[int]:

@@ -22,7 +22,15 @@ from memory.recall.coverage import Excerpt
 from memory.recall.embedder import Embedders
 from memory.recall.question_vectors import QuestionVectors
 from memory.recall.ranking import WEIGHTS
-from memory.recall.results import FAINT, GOOD, LONGEST_QUOTE, Bookmark, Passage, PassageStore, Recollection
+from memory.recall.results import (
+    FAINT,
+    LONGEST_QUOTE,
+    SAYS_IT,
+    Bookmark,
+    Passage,
+    PassageStore,
+    Recollection,
+)
 from memory.recall.search import LOOKED_INTO_FOR_FEW, LOOKED_INTO_FOR_MODEL, NO_LIMITS, Looked, Recall
 from memory.recall.store import RecallStore
 from memory.recall.values import Limits
@@ -32,11 +40,7 @@ logger = logging.getLogger(__name__)
 
 PATIENCE_SECONDS = 4.0
 """How long an answer waits for what was said earlier. Most of the time it takes a tenth of a second."""
-BESIDE_AN_ANSWER = 6
-"""Of these the good ones may go before a model, and those may be quoted whose own words speak for them as well."""
-
-SAYS_IT = 0.4
-"""Which share of what is looked for a message has to say itself, rare words counting more."""
+MOST_QUOTED = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +55,13 @@ class RecallOutcome:
         """The words that the question is about."""
         return "" if self.looked is None else " ".join(self.looked.asking.asked.words)
 
-    def excluding(self, known: Collection[int]) -> tuple[Recollection, ...]:
-        """What recall is sure of, and what says what is asked for; none of what the reader knows."""
-        if self.looked is None:
-            return ()
-        return self.looked.chosen(WEIGHTS, k=BESIDE_AN_ANSWER, least=GOOD, says=SAYS_IT, known=known)
-
     def filling(self, budget: int, known: Collection[int]) -> tuple[Excerpt, ...]:
         """For a model: as much of what may answer as fits into so many tokens."""
         return () if self.looked is None else self.looked.covering(WEIGHTS, known=known, budget=budget)
+
+    def quotable(self, known: Collection[int]) -> tuple[Recollection, ...]:
+        """What answers the question in somebody's own words."""
+        return () if self.looked is None else self.looked.quotable(WEIGHTS, k=MOST_QUOTED, known=known)
 
 
 class RecallService:

@@ -26,7 +26,7 @@ logger = logging.getLogger(__name__)
 WAIT = 8.0
 """Seconds that whoever asks for a day waits for its summary."""
 SOURCES_LOOKED_AT = 300
-"""Messages of a summarised day among which those are found that it is linked to."""
+"""Messages of a summarised day among which those are found that it is linked to; and of each of several days."""
 LONGEST_DAY = timedelta(hours=50)
 """What lies further from noon of a date is no part of it in any zone, whatever clocks do."""
 
@@ -103,6 +103,17 @@ class Days:
             is_told = one.work.row is not None and one.work.row.state(one.work.channels).has_text
             if one.due is DueWork.MAKE and not is_told and asyncio.get_running_loop().time() < until:
                 await self._maker.make(replace(one.work, by_model=False))
+
+    async def said_between(self, audience: Audience, first: date, last: date) -> list[list[Message]]:
+        """What was last said on each of several days; nothing is made, and nobody waits."""
+        zone = await self.zone_of(audience.guild_id)
+        said: list[list[Message]] = []
+        for day in days_between(zone, first, last):
+            said.append([])
+            for scope in self.scopes(audience):
+                channels = self.channels_of(audience.guild_id, scope)
+                said[-1] += await self._store.said(audience, channels, day, SOURCES_LOOKED_AT)
+        return said
 
     async def bring_up(
         self, audience: Audience, day: date, *, wait: float = WAIT, zone: str | None = None, live: bool = True

@@ -93,7 +93,7 @@ AIM = 300
 """Characters of what is quoted of one member."""
 LEAST = 0.7
 """What a sentence must be worth to be quoted, however much room there is: about a quarter of chat is not."""
-MOST_HAPPENINGS = 8
+MOST_HAPPENINGS = 6
 MOST_OF_ONE_MEMBER = 2
 MOST_OF_ONE_TALK = 3
 LONGEST_TALK = 50
@@ -144,17 +144,29 @@ def quotes_of_members(day: Day, aim: int = AIM, weights: Weights = WEIGHTS) -> d
     return {author_id: tuple(one.quote for one in _in_time(kept)) for author_id, kept in found.items() if kept}
 
 
-def happenings(day: Day, most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS) -> tuple[Quote, ...]:
-    """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk."""
+def happenings(days: Day | Sequence[Day], most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS) -> tuple[Quote, ...]:
+    """What a day comes down to for everybody, in the order in which it was said: not all of one member or one talk.
+
+    Of several days each has its turn before any has a second one, those with the most telling sentence first.
+    """
+    kept = [_happenings(day, most, weights) for day in ([days] if isinstance(days, Day) else days)]
+    turns = ([of_day[turn] for of_day in kept if turn < len(of_day)] for turn in range(most))
+    ordered = [one for turn in turns for one in sorted(turn, key=lambda one: -one.total)]
+    return tuple(one.quote for one in _in_time(ordered[:most]))
+
+
+def _happenings(day: Day, most: int, weights: Weights) -> list[_Weighed]:
+    """The most telling first."""
 
     def leaves_room_for_others(one: _Weighed, taken: Sequence[_Weighed]) -> bool:
         author_id = one.message.author_id
         of_member = sum(other.message.author_id == author_id for other in taken)
         of_talk = sum(other.talk == one.talk for other in taken)
-        return of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
+        is_new = all(other.message.message_id != one.message.message_id for other in taken)
+        return is_new and of_member < MOST_OF_ONE_MEMBER and of_talk < MOST_OF_ONE_TALK
 
     said = [one for one in _weighed(day, weights) if len(one.candidate.text) <= LONGEST]
-    kept = chosen(
+    return chosen(
         said,
         most,
         total=lambda one: one.total,
@@ -163,7 +175,6 @@ def happenings(day: Day, most: int = MOST_HAPPENINGS, weights: Weights = WEIGHTS
         least=LEAST,
         may_follow=leaves_room_for_others,
     )
-    return tuple(one.quote for one in _in_time(kept))
 
 
 def telling_of_messages(day: Day, weights: Weights = WEIGHTS) -> dict[int, float]:

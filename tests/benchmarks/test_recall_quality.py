@@ -1,10 +1,11 @@
-"""The measuring of recall, on a conversation small enough to know the answer."""
+"""The measuring of recall and of quotations, on a conversation small enough to know the answer."""
 
 import json
 from pathlib import Path
 
 import pytest
 
+from benchmarks import quotes
 from benchmarks.recall_data import cast, conversations, haystack, questions
 from benchmarks.recall_quality import Asked, figures_of, measured, settings_of
 
@@ -68,3 +69,14 @@ async def test_the_whole_way(data: Path) -> None:
     figures = {figure.name: figure.value for figure in await measured(data, data / "hay")}
     for setting in ("alone", "guild", "hay"):
         assert figures[f"recall, {setting}, all (1): R@5"] == 100.0
+
+
+async def test_quotations_are_measured_where_the_answer_is_and_where_it_is_not(data: Path) -> None:
+    dumped: dict[str, list[quotes.Quoted]] = {}
+    figures = {one.name: one.value for one in await quotes.measured(data, data / "hay", dumped.__setitem__)}
+    assert figures["quotes, all (1): of these, first quote is evidence"] == 100.0
+    assert figures["quotes, all (1): some evidence quoted"] == 100.0
+    assert figures["quotes where nothing fits, haystack"] == 0.0
+    [found], [nothing] = dumped["guild"], dumped["haystack"]
+    assert (found.first, nothing.first) == ("c/2", None)
+    assert "red lantern" in found.text

@@ -54,12 +54,12 @@ async def test_what_was_said_is_found_with_author_time_place_and_link(inn: Inn) 
 
 async def test_an_answer_is_shown_with_the_question_it_belongs_to(inn: Inn) -> None:
     await at_home(inn)
-    await say_all(inn, "aylin", "Where shall we hide the lanterns for the parade?")
-    await say_all(inn, "florent", "In the shed.")
+    await say_all(inn, "aylin", "How shall we name the lanterns for the parade?")
+    await say_all(inn, "florent", "Esmeralda.")
     await all_indexed(inn.house)
-    words = words_of(await recall(inn.person("maren"), "where are the lanterns for the parade hidden?"))
-    assert "In the shed." in words
-    assert "Where shall we hide the lanterns for the parade?" in words
+    words = words_of(await recall(inn.person("maren"), "how are the lanterns for the parade named?"))
+    assert "Esmeralda." in words
+    assert "How shall we name the lanterns for the parade?" in words
     assert "> -# <@" in words
 
 

@@ -65,7 +65,7 @@ def wanted(
 
 def quoted_with_reason(words: str, fault: Fault) -> bool:
     """It says what happened, and gives what there is."""
-    return words.startswith(f"{fault.sentence} So I only quote what fits:\n") and SAID in words
+    return words.startswith("From what was said here:\n") and f"\n-# {fault.sentence}" in words and SAID in words
 
 
 def by_the_model(words: str, _: Fault) -> bool:
@@ -103,7 +103,7 @@ async def asking(inn: Inn, question: str) -> str:
 
 def quoted_day(words: str, _: Fault) -> bool:
     """What nobody summarised is quoted, and says so."""
-    return "quoted, not summarised" in words.lower() and SAID in words
+    return words.startswith("From what was said here:\n• ") and SAID in words
 
 
 @wanted("a day, by mention", Purpose.SUMMARISE, quoted_day)

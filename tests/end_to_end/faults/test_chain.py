@@ -17,7 +17,7 @@ from tests.gemini_server import GeminiServer, gemini_server
 from tests.models import Watch, answering
 
 FIRST, SECOND = "gemini-good", "gemma-4-31b-it"
-QUOTED = "So I only quote what fits:"
+QUOTED = "From what was said here:"
 
 
 @dataclass
@@ -63,7 +63,7 @@ async def test_where_the_first_fails_the_second_answers_and_where_both_do_it_is_
         assert f"{FIRST} is left alone" in " ".join(scene.health().issues)
         scene.fail(FIRST, SECOND)
         answer = await by_mention(scene.inn)
-        assert answer.startswith("My language model does not answer just now.")
+        assert "\n-# My language model does not answer just now." in answer
         assert QUOTED in answer
         assert SAID in answer
         assert scene.health().state is PartState.FAILING
@@ -150,7 +150,7 @@ async def test_a_member_who_asks_too_often_is_told_so_and_gets_what_there_is(tmp
 async def test_a_guild_that_has_used_up_its_day_gets_quotations(tmp_path: Path, database_url: str) -> None:
     async with stage(tmp_path, database_url, FIRST, guild_daily_tokens=1) as scene:
         for answer in (await by_mention(scene.inn), await by_command(scene.inn)):
-            assert answer.startswith("What my language model may do for this server today is used up. (<t:")
+            assert "\n-# What my language model may do for this server today is used up. (<t:" in answer
             assert QUOTED in answer
             assert SAID in answer
         assert scene.asked(FIRST) == 0

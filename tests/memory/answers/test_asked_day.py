@@ -48,6 +48,25 @@ def test_a_members_day_is_asked_for(text: str) -> None:
     assert asked(text) == AskedDay(YESTERDAY, frozenset((2,)))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "what happened last week?",
+        "was ist letzte Woche passiert?",
+        "qu'est-ce qui s'est passé la semaine dernière ?",
+        "¿qué pasó la semana pasada?",
+        "что случилось на прошлой неделе?",
+    ],
+)
+def test_a_week_is_asked_for(text: str) -> None:
+    assert may_ask_for_a_day(text, NOW)
+    assert asked(text) == AskedDay(date(2026, 3, 2), frozenset(), days=7)
+
+
+def test_a_week_ends_today() -> None:
+    assert asked("what did Bob do this week?") == AskedDay(date(2026, 3, 9), frozenset((2,)), days=3)
+
+
 def test_ones_own_day_is_asked_for() -> None:
     assert asked("what did I do yesterday?") == AskedDay(YESTERDAY, frozenset((1,)))
 
@@ -58,7 +77,6 @@ def test_ones_own_day_is_asked_for() -> None:
         "where did Bob eat pizza yesterday?",
         "when does the bakery open today?",
         "who won yesterday?",
-        "what happened last week?",
         "why is the printer down today?",
         "what happened to the cat?",
         "what is the wifi password?",

@@ -140,7 +140,7 @@ async def test_a_model_that_fails_is_replaced_by_quotations_and_health_says_so(
     gemini.fault = lambda _: problem(503)
     answer = await world.ask(ALICE, "what about tea?")
     assert (
-        answer.text == "My language model does not answer just now. So I only quote what fits:\n• <@2>: “tea is good”"
+        answer.text == "From what was said here:\n• <@2>: “tea is good”\n-# My language model does not answer just now."
     )
     assert models_of(world).state is PartState.FAILING
     assert "Unavailable" in " ".join(models_of(world).issues)

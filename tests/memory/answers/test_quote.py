@@ -17,7 +17,7 @@ from ai_clients.errors import (
 )
 from memory.answers.gather import Material
 from memory.answers.quote import without_model
-from memory.answers.quote_phrases import Reason, Why
+from memory.answers.quote_phrases import PHRASES, Reason, Say, Why
 from memory.core.values import AuthorKind, Message
 from memory.language.detect import Language
 
@@ -66,9 +66,8 @@ def test_quotations_are_labelled_with_it_found_or_not(language: Language, why: W
     sentence = Reason(why).sentence(language)
     said = Message(1, 2, 3, 4, AuthorKind.PERSON, "zinnober zinnober", NOW)
     found = without_model(Material("zinnober", language, frozenset(), (), (said,)), why=sentence)
-    assert found.text.startswith(sentence)
-    assert "zinnober" in found.text
+    assert found.text.startswith(f"{PHRASES[language][Say.QUOTING]}\n• <@4>")
+    assert found.text.endswith(f"“zinnober zinnober”\n-# {sentence}")
     nothing = without_model(Material("zinnober", language, frozenset(), (), ()), why=sentence)
-    assert sentence in nothing.text
-    assert not nothing.text.startswith(sentence)
+    assert nothing.text == f"{PHRASES[language][Say.NOTHING_RELEVANT]}\n-# {sentence}"
     assert "{" not in found.text + nothing.text

@@ -93,7 +93,7 @@ async def test_a_kind_word_costs_no_call_and_no_search(world: World, gemini: Gem
 
 async def test_without_a_model_it_is_a_question(database: Database) -> None:
     world = await World(database).settle()
-    assert "No language model is set up" in (await answered(world)).text
+    assert "nothing about that" in (await answered(world)).text
     assert await ask(world, "merci beaucoup") is Intent.CHATTER
 
 

@@ -143,7 +143,7 @@ async def test_without_a_model_a_day_is_quoted_and_says_so(database: Database) -
         await house.open_guild()
         said = await house.say(ALICE, "The quiz on Tuesday was won by the red team after a long fight")
         answer = await house.ask(BOB, "what happened today?")
-        assert "Quoted, not summarised" in answer.text
+        assert answer.text.startswith("From what was said here:\n• ")
         assert "red team" in answer.text
         assert answer.without_model
         house.clock.move(timedelta(days=1))
@@ -162,7 +162,7 @@ async def test_a_day_that_could_not_be_made_is_quoted_and_tried_again(
     house.clock.move(timedelta(days=1))
     scribe.server.fault = lambda _: web.Response(text=fault.text, content_type="application/json")
     answer = await house.ask(BOB, "what happened yesterday?")
-    assert "Quoted, not summarised" in answer.text
+    assert answer.text.startswith("From what was said here:\n• ")
     assert "red team" in answer.text
     assert house.memory.day_answers.days._maker.part.snapshot().issues
     asked = len(scribe.days)
@@ -197,7 +197,7 @@ async def test_what_changes_takes_the_text_of_its_day_along_at_once(
     answer = await house.ask(CARL, "what happened yesterday?")
     assert "stairs" not in answer.text
     assert "kitchen table" in answer.text
-    assert "quoted, not summarised" in answer.text
+    assert answer.text.startswith("From what was said here:\n• ")
     assert scribe.days == ["2026-03-10"], "made anew in the night, not at once"
 
 
