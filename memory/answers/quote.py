@@ -3,6 +3,7 @@
 Nothing is invented. What people said stands as theirs, with its source; what is not known is said to be not known.
 """
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -33,6 +34,7 @@ QUOTE_LIMIT = 300
 BESIDE_LIMIT = 150
 RELEVANT = 0.34
 """From here on a text speaks of enough of what is asked to be quoted."""
+ALL_OF_IT = 0.999
 ABOUT_AS_GOOD = 0.7
 """Which share of the best score suffices beside it."""
 
@@ -69,13 +71,16 @@ def most_relevant(material: Material) -> list[Candidate]:
     chances = accumulate((one.chance for one in reversed(material.quotable)), max)
     recalled = zip(reversed(list(chances)), material.quotable, strict=True)
     sure = [(chance, Candidate(one, one.message.sent_at)) for chance, one in recalled]
+    # What is indexed this very moment recall may miss: if it has nothing, what says all of it serves. "Old" is no age.
+    is_open = not material.quotable and ASKS[Want.AGE].search(fold(material.question)) is None
+    least = RELEVANT if not material.is_judged else (ALL_OF_IT if is_open else math.inf)
     fitting: list[tuple[float, Candidate]] = []
     for score, candidate in zip(rank(wanted, [one.topics for one in candidates]), candidates, strict=True):
         speaks_of_it = not asks_for_things or any(word in things for word in candidate.topics)
         if isinstance(candidate.quoted, Fact) and candidate.quoted.subject_id in material.named_ids:
             # Asked about somebody, what we were told of them is worth saying even if no word fits.
             sure.append((max(score, RELEVANT) + (1.0 if speaks_of_it and asks_for_things else 0.0), candidate))
-        elif score >= RELEVANT and speaks_of_it and not (material.is_judged and isinstance(candidate.quoted, Passage)):
+        elif speaks_of_it and score >= (RELEVANT if isinstance(candidate.quoted, Fact) else least):
             fitting.append((score, candidate))
     best = max((score for score, _ in fitting), default=0.0)
     scored = sure + [pair for pair in fitting if pair[0] >= best * ABOUT_AS_GOOD]
