@@ -18,7 +18,7 @@ from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import MOST_WANTED, rank, topics, topics_in_order
 from memory.language.word_caches import is_forgetful, word_cache
-from memory.models.prompt_data import NAMES, as_data
+from memory.models.prompt_data import NAMES, as_data, as_text
 from memory.recall.coverage import LINE_TOKENS, LONGEST_MESSAGE
 from memory.settings import CHARACTERS_OF_A_TOKEN, fitting, tokens
 
@@ -51,14 +51,14 @@ class FactTexts:
     def as_data(self, text: str) -> str:
         found = self._data.get(text)
         if found is None:
-            found = self._data[text] = as_data(text, TEXT_LIMIT)
+            found = self._data[text] = as_text(text, TEXT_LIMIT)
         return found
 
     def least_length(self, text: str) -> int:
         """Of a text as data, whatever those are called who are mentioned in it."""
         found = self._lengths.get(text)
         if found is None:
-            found = self._lengths[text] = len(as_data(_MENTION.sub("", text), TEXT_LIMIT))
+            found = self._lengths[text] = len(as_text(_MENTION.sub("", text), TEXT_LIMIT))
         return found
 
     def renew(self) -> None:
@@ -201,10 +201,10 @@ class _Writer:
     def words(self, text: str, limit: int) -> str:
         """Somebody's words, with people and channels by their names of today, and nothing that looks like our lines."""
         named = _CHANNEL.sub(lambda mention: self.channel(int(mention[1])), with_names(text, self.names))
-        return as_data(_plain(named), limit)
+        return as_text(_plain(named), limit)
 
     def channel(self, channel_id: int) -> str:
-        return f"#{as_data(_plain(self.channels[channel_id]), 100)}" if channel_id in self.channels else "#channel"
+        return f"#{as_text(_plain(self.channels[channel_id]), 100)}" if channel_id in self.channels else "#channel"
 
     def name(self, user_id: int) -> str:
         return _name_as_data(self.names.get(user_id, "someone"))

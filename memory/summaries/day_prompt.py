@@ -21,7 +21,7 @@ from memory.language.text import fold
 from memory.log.reading import PAUSE
 from memory.models.prompt_data import NAME_LIMIT, NAMES, as_data, cleaned, name_of, words_as_data
 from memory.people.names import mentioned_ids
-from memory.settings import tokens
+from memory.settings import fitting, tokens
 from memory.summaries.extractive import AIM, Day, quotes_of_members, telling_of_messages
 from memory.summaries.week_prompt import Summary, of_quotes
 
@@ -70,7 +70,8 @@ SUMMARY_LIMIT = 400
 """Characters. A model that is asked for 300 writes a few more, and no sentence is cut for that."""
 MOST_ALIASES = 3
 MOST_MENTIONED = 20
-"""People who wrote nothing themselves, in one prompt."""
+MENTIONED_BUDGET = 2_000
+"""People who wrote nothing themselves, in one prompt, and the tokens of the lines that say who they are."""
 
 _RULES = """\
 You keep the diary of a Discord server: what the day of each of its members was about, for the members to read later.
@@ -146,7 +147,7 @@ def render(material: Material, *, fence: str) -> Asked:
     said = [message for talk in material.conversations for message in talk if is_summarised(message)]
     authors = dict.fromkeys(message.author_id for message in said)
     mentioned = [one for message in said for one in mentioned_ids(message.text) if one in material.names]
-    others = [one for one in dict.fromkeys(mentioned) if one not in authors][:MOST_MENTIONED]
+    others = _introduced([one for one in dict.fromkeys(mentioned) if one not in authors], material)
     author_of = {**material.authors, **{message.message_id: message.author_id for message in said}}
     lines = [
         f"<people-{fence}>",
@@ -195,6 +196,11 @@ def without_model(day: Day) -> dict[int, Summary]:
 
 def is_summarised(message: Message) -> bool:
     return message.author_kind is AuthorKind.PERSON and bool(text_of(message).strip())
+
+
+def _introduced(mentioned: Sequence[int], material: Material) -> list[int]:
+    """Those of whom it is said who they are, although they wrote nothing."""
+    return fitting(mentioned[:MOST_MENTIONED], MENTIONED_BUDGET, lambda one: person_line(one, material))
 
 
 def person_line(user_id: int, material: Material) -> str:
@@ -318,7 +324,7 @@ class _Packer:
         """Of its lines, and of the lines that say who is who; people of several conversations are counted twice."""
         authors = {message.author_id for message in talk}
         mentioned = {one for message in talk for one in mentioned_ids(message.text) if one in self._day.names} - authors
-        people = [*authors, *sorted(mentioned)[:MOST_MENTIONED]]
+        people = [*authors, *_introduced(sorted(mentioned), self._day)]
         return sum(map(self.cost_of, talk)) + sum(tokens(person_line(one, self._day)) for one in people) + 10
 
     def _pieces(self, talk: list[Message]) -> list[list[Message]]:

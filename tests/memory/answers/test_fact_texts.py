@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from memory.answers import prompt as fact_texts
 from memory.answers.prompt import KEPT_SECONDS, MOST, TEXT_LIMIT, FactTexts
 from memory.language.stems import topics
-from memory.models.prompt_data import as_data
+from memory.models.prompt_data import as_text
 
 
 @given(st.text(max_size=1_200))
@@ -14,7 +14,7 @@ def test_it_says_the_same_each_time(text: str) -> None:
     kept = FactTexts()
     for _ in range(2):
         assert kept.topics(text) == topics(text)
-        assert kept.as_data(text) == as_data(text, TEXT_LIMIT)
+        assert kept.as_data(text) == as_text(text, TEXT_LIMIT)
 
 
 def test_what_was_forgotten_goes_within_ten_minutes() -> None:
