@@ -24,7 +24,7 @@ from memory.recall.ranking import (
 from memory.settings import tokens
 
 GOOD = 0.7
-"""The chance from which on a recollection is worth being put before a model, or being told unasked for."""
+"""The chance from which on a recollection is worth being told unasked for."""
 QUOTABLE = 0.29
 """The chance from which on the best find is quoted as an answer; docs/decisions/recall.md says what that is worth."""
 QUOTABLE_IF_SAID = 0.15
@@ -79,16 +79,6 @@ class Recollection(Passage):
     """That it holds what was asked for, or a part of it."""
     why: Mapping[str, float]
     """What spoke for it, and how much; `memory.recall.ranking` says what each part is."""
-
-    @property
-    def says(self) -> float:
-        """Which share of what is asked for it says itself, rare words counting more."""
-        return said_by(self.why)
-
-    @property
-    def is_good(self) -> bool:
-        """Good enough for a model. A message that says nearly all that is asked for is, however many others do."""
-        return max(self.chance, self.says) >= GOOD
 
 
 def said_by(why: Mapping[str, float]) -> float:

@@ -29,6 +29,7 @@ KNOWS_NOTHING = "I know:"
 """What the model says to that if it was told of nobody."""
 """Asked this, the model repeats what it was told of those who are in its prompt."""
 _PERSON = re.compile(r'<person id="(\d+)"')
+_FACTS = re.compile(r"^\d+ about [^:]*: (.*)$", re.MULTILINE)
 _KNOWN = re.compile(r'<member name="[^"]*">([^<]*)</member>')
 
 
@@ -154,7 +155,7 @@ def _saying(says: str) -> Callable[[str], str]:
 
     def say(data: str) -> str:
         if ENJOY.split()[-1] in data:
-            return f"{KNOWS_NOTHING} {' '.join(_KNOWN.findall(data))}".strip()
+            return f"{KNOWS_NOTHING} {' '.join([*_FACTS.findall(data), *_KNOWN.findall(data)])}".strip()
         if data.startswith("<days-"):
             return json.dumps({"summary": CONTEXT_BY_MODEL})
         if "<today-" in data or "<history-" in data:
