@@ -208,8 +208,10 @@ def _recall_at_10(asked: Sequence[Asked]) -> float:
     return 100 * mean(one.recall(10) for one in asked)
 
 
-async def by_others(house: House, setting: Setting, asked: Sequence[EvidenceQuestion]) -> Figure:
+async def by_others(house: House, setting: Setting, asked: Sequence[EvidenceQuestion]) -> list[Figure]:
     """By weights that were fitted on the other conversations, which is what a guild that nobody knows may expect."""
+    if len({question.channel for question in asked}) == 1:
+        return []  # there are no others
     recall, cases = house.recall(), []
     for question in asked:
         guild = setting.casts[question.channel]
@@ -218,7 +220,7 @@ async def by_others(house: House, setting: Setting, asked: Sequence[EvidenceQues
         if looked is not None:
             cases.append(Case.of(question, looked, guild))
     share = await asyncio.to_thread(left_out, cases, len(asked))
-    return Figure(f"recall, {setting.name}: R@10 by weights of the other conversations", share, "%")
+    return [Figure(f"recall, {setting.name}: R@10 by weights of the other conversations", share, "%")]
 
 
 async def measured(
@@ -231,7 +233,7 @@ async def measured(
         for setting in settings:
             [found] = await ask(house.recall(), setting, asked)
             figures += figures_of(setting.name, found)
-            figures.append(await by_others(house, setting, asked))
+            figures += await by_others(house, setting, asked)
             if note is not None:
                 note(setting.name, found)
             if setting.name in ablate:
