@@ -17,7 +17,7 @@ from pydantic import SecretStr
 from ai_clients.build import without_models
 from benchmarks.local_guild_process import LocalGuildProcess
 from bot.connection import Endpoint, speaking_to
-from bot.run import run_bot
+from bot.run import garbage_collected_seldom, run_bot
 from bot.settings import BotOptions
 from memory.core.clock import SystemClock
 from memory.db.embedded.server import EmbeddedPostgres
@@ -94,7 +94,7 @@ async def bot_running(guild: LocalGuildProcess, memory: Memory[Manager]) -> Asyn
     stop = asyncio.Event()
     gateway = memory.health.part("gateway")
     gateway.failing("Not connected yet.")
-    with speaking_to(Endpoint.current()):
+    with speaking_to(Endpoint.current()), garbage_collected_seldom():
         running = asyncio.create_task(run_bot(options, memory.manager, memory.health, SystemClock(), stop))
         try:
             async with asyncio.timeout(START_SECONDS):

@@ -109,7 +109,7 @@ THRESHOLDS = (10_000, 20, 50)
 
 @contextmanager
 def garbage_collected_seldom() -> Iterator[None]:
-    """What is there already, such as every module, is never looked through meanwhile."""
+    """For a process that does nothing else. What is there already, such as every module, is never looked through."""
     before = gc.get_threshold()
     gc.collect()
     gc.freeze()
@@ -152,8 +152,7 @@ async def run_bot(
     resume_only_what_began()
     pause_briefly()
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # it never speaks, and people would wonder
-    with garbage_collected_seldom():
-        await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop)
+    await _stay_connected(options, options.token.get_secret_value(), memory, health, clock, stop)
 
 
 async def _stay_connected(

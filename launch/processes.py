@@ -24,7 +24,7 @@ COMPLAIN_AFTER_S = 20.0
 async def run_bot_process(settings: Settings, *, tethered: bool) -> int:
     """Memory first, then Discord, or the local guild where there is no token."""
     from bot.connection import BotError
-    from bot.run import run_bot
+    from bot.run import garbage_collected_seldom, run_bot
 
     logs.configure(settings.logs, settings.secrets())
     clock = SystemClock()
@@ -36,7 +36,8 @@ async def run_bot_process(settings: Settings, *, tethered: bool) -> int:
             manager = await memory.open(stop)
             options = await local_bot_options(settings, stop) if settings.is_local else settings.bot
             if options is not None and manager is not None:
-                await run_bot(options, manager, health, clock, stop)
+                with garbage_collected_seldom():
+                    await run_bot(options, manager, health, clock, stop)
         except (CannotOpenError, BotError) as error:
             return give_up(error)
         finally:

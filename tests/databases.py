@@ -50,6 +50,7 @@ class PostgresServer:
 
     def __init__(self, run: str) -> None:
         self._run = run
+        self._has_template = False
         self._base = os.environ.get("TEST_DATABASE_URL", "")
         self._embedded = None if self._base else EmbeddedPostgres(run_folder(run), settings=FAST)
         # Files that are in memory anyway are copied; written to the log block by block, they would be written twice.
@@ -82,6 +83,8 @@ class PostgresServer:
     async def template(self) -> str:
         """The migrated database that others are cloned from: made by whichever worker comes first."""
         name = f"{self._prefix}template"
+        if self._has_template:
+            return name
         connection = await asyncpg.connect(self._base)
         try:
             await connection.execute("SELECT pg_advisory_lock($1)", TEMPLATE_TURN)
@@ -93,6 +96,7 @@ class PostgresServer:
                 await connection.execute(f"ALTER DATABASE {draft} RENAME TO {name}")
         finally:
             await connection.close()
+        self._has_template = True
         return name
 
     async def drop_all(self) -> None:

@@ -16,6 +16,8 @@ from typing import Any
 
 import httpx
 
+from tests.loopback import NO_TLS
+
 PATIENCE_SECONDS = 120.0
 PEOPLE = ("maren", "florent", "aylin", "gruzilkin", "jonas", "mika")
 ROOMS, PRIVATE_ROOMS = 12, 2
@@ -231,7 +233,7 @@ async def chaos_guild(folder: Path, rng: random.Random) -> AsyncIterator[ChaosGu
     try:
         greeting = (await asyncio.wait_for(started.stdout.readline(), PATIENCE_SECONDS)).decode()
         url = next(word for word in greeting.split() if word.startswith("http://"))
-        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE_SECONDS) as http:
+        async with httpx.AsyncClient(base_url=url, timeout=PATIENCE_SECONDS, verify=NO_TLS) as http:
             guild = ChaosGuild(http, rng)
             await guild.settle_in()
             yield guild

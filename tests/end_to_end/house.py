@@ -26,9 +26,12 @@ from memory.core.clock import SystemClock
 from memory.health import Health, PartState
 from memory.manager import MemoryManager
 from memory.settings import MemoryOptions
+from tests.loopback import NO_TLS
 
 PATIENCE_SECONDS = 180.0
 """For a busy machine. What never comes would not come in an hour."""
+LONGEST_PAUSE = 0.2
+"""Between two looks at what takes a while: looking costs more than waiting."""
 ANSWER_WITHIN = timedelta(seconds=9)
 """Discord gives three seconds. Here they would measure the machine, which runs the guild and the tests as well; a bot
 that looks into its memory before it answers is found out all the same where the database is away, for ten seconds."""
@@ -54,6 +57,7 @@ async def eventually(
                 if wanted(seen):
                     return seen
                 await asyncio.sleep(pause)
+                pause = max(pause, min(pause * 1.4, LONGEST_PAUSE))
     except TimeoutError as over:
         what = f"{look!r:.120}, and saw at last: {seen!r:.500}"
         raise TimeoutError(f"waited {seconds:.0f} s in vain for {what}") from over
@@ -243,7 +247,7 @@ async def open_house(
     given = {"data_dir": folder / "data", "database_url": SecretStr(database_url), **options}
     memory = await MemoryManager.open(MemoryOptions.model_validate(given), clock=clock, health=health, models=models)
     try:
-        async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http:
+        async with serve(server) as address, httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=NO_TLS) as http:
             yield House(server, address, http, database_url, memory, health)
     finally:
         await memory.close()

@@ -18,6 +18,8 @@ import httpx
 import psutil
 import pytest
 
+from tests.loopback import NO_TLS
+
 ROOT = Path(__file__).parents[2]
 PATIENCE_S = 120
 
@@ -45,7 +47,7 @@ class Innkeeper:
         self.url = f"http://127.0.0.1:{port or free_port()}"
         self.log = data_dir.parent / f"{data_dir.name}.log"
         self._parent: subprocess.Popen[bytes] | None = None
-        self._http = httpx.Client(base_url=self.url, timeout=20)
+        self._http = httpx.Client(base_url=self.url, timeout=20, verify=NO_TLS)
 
     def __enter__(self) -> Self:
         self.start()

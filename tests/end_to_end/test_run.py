@@ -13,6 +13,7 @@ import pytest
 from local_guild.server import LocalGuild
 from local_guild.serving import serve
 from tests.end_to_end.innkeeper import ROOT, Innkeeper, open_folder, wait_until
+from tests.loopback import NO_TLS
 
 
 @pytest.fixture
@@ -93,7 +94,7 @@ async def test_with_a_token_it_goes_live_and_serves_no_local_guild(folder: Path)
         await asyncio.to_thread(innkeeper.start)
         try:
             await asyncio.to_thread(innkeeper.wait_until_ready)
-            async with httpx.AsyncClient(base_url=innkeeper.url, timeout=20) as http:
+            async with httpx.AsyncClient(base_url=innkeeper.url, timeout=20, verify=NO_TLS) as http:
                 assert (await http.get("/local/world")).status_code == 404
                 assert "Innkeeper" in (await http.get("/")).text
                 health = (await http.get("/api/health")).json()

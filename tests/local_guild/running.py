@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,10 +14,9 @@ import yarl
 from local_guild.server import LocalGuild
 from local_guild.serving import Address, serve
 from local_guild.state.world import Channel, Guild, User, World
+from tests.loopback import NO_TLS
 
 PATIENCE_SECONDS = 30.0
-# Nothing here speaks TLS; by default every client would read all the certificates of the machine.
-NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 
 
 @dataclass(frozen=True)

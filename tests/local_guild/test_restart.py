@@ -14,6 +14,7 @@ import pytest
 from tests.local_guild.people import Body, Person
 from tests.local_guild.running import point_discord_at, served
 from tests.local_guild.witness import Witness, eventually
+from tests.loopback import NO_TLS
 
 
 @asynccontextmanager
@@ -26,7 +27,7 @@ async def local_guild_process(folder: Path) -> AsyncIterator[tuple[asyncio.subpr
     try:
         line = (await asyncio.wait_for(process.stdout.readline(), 30)).decode()
         url = next(word for word in line.split() if word.startswith("http://"))
-        async with httpx.AsyncClient(base_url=url, timeout=30) as http:
+        async with httpx.AsyncClient(base_url=url, timeout=30, verify=NO_TLS) as http:
             yield process, http
     finally:
         if process.returncode is None:

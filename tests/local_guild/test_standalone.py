@@ -11,6 +11,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from tests.loopback import NO_TLS
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -25,7 +27,7 @@ async def _alone(folder: Path, *options: str) -> AsyncIterator[httpx.AsyncClient
     said = (await asyncio.wait_for(process.stdout.readline(), 60)).decode()
     found = re.search(r"http://[\d.]+:\d+", said)
     assert found, said
-    async with httpx.AsyncClient(base_url=found[0], timeout=20) as http:
+    async with httpx.AsyncClient(base_url=found[0], timeout=20, verify=NO_TLS) as http:
         yield http
     process.send_signal(signal.SIGTERM)
     assert await asyncio.wait_for(process.wait(), 60) == 0

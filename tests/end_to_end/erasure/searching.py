@@ -113,15 +113,15 @@ QUICK = (TABLES, ON_DISCORD)
 """Places that can be searched again and again."""
 
 
-async def traces(stage: Stage, names: Collection[str] = PLACES.keys()) -> list[str]:
-    """Of all that had to be gone, where it was found all the same."""
+async def traces(stage: Stage, names: Collection[str] = PLACES.keys(), *, explained: bool = True) -> list[str]:
+    """Of all that had to be gone, where it was found all the same; explained, also who holds it."""
     found: list[str] = []
     for where in (PLACES[name] for name in names):
         finds = await where.search(stage)
         for canary in stage.canaries.called(finds):
             held = left_of(canary, finds, where)
             if canary.gone and held:
-                if len(found) < EXPLAINED:
+                if explained and len(found) < EXPLAINED:
                     held = await _explained(stage, canary, held)
                 found.append(f"{where.name}: {canary}: {held}")
     return found

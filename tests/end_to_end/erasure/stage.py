@@ -29,6 +29,7 @@ from tests.end_to_end.erasure.processes import Process
 from tests.end_to_end.house import ANSWER_WITHIN, eventually
 from tests.end_to_end.leaks import contexts, days, routing
 from tests.end_to_end.slash import BUTTON, COMMAND, COMPONENT, GROUP, SUBCOMMAND
+from tests.loopback import NO_TLS
 from tests.openai_server import KEY, OpenAIServer, openai_server
 
 PATIENCE_SECONDS = 240.0
@@ -210,7 +211,7 @@ async def set_stage(folder: Path, database_url: str, seed: int) -> AsyncIterator
     async with (
         openai_server() as model,
         serve(server) as address,
-        httpx.AsyncClient(timeout=PATIENCE_SECONDS) as http,
+        httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=NO_TLS) as http,
     ):
         model.says = careless
         given = _given(folder, database_url, model)

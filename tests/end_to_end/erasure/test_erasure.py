@@ -60,7 +60,7 @@ async def assert_no_trace(evening: Evening, seed: int) -> None:
         await eventually(lambda: traces(evening.stage, QUICK), lambda left: not left, pause=BREATH_SECONDS)
     for search in range(SEARCHES):
         await asyncio.sleep(search * SEARCHING_AGAIN_SECONDS)
-        found = await traces(evening.stage)
+        found = await traces(evening.stage, explained=search == SEARCHES - 1)
         if not found:
             return
     shown = "\n".join(found[:40])

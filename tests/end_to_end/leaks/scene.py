@@ -31,6 +31,7 @@ from tests.end_to_end.leaks.canaries import Canaries
 from tests.end_to_end.leaks.oracle import Oracle
 from tests.end_to_end.leaks.scenery import Scenery, build, start_threads
 from tests.end_to_end.leaks.wiretap import Leak, Overheard, Wiretap
+from tests.loopback import NO_TLS
 
 LOUD = ("bot", "memory", "web", "launch", "ai_clients")
 
@@ -160,7 +161,7 @@ async def set_scene(folder: Path, database_url: str, seed: int) -> AsyncIterator
     async with AsyncExitStack() as stack:
         stack.push_async_callback(server.close)
         address = await stack.enter_async_context(serve(server))
-        http = await stack.enter_async_context(httpx.AsyncClient(timeout=PATIENCE_SECONDS))
+        http = await stack.enter_async_context(httpx.AsyncClient(timeout=PATIENCE_SECONDS, verify=NO_TLS))
         stack.enter_context(_log_read_by_nobody(tap))
         yield Scene(server, address, http, database_url, folder, scenery, rng, oracle, tap)
 

@@ -14,6 +14,7 @@ from playwright.async_api import BrowserContext, Locator, Page, ViewportSize, ex
 from tests.end_to_end.innkeeper import Innkeeper, wait_until
 from tests.local_guild.browser import NOT_FOUND, find_chromium
 from tests.local_guild.page.house import PATIENCE_MS, Window
+from tests.loopback import NO_TLS
 
 # One loop, because they share one browser.
 IN_A_BROWSER = [
@@ -84,7 +85,7 @@ class Inn:
     async def say(self, member: str, text: str, channel: str = "general") -> None:
         """Without a window."""
         headers = {"Authorization": self.member(member)["token"]}
-        async with httpx.AsyncClient(base_url=self.innkeeper.url, headers=headers, timeout=20) as http:
+        async with httpx.AsyncClient(base_url=self.innkeeper.url, headers=headers, timeout=20, verify=NO_TLS) as http:
             path = f"/api/v10/channels/{self.channel_id(channel)}/messages"
             (await http.post(path, json={"content": text})).raise_for_status()
 
@@ -116,7 +117,7 @@ def open_inn(innkeeper: Innkeeper, profile: BrowserContext) -> Inn:
             {"name": "back-room", "topic": "Not for the hall", "only": ["Cellar", "Keeper", "Innkeeper"]},
         ],
     }
-    with httpx.Client(base_url=innkeeper.url, timeout=20) as http:
+    with httpx.Client(base_url=innkeeper.url, timeout=20, verify=NO_TLS) as http:
         [guild_id] = http.post("/local/world", json={"guilds": [guild]}).raise_for_status().json()["guilds"]
         [described] = [one for one in innkeeper.world()["guilds"] if one["id"] == guild_id]
         inn = Inn(innkeeper, profile, described)

@@ -14,6 +14,7 @@ from local_guild.server import LocalGuild
 from local_guild.serving import serve
 from tests.local_guild.browser import NOT_FOUND, find_chromium, launched
 from tests.local_guild.page.house import PATIENCE_MS, House, Windows
+from tests.loopback import NO_TLS
 
 PICTURES = Path(__file__).parents[3] / "docs" / "pictures"
 
@@ -25,7 +26,7 @@ async def house(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[House
     server = LocalGuild.open(tmp_path_factory.mktemp("chat") / "local_guild")
     async with (
         serve(server, app=compose(server)) as address,
-        httpx.AsyncClient(base_url=address.url, timeout=15) as http,
+        httpx.AsyncClient(base_url=address.url, timeout=15, verify=NO_TLS) as http,
     ):
         world = (await http.get("/local/world")).json()
         yield House(server, address.url, http, world)

@@ -18,6 +18,7 @@ from local_guild.state.ids import Clock, Snowflakes, snowflake_at, time_of
 from local_guild.state.messages import Message, MessageLog
 from tests.local_guild.generate import WorldPlan, generate
 from tests.local_guild.running import PATIENCE_SECONDS, served
+from tests.loopback import NO_TLS
 
 ROOT = Path(__file__).parents[3]
 
@@ -90,7 +91,7 @@ async def process(folder: Path) -> AsyncIterator[tuple[asyncio.subprocess.Proces
 
 
 async def test_what_was_confirmed_survives_a_kill(tmp_path: Path) -> None:
-    async with process(tmp_path) as (running, url), httpx.AsyncClient(base_url=url, timeout=30) as http:
+    async with process(tmp_path) as (running, url), httpx.AsyncClient(base_url=url, timeout=30, verify=NO_TLS) as http:
         world = (await http.get("/local/world")).json()
         member, channel = world["guilds"][0]["members"][0], world["guilds"][0]["channels"][0]
         path = f"/api/v10/channels/{channel['id']}/messages"
@@ -107,7 +108,7 @@ async def test_what_was_confirmed_survives_a_kill(tmp_path: Path) -> None:
 @pytest.mark.parametrize("stop", [signal.SIGTERM, signal.SIGINT])
 async def test_it_stops_cleanly_when_asked(tmp_path: Path, stop: signal.Signals) -> None:
     async with process(tmp_path) as (running, url):
-        async with httpx.AsyncClient() as http:
+        async with httpx.AsyncClient(verify=NO_TLS) as http:
             assert (await http.get(f"{url}/local/world")).status_code == 200
         running.send_signal(stop)
         async with asyncio.timeout(PATIENCE_SECONDS):

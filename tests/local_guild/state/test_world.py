@@ -17,6 +17,7 @@ from tests.local_guild.people import Body, Person, RefusedError
 from tests.local_guild.running import Served, served
 from tests.local_guild.scene import Scene
 from tests.local_guild.witness import Witness
+from tests.loopback import NO_TLS
 
 
 def shape(value: Body) -> Body:
@@ -89,7 +90,7 @@ async def test_the_default_world_has_what_a_newcomer_needs(scene: Scene) -> None
 
 async def test_anybody_with_http_is_a_member(local_guild: Served, witness: Witness) -> None:
     """As the documentation has it: two calls, no library."""
-    async with httpx.AsyncClient(base_url=local_guild.address.url) as http:
+    async with httpx.AsyncClient(base_url=local_guild.address.url, verify=NO_TLS) as http:
         guild = (await http.get("/local/world")).json()["guilds"][0]
         member, channel = guild["members"][1], guild["channels"][0]
         answer = await http.post(

@@ -37,6 +37,15 @@ FILLED = {
 """By what `filled` does; others hold the same for shorter, or need a model for vectors."""
 
 
+@pytest.fixture(scope="module", autouse=True)
+def _modules_are_looked_through() -> Iterator[None]:
+    """Otherwise the collector leaves alone whatever was imported, in a run of the tests."""
+    gc.unfreeze()
+    yield
+    gc.collect()
+    gc.freeze()
+
+
 @asynccontextmanager
 async def filled(database: Database) -> AsyncIterator[tuple[World, FactOutageCache, ContextCaches]]:
     """A house in which everything that keeps words has had some."""
