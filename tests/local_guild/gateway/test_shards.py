@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator
+from itertools import count
 from pathlib import Path
 
 import discord
@@ -20,11 +22,11 @@ SHARDS = 2
 
 @pytest.fixture
 async def many_guilds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Served]:
-    """Guilds made at different moments, so that their ids spread over the shards."""
+    """Guilds made at different moments, until there are some on each of the shards."""
     clock = Clock()
     world = generate(WorldPlan(guilds=1, members=2, seed=1), clock)
     async with served(tmp_path, world=world) as running:
-        for number in range(5):
+        for number in count():
             text = {
                 "name": f"Inn of {number}",
                 "owner": f"keeper-{number}",
@@ -32,6 +34,9 @@ async def many_guilds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncI
                 "channels": [{"name": "hall"}],
             }
             (await running.http.post("/local/world", json={"guilds": [text]})).raise_for_status()
+            shards = Counter((id_ >> 22) % SHARDS for id_ in world.guilds)
+            if len(shards) == SHARDS and shards.total() > 5:
+                break
         point_discord_at(running.address, monkeypatch)
         yield running
 
