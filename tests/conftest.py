@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, settings
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
+from bot.run import THRESHOLDS
 from memory.db.database import Database, ExternalPostgres
 from tests.databases import RUN_VARIABLE, PostgresServer, begin_run, end_run
 from tests.no_real_models import keep_to_this_machine
@@ -42,6 +43,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> LoadFil
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    gc.disable()
     keep_to_this_machine()
     if not _is_worker(config):
         begin_run()
@@ -51,6 +53,8 @@ def pytest_collection_finish() -> None:
     """What was imported stays to the end: looking through all of it again and again took a tenth of a run."""
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*THRESHOLDS)
+    gc.enable()
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -8,6 +8,7 @@ import asyncio
 import os
 import shutil
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from datetime import UTC, datetime
@@ -51,6 +52,7 @@ class PostgresServer:
     def __init__(self, run: str) -> None:
         self._run = run
         self._has_template = False
+        self._office = _Office()
         self._base = os.environ.get("TEST_DATABASE_URL", "")
         self._embedded = None if self._base else EmbeddedPostgres(run_folder(run), settings=FAST)
         # Files that are in memory anyway are copied; written to the log block by block, they would be written twice.
@@ -64,6 +66,7 @@ class PostgresServer:
             self._base = f"postgresql://{address.user}@/{address.database}?host={host}&port={address.port}"
 
     def stop(self) -> None:
+        self._office.close()
         if self._embedded is not None:
             asyncio.run(self._embedded.close())
 
@@ -115,11 +118,37 @@ class PostgresServer:
         return f"innkeeper_test_{self._run}_"
 
     async def _administer(self, statement: str) -> None:
-        connection = await asyncpg.connect(self._base)
-        try:
-            await connection.execute(statement)
-        finally:
-            await connection.close()
+        await self._office.execute(self._base, statement)
+
+
+class _Office:
+    """One connection for a whole worker, on a loop of its own: each test has another, and connecting takes a while."""
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, name="office", daemon=True)
+        self._connection: asyncpg.Connection | None = None
+
+    async def execute(self, url: str, statement: str) -> None:
+        if not self._thread.is_alive():
+            self._thread.start()
+        await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._execute(url, statement), self._loop))
+
+    def close(self) -> None:
+        if self._thread.is_alive():
+            asyncio.run_coroutine_threadsafe(self._disconnect(), self._loop).result()
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+        self._loop.close()
+
+    async def _execute(self, url: str, statement: str) -> None:
+        if self._connection is None:
+            self._connection = await asyncpg.connect(url)
+        await self._connection.execute(statement)
+
+    async def _disconnect(self) -> None:
+        if self._connection is not None:
+            await self._connection.close()
 
 
 def run_folder(run: str) -> Path:
