@@ -66,7 +66,10 @@ def address(
         return Addressed(wish.intent, body.strip(), wish.language, wish.everywhere)
     if not (ours or reply_to_us or paused) and is_chatter(said.text):
         return None
-    return Addressed(Intent.QUESTION, _question(spoken[start:]), language_of(said.text.replace(FILLER, " ")))
+    # What is quoted before our name belongs to the question.
+    quoted = "".join(line for line in spoken[:start].splitlines(keepends=True) if line.startswith(">"))
+    body = quoted + _question(spoken[start:])
+    return Addressed(Intent.QUESTION, body, language_of(said.text.replace(FILLER, " ")))
 
 
 def _question(typed: str) -> str:

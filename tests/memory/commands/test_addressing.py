@@ -93,7 +93,6 @@ def test_not_for_us(text: str) -> None:
         "<@!99> hello",
         "<@&77> hello",
         "hello <@99>",
-        "> somebody said\nBot hello",
     ],
 )
 def test_for_us(text: str) -> None:
@@ -180,6 +179,15 @@ def test_what_it_wants(text: str, intent: Intent, body: str) -> None:
     addressed = read(text)
     assert addressed is not None
     assert (addressed.intent, addressed.body) == (intent, body)
+
+
+@pytest.mark.parametrize("call", ["Bot, ", "<@99> ", "**Bot**: "])
+def test_what_is_quoted_before_our_name_belongs_to_the_question(call: str) -> None:
+    assert body_of(f"> the key is under the mat\n{call}who said that?") == "> the key is under the mat\nwho said that?"
+
+
+def test_what_is_quoted_is_not_remembered_as_ones_own() -> None:
+    assert body_of("> the key is under the mat\nBot, remember that I like tea") == "I like tea"
 
 
 def test_a_quoted_mention_is_not_taken_out_of_the_body() -> None:
