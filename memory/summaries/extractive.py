@@ -93,7 +93,7 @@ AIM = 300
 """Characters of what is quoted of one member."""
 LEAST = 0.7
 """What a sentence must be worth to be quoted, however much room there is: about a quarter of chat is not."""
-MOST_HAPPENINGS = 6
+MOST_HAPPENINGS = 5
 MOST_OF_ONE_MEMBER = 2
 MOST_OF_ONE_TALK = 3
 LONGEST_TALK = 50
