@@ -256,11 +256,12 @@ class Chain:
         live: bool = True,
         seconds: float | None = None,
         on_call: OnCall | None = None,
+        bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """The same for a reply of a shape; a model that misses it is asked once more."""
+        """The same for a reply of a shape; a model that misses it is asked again, so many times."""
         errand = self._errand(prompt, live, on_call)
         bounded = self._bounded(prompt)
-        return await self._ask(lambda model: model.generate_as(bounded, shape), errand, seconds, bad_replies=1)
+        return await self._ask(lambda model: model.generate_as(bounded, shape), errand, seconds, bad_replies)
 
     async def close(self) -> None:
         for link in self._links:

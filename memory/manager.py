@@ -42,8 +42,7 @@ from memory.log.recent import RecentMessages
 from memory.log.service import Log
 from memory.models.metering import Metering, Prices
 from memory.models.usage import ModelHealth
-from memory.people.resolver import Naming
-from memory.people.service import People
+from memory.people.service import Naming, People
 from memory.people.store import GuildStore, MemberStore
 from memory.places.mirror import PlaceMirror
 from memory.places.service import Places
@@ -166,6 +165,7 @@ class MemoryManager:
             options.recent_messages,
             options.recalled_tokens,
             ingest.settled,
+            settings,
         )
 
     @classmethod

@@ -14,6 +14,7 @@ from aiohttp.test_utils import BaseTestServer, TestServer
 from pydantic import SecretStr
 
 from ai_clients.settings import ModelOptions
+from tests.replies import in_shape
 
 KEY = "test-key-never-real"
 
@@ -87,7 +88,7 @@ class GeminiServer:
         return await answer if inspect.isawaitable(answer) else answer
 
     def _spoken(self, body: Payload) -> Payload:
-        reply = spoken(self.says(data_of(body)))
+        reply = spoken(in_shape(self.says(data_of(body)), body))
         return reply if self.counts else {"candidates": reply["candidates"]}
 
 

@@ -15,6 +15,7 @@ from aiohttp.test_utils import BaseTestServer, TestServer
 from pydantic import SecretStr
 
 from ai_clients.openai_compatible.client import Server
+from tests.replies import in_shape
 
 KEY = "sk-test-never-real"
 DIMENSIONS = 4
@@ -66,7 +67,7 @@ class OpenAIServer:
             return await self.fault(self, request, body)
         if refused is not None:
             return problem(400, f"{refused} is not supported" if self.names_what_it_refuses else "Bad Request")
-        return web.json_response(spoken(self.says(data_of(body)), counts=self.counts))
+        return web.json_response(spoken(in_shape(self.says(data_of(body)), body), counts=self.counts))
 
     async def embeddings(self, request: web.Request) -> web.StreamResponse:
         body: Payload = await request.json()

@@ -10,7 +10,7 @@ import discord
 from discord import app_commands
 
 from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
-from bot.settings_ui.describe import counted, describe_removal, describe_settings, zone_objection
+from bot.settings_ui.describe import counted, describe_answers, describe_removal, describe_settings, zone_objection
 from bot.words.keys import Notice
 from bot.words.voice import Voice
 from memory.core.log_values import Consent, LogSettings, Removal
@@ -63,7 +63,8 @@ class SettingsEditor:
         done = await self._memory.privacy.change_settings(guild_id, change, interaction.user.id)
         if done.after != done.before:
             logger.info("settings were changed", extra={"guild_id": guild_id, **asdict(done.removed)})
-        said = [describe_settings(done.after, guild_id, voice), *describe_removal(done, voice)]
+        said = [describe_settings(done.after, guild_id, voice), describe_answers(done.after, voice)]
+        said += describe_removal(done, voice)
         if done.after.set_up_at is None:
             said.append(voice.say(Notice.SETUP_SUGGESTED))
         else:
@@ -142,6 +143,19 @@ def facts_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None
         await editor.change(interaction, change)
 
     return facts
+
+
+# `/settings answers`: what an answer may cost.
+
+
+def answers_command(editor: SettingsEditor) -> app_commands.Command[Any, ..., None]:
+    @app_commands.command(name="answers", description="How much I may do for an answer")
+    @app_commands.describe(second_look="Look once more, and ask the language model again, where it misses something")
+    @app_commands.rename(second_look="second-look")
+    async def answers(interaction: Interaction, second_look: bool) -> None:
+        await editor.change(interaction, lambda settings: replace(settings, second_look=second_look))
+
+    return answers
 
 
 # `/settings log`: what is stored, of whom and for how long.
@@ -240,6 +254,7 @@ class SettingsCommands(app_commands.Group):
         self._editor = SettingsEditor(memory, bot_name, questions)
         self.add_command(LogSettingsCommands(self._editor))
         self.add_command(facts_command(self._editor))
+        self.add_command(answers_command(self._editor))
         self.add_command(SpeakingCommands(self._editor))
 
     @app_commands.command(name="show", description="Everything that was decided about this server")

@@ -31,6 +31,11 @@ def describe_settings(settings: GuildSettings, guild_id: int, voice: Voice, *, a
     return "\n".join([said, describe_log(settings.log, voice, at_most=at_most), describe_rules(settings.facts, voice)])
 
 
+def describe_answers(settings: GuildSettings, voice: Voice) -> str:
+    wanted = Notice.SECOND_LOOK_YES if settings.second_look else Notice.SECOND_LOOK_NO
+    return voice.say(Notice.SECOND_LOOK, wanted=voice.say(wanted))
+
+
 def describe_log(log: LogSettings, voice: Voice, *, at_most: int | None = None) -> str:
     none = voice.say(Notice.NONE)
     return voice.say(

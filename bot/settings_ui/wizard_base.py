@@ -48,6 +48,7 @@ class SettingsDraft:
                     stored.facts.moderators_may, wanted.facts.moderators_may, now.facts.moderators_may
                 ),
             ),
+            second_look=_settled(stored.second_look, wanted.second_look, now.second_look),
         )
         self.stored = now
 

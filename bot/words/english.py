@@ -216,6 +216,9 @@ MEMORY_NOTICES = {
     Notice.ABOUT_OTHERS_NO: "not kept, and not told",
     Notice.MODERATORS_NOTHING: "nothing",
     Notice.MODERATORS_REMOVE: "have them forgotten",
+    Notice.SECOND_LOOK: "• Where the language model misses something: {wanted}",
+    Notice.SECOND_LOOK_YES: "I look once more, and ask it again",
+    Notice.SECOND_LOOK_NO: "I ask it once only",
 }
 
 

@@ -229,6 +229,9 @@ MEMORY_NOTICES = {
     Notice.ABOUT_OTHERS_NO: "ni gardé ni répété",
     Notice.MODERATORS_NOTHING: "rien",
     Notice.MODERATORS_REMOVE: "les faire oublier",
+    Notice.SECOND_LOOK: "• Quand il manque quelque chose au modèle de langue : {wanted}",
+    Notice.SECOND_LOOK_YES: "je cherche encore une fois et je l’interroge à nouveau",
+    Notice.SECOND_LOOK_NO: "je ne l’interroge qu’une fois",
 }
 
 

@@ -227,6 +227,9 @@ MEMORY_NOTICES = {
     Notice.ABOUT_OTHERS_NO: "wird nicht behalten und nicht erzählt",
     Notice.MODERATORS_NOTHING: "nichts",
     Notice.MODERATORS_REMOVE: "sie vergessen lassen",
+    Notice.SECOND_LOOK: "• Wenn dem Sprachmodell etwas fehlt: {wanted}",
+    Notice.SECOND_LOOK_YES: "ich suche noch einmal und frage es erneut",
+    Notice.SECOND_LOOK_NO: "ich frage es nur einmal",
 }
 
 

@@ -222,6 +222,9 @@ MEMORY_NOTICES = {
     Notice.ABOUT_OTHERS_NO: "не хранится и не рассказывается",
     Notice.MODERATORS_NOTHING: "ничего",
     Notice.MODERATORS_REMOVE: "просить их забыть",
+    Notice.SECOND_LOOK: "• Если языковой модели чего-то не хватает: {wanted}",
+    Notice.SECOND_LOOK_YES: "ищу ещё раз и спрашиваю её снова",
+    Notice.SECOND_LOOK_NO: "спрашиваю её только один раз",
 }
 
 

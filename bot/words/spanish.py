@@ -220,6 +220,9 @@ MEMORY_NOTICES = {
     Notice.ABOUT_OTHERS_NO: "no se guarda ni se cuenta",
     Notice.MODERATORS_NOTHING: "nada",
     Notice.MODERATORS_REMOVE: "hacerlos olvidar",
+    Notice.SECOND_LOOK: "• Cuando al modelo de lenguaje le falta algo: {wanted}",
+    Notice.SECOND_LOOK_YES: "busco otra vez y le vuelvo a preguntar",
+    Notice.SECOND_LOOK_NO: "le pregunto solo una vez",
 }
 
 

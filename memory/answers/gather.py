@@ -1,7 +1,7 @@
 """Gathers what a question can be answered from: all of it side by side, and nothing that takes too long."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from zoneinfo import ZoneInfo
@@ -17,9 +17,10 @@ from memory.language.detect import Language, language_of
 from memory.language.text import repair
 from memory.log.reading import MessageStore
 from memory.people.names import Reference, mentioned_ids, people_in, told_apart, with_choices
-from memory.people.resolver import Naming
+from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.view import Audience
+from memory.policy.settings import GuildSettings, SettingsOf
 from memory.recall.coverage import Excerpt
 from memory.recall.results import Bookmark, Recollection
 from memory.recall.service import RecallOutcome, RecallService
@@ -97,7 +98,7 @@ class Known:
     messages: Sequence[Message]
     replied_to: Sequence[Message] = ()
     exchanges: Sequence[Exchange] = ()
-    zone: str = "UTC"
+    settings: GuildSettings = field(default_factory=GuildSettings)
     people: Set[int] = frozenset()
     """Who was looked up; not all of them are members any more."""
     members: Sequence[Member] = ()
@@ -112,7 +113,7 @@ class Known:
     def with_memories(
         self, question: Question, audience: Audience, looked_back: RecallOutcome, room: int, channels: Mapping[int, str]
     ) -> Material:
-        """`room`: tokens for what was said earlier, before a model."""
+        """`room`: tokens for what was said earlier, before a model; without it, what can be quoted is picked out."""
         # What is too long ago to be shown as conversation may be recalled.
         newest = fitting(reversed(self.messages), RECENT_BUDGET, text_of)[::-1] if room else self.messages
         shown = {question.message_id, *(message.message_id for message in (*newest, *self.replied_to))}
@@ -122,13 +123,13 @@ class Known:
             named_ids=frozenset(meant_in(one for one in self.references if not one.is_speaker)),
             facts=self.facts,
             messages=newest,
-            quotable=looked_back.quotable({question.message_id}),
+            quotable=() if room else looked_back.quotable({question.message_id}),
             is_judged=looked_back.looked is not None and audience.place_id in audience.sources,
             excerpts=looked_back.filling(room, shown) if room else (),
             replied_to=self.replied_to,
             replies_to=None if question.about is None else question.about.message_id,
             exchanges=self.exchanges,
-            now=question.asked_at.astimezone(ZoneInfo(self.zone)),
+            now=question.asked_at.astimezone(ZoneInfo(self.settings.time_zone)),
             channels=channels,
             about=looked_back.about,
             place_id=audience.place_id,
@@ -137,6 +138,18 @@ class Known:
             unclear=unclear_in(self.references),
             is_shortsighted=looked_back.failed,
         )
+
+
+def with_more(material: Material, found: Sequence[RecallOutcome], room: int) -> Material:
+    """The same with what was found besides, of each search an equal part; nothing stands there twice."""
+    excerpts = list(material.excerpts)
+    shown = {one.message_id for one in (*material.messages, *material.replied_to)}
+    shown |= {one.message_id for excerpt in excerpts for one in excerpt.messages}
+    for looked_back in found:
+        more = looked_back.filling(room // len(found), shown)
+        shown |= {one.message_id for excerpt in more for one in excerpt.messages}
+        excerpts += more
+    return replace(material, excerpts=sorted(excerpts, key=lambda excerpt: excerpt.messages[0].message_id))
 
 
 def people_of(
@@ -188,7 +201,7 @@ class Gatherer:
         recall_service: RecallService,
         contexts: Contexts,
         exchanges: ExchangeStore,
-        zone_of: Callable[[int], Awaitable[str]],
+        settings_of: SettingsOf,
         recent_messages: int,
         part: Part,
     ) -> None:
@@ -199,7 +212,7 @@ class Gatherer:
         self._recall_service = recall_service
         self._contexts = contexts
         self._exchanges = exchanges
-        self._zone_of = zone_of
+        self._settings_of = settings_of
         self._recent_messages = recent_messages
         self._part = part
 
@@ -216,6 +229,17 @@ class Gatherer:
         """Not before the question is set aside: of all that was said it fits itself best."""
         await asyncio.shield(noting)
         return await self._recall_service.for_answer(question, audience, patience, members, for_model=for_model)
+
+    async def look_again(
+        self, searches: Sequence[str], question: Question, audience: Audience, seconds: float
+    ) -> Sequence[RecallOutcome]:
+        """For what a model would look for, as if the asker had asked for it."""
+        return await asyncio.gather(
+            *(
+                self._recall_service.for_answer(replace(question, text=search), audience, seconds, for_model=True)
+                for search in searches
+            )
+        )
 
     async def members_of(self, question: Question, audience: Audience) -> list[Member]:
         """The asker, and everybody whom the question may mean."""
@@ -238,7 +262,7 @@ class Gatherer:
         for_model: bool,
     ) -> Known:
         """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
-        (references, asked, contexts), facts, messages, (replied_to, exchanges, zone) = await asyncio.gather(
+        (references, asked, contexts), facts, messages, (replied_to, exchanges, settings) = await asyncio.gather(
             self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
@@ -246,7 +270,7 @@ class Gatherer:
         )
         texts = {user_id: kept.text for user_id, kept in contexts.items() if kept.text is not None}
         behind = {user_id: contexts[user_id].packed for user_id in texts}
-        known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, zone)
+        known = Known(references, asked, texts, behind, facts, messages, replied_to, exchanges, settings)
         if not for_model:
             return known
         people = known.spoken_of() | {question.asker_id}
@@ -271,17 +295,17 @@ class Gatherer:
 
     async def _said_before(
         self, question: Question, audience: Audience, *, for_model: bool
-    ) -> tuple[Sequence[Message], Sequence[Exchange], str]:
-        """What the question replies to as the log has it, the session it belongs to, and the guild's zone."""
+    ) -> tuple[Sequence[Message], Sequence[Exchange], GuildSettings]:
+        """What the question replies to as the log has it, the session it belongs to, and the guild's settings."""
         if not for_model:
-            return (), (), "UTC"
+            return (), (), GuildSettings()
         replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
-        passages, exchanges, zone = await asyncio.gather(
+        passages, exchanges, settings = await asyncio.gather(
             self._recall_service.read_again(audience, replied_to),
             self._exchanges.before(question, audience),
-            self._zone_of(question.guild_id),
+            self._settings_of(question.guild_id),
         )
-        return [message for passage in passages for message in passage.messages], exchanges, zone
+        return [message for passage in passages for message in passage.messages], exchanges, settings
 
     async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, KeptText]:
         """Nothing, if that takes too long: an answer is better without contexts than none."""

@@ -8,18 +8,19 @@ from dataclasses import dataclass, replace
 
 from ai_clients.base import Purpose
 from ai_clients.build import Models
-from ai_clients.errors import ModelError
+from ai_clients.errors import BadReply, ModelError
 from memory.answers.gather import Material
-from memory.answers.prompt import Asked, render
-from memory.answers.quote_phrases import Reason, Why
-from memory.answers.read_reply import cited_by, read, repeated_in
+from memory.answers.prompt import Asked, render, with_names
+from memory.answers.quote_phrases import PHRASES, Reason, Say, Why
+from memory.answers.read_reply import Kind, ModelReply, cited_by, inputs_of, read, rests_on
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
 from memory.core.values import Question, Standing
 from memory.facts.matching import Hearsay, told_by_others, unattributed
-from memory.language.text import fold
+from memory.language.text import fold, words_in
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import ModelHealth, Requester
+from memory.receipts.overlap import quoted_by
 
 # Says whose word it is where a model repeats hearsay as if it were so: it is asked to say who said it, and may not.
 
@@ -59,6 +60,15 @@ class Silence:
     """For whoever asks more often than they may."""
 
 
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """The model has not found it in what it was given."""
+
+    answer: Answer
+    searches: tuple[str, ...]
+    """What may be looked for instead."""
+
+
 class Generator:
     def __init__(
         self, models: Models, metering: Metering, health: ModelHealth, clock: Clock, persona: str = ""
@@ -93,9 +103,10 @@ class Generator:
         *,
         until: float,
         wait: Wait | None = None,
-    ) -> Answer | Silence | None:
+        may_search: bool = False,
+    ) -> Answer | Missing | Silence | None:
         """None where there is no model, or nothing was asked. `until` is a time of the loop's clock; `wait` is what
-        `admit` said.
+        `admit` said. Something is missing only where the model may search.
         """
         if self._chain is None or not material.question.strip(" ?!.,\n"):
             return None
@@ -110,17 +121,20 @@ class Generator:
             language=question.language,
             fence=secrets.token_hex(4),
             persona=self._persona,
+            may_search=may_search,
         )
         seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_THE_MODEL
         try:
-            reply = await self._metering.ask(
+            reply = await self._metering.ask_for(
                 question.guild_id,
                 self._chain,
                 asked.prompt,
+                ModelReply,
                 by=Requester(question.asker_id, question.message_id),
                 seconds=seconds,
+                bad_replies=0,  # there may be a second look; more than two calls nobody waits for
             )
-            answer = await asyncio.to_thread(_read, reply.text, material, asked, names)
+            answer = await asyncio.to_thread(_read, reply.value, material, asked, names)
         except AskedTooOften as error:
             return Silence(Reason(Why.ASKED_TOO_OFTEN), error.wait)
         except ModelError as error:
@@ -128,10 +142,31 @@ class Generator:
             self._health.quoted(error)
             return Silence(Reason.of(error, self._clock.now()))
         self._health.answered()
-        return answer
+        searches = reply.value.to_look_for()
+        return Missing(answer, searches) if may_search and reply.value.kind is Kind.MISSING and searches else answer
 
 
-def _read(reply: str, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
-    answer = read(reply, asked)
-    evidence = repeated_in(answer.text, cited_by(reply, asked), material, asked, names)
-    return attributing(replace(answer, evidence=evidence), material, names)
+def _read(reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
+    """Raises `BadReply` where memory is claimed for what does not stand there."""
+    if reply.kind is Kind.MISSING and not reply.answer.strip():
+        return Answer(PHRASES[material.language][Say.NOTHING_RELEVANT], without_model=False)
+    answer, cited = read(reply.answer, asked), cited_by(reply.answer, asked)
+    inputs, question = inputs_of(material, asked, names), with_names(material.question, names)
+    # Of what was answered before and of the contexts no line has a number.
+    basis = [inputs[place] for place in cited] or inputs[len(asked.items) :]
+    is_founded = rests_on(answer.text, question, basis)
+    if reply.kind is Kind.MEMORY and not is_founded:
+        raise BadReply("the model answered from memory what does not stand there")
+    answer = replace(answer, evidence=quoted_by(answer.text, question, inputs, cited))
+    answer = attributing(answer, material, names)
+    if reply.kind is Kind.GENERAL and not (cited and is_founded):
+        text = answer.text
+        if material.named_ids or _names_anyone(text, names):
+            text = f"{text}\n-# {PHRASES[material.language][Say.NOT_FROM_MEMORY]}"
+        return replace(answer, text=text, sources=(), citations=())
+    return answer
+
+
+def _names_anyone(text: str, names: Mapping[int, str]) -> bool:
+    said = {word.text for word in words_in(text)}
+    return any(said & {word.text for word in words_in(name)} for name in names.values())

@@ -40,6 +40,7 @@ class Say(StrEnum):
     CUT_OFF = "cut off"
     NOTHING_WHILE_CUT_OFF = "nothing while cut off"
     NOT_LOOKED_BACK = "not looked back"
+    NOT_FROM_MEMORY = "not from memory"
 
 
 PHRASES: dict[Language, dict[Say, str]] = {
@@ -76,6 +77,7 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_WHILE_CUT_OFF: "I cannot look into my memory just now, and in the last messages I heard here there"
         " is nothing about that. Please ask me again in a few minutes.",
         Say.NOT_LOOKED_BACK: "I could not look further back than the latest messages just now.",
+        Say.NOT_FROM_MEMORY: "Not from my memory.",
     },
     Language.DE: {
         Say.KNOWN: "Was ich über {who} weiß:",
@@ -111,6 +113,7 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_WHILE_CUT_OFF: "Ich kann gerade nicht in mein Gedächtnis schauen, und in den letzten Nachrichten,"
         " die ich hier gehört habe, steht nichts dazu. Bitte frag mich in ein paar Minuten noch einmal.",
         Say.NOT_LOOKED_BACK: "Weiter zurück als bis zu den letzten Nachrichten konnte ich gerade nicht schauen.",
+        Say.NOT_FROM_MEMORY: "Nicht aus meinem Gedächtnis.",
     },
     Language.FR: {
         Say.KNOWN: "Ce que je sais de {who} :",
@@ -147,6 +150,7 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_WHILE_CUT_OFF: "Je ne peux pas consulter ma mémoire pour le moment, et il n'y a rien là-dessus dans"
         " les derniers messages entendus ici. Redemande-moi dans quelques minutes.",
         Say.NOT_LOOKED_BACK: "Je n'ai pas pu regarder plus loin que les derniers messages.",
+        Say.NOT_FROM_MEMORY: "Ne vient pas de ma mémoire.",
     },
     Language.ES: {
         Say.KNOWN: "Lo que sé de {who}:",
@@ -181,6 +185,7 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_WHILE_CUT_OFF: "Ahora mismo no puedo mirar en mi memoria, y en los últimos mensajes que he oído"
         " aquí no hay nada de eso. Vuelve a preguntarme en unos minutos.",
         Say.NOT_LOOKED_BACK: "Ahora mismo no he podido mirar más atrás de los últimos mensajes.",
+        Say.NOT_FROM_MEMORY: "No viene de mi memoria.",
     },
     Language.RU: {
         Say.KNOWN: "Что я знаю о {who}:",
@@ -216,6 +221,7 @@ PHRASES: dict[Language, dict[Say, str]] = {
         Say.NOTHING_WHILE_CUT_OFF: "Сейчас я не могу заглянуть в свою память, а в последних сообщениях, которые я здесь"
         " услышал, об этом ничего нет. Спроси меня ещё раз через несколько минут.",
         Say.NOT_LOOKED_BACK: "Заглянуть дальше последних сообщений сейчас не удалось.",
+        Say.NOT_FROM_MEMORY: "Это не из моей памяти.",
     },
 }
 

@@ -6,19 +6,49 @@ read the answer, and so which numbers it will bear, is decided when it is sent.
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
 from typing import Final
+
+from pydantic import BaseModel
 
 from ai_clients.errors import BadReply, Refused
 from memory.answers.gather import Material
 from memory.answers.prompt import Asked, with_names
 from memory.contexts.parts import ContextSources
 from memory.core.outcomes import Answer, Citation
-from memory.core.provenance import Evidence, Read
+from memory.core.provenance import Read
 from memory.core.values import Fact, Message, text_of
-from memory.language.text import fold
+from memory.language.dates import MONTHS, NUMBERS, UNITS, WEEKDAYS
+from memory.language.detect import language_of
+from memory.language.stems import WordForms, stem
+from memory.language.text import fold, repair
 from memory.models.prompt_data import calm
-from memory.receipts.overlap import Input, quoted_by
+from memory.receipts.overlap import Input, telling_words
+
+# What a model replies with.
+
+
+MOST_SEARCHES: Final = 3
+LONGEST_SEARCH: Final = 200
+
+
+class Kind(StrEnum):
+    MEMORY = "memory"
+    GENERAL = "general"
+    MISSING = "missing"
+
+
+class ModelReply(BaseModel):
+    kind: Kind
+    answer: str = ""
+    searches: list[str] = []
+
+    def to_look_for(self) -> tuple[str, ...]:
+        """The searches, as much of them as anybody would type."""
+        wanted = (" ".join(repair(search[:LONGEST_SEARCH]).split()) for search in self.searches[:MOST_SEARCHES])
+        return tuple(dict.fromkeys(search for search in wanted if search))
+
 
 # Tells a model's refusal ("I'm sorry, but I can't help with that.") from an answer, in five languages.
 #
@@ -161,14 +191,33 @@ def _bare(text: str, fence: str) -> str:
 Names = Mapping[int, str]
 
 
-def repeated_in(text: str, cited: list[int], material: Material, asked: Asked, names: Names) -> Evidence:
-    """`cited` are places of the prompt's numbered items."""
-    inputs = _inputs(material, asked, names)
-    return quoted_by(text, with_names(material.question, names), inputs, cited)
+STRANGE: Final = 3
+"""So many telling words of its own, none of them from what is cited, and the rest only repeats the question."""
+_OF_DATES: Final = frozenset(stem(word) for word in (*MONTHS, *WEEKDAYS, *UNITS, *NUMBERS))
 
 
-def _inputs(material: Material, asked: Asked, names: Names) -> list[Input]:
-    """The numbered items in their order, then what was answered before, then the contexts."""
+def rests_on(text: str, question: str, basis: Sequence[Input]) -> bool:
+    """Whether an answer shares a telling word, name or number with what it was taken from.
+
+    A date need not stand there: it is told with every line. Of another language nobody can say.
+    """
+    if not basis:
+        return False
+    read = "\n".join(one.text for one in basis)
+    spoken, written = language_of(text), language_of(read)
+    if spoken is not None and written is not None and spoken is not written:
+        return True
+    known = WordForms(telling_words("\n".join((read, *(one.people for one in basis)))))
+    asked = telling_words(question)
+    said = telling_words(text)
+    own = said - asked
+    strange = sum(word not in _OF_DATES for word in own)
+    shared = own if strange >= STRANGE else said if strange else said | asked
+    return any(word in known for word in shared)
+
+
+def inputs_of(material: Material, asked: Asked, names: Names) -> list[Input]:
+    """What stands in a prompt: the numbered items in their order, then what was answered before, then the contexts."""
     items = [_fact(item, names) if isinstance(item, Fact) else _message(item, names) for item in asked.items]
     earlier = [Input(with_names(one.answered, names), one.quoted) for one in asked.exchanges]
     behind = {

@@ -13,8 +13,17 @@ from dataclasses import replace
 from memory.answers import quote as prompt
 from memory.answers.about_days import DayAnswers
 from memory.answers.about_then import FactsOverTime
-from memory.answers.gather import Gatherer, Material, as_chosen, language_to_answer_in, people_of, unclear_in
-from memory.answers.generate import Generator, Silence
+from memory.answers.gather import (
+    Gatherer,
+    Known,
+    Material,
+    as_chosen,
+    language_to_answer_in,
+    people_of,
+    unclear_in,
+    with_more,
+)
+from memory.answers.generate import Generator, Missing, Silence
 from memory.answers.routing import Router
 from memory.answers.store import ExchangeStore
 from memory.contexts.service import Contexts
@@ -28,11 +37,12 @@ from memory.language.text import repair, words_in
 from memory.log.reading import MessageStore
 from memory.log.recent import RecentMessages
 from memory.people.names import is_speaker_alone, mentioned_ids
-from memory.people.resolver import Naming
+from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.service import Places
 from memory.places.view import Audience
-from memory.recall.service import PATIENCE_SECONDS, RecallService
+from memory.policy.settings import SettingsOf
+from memory.recall.service import PATIENCE_SECONDS, RecallOutcome, RecallService
 
 logger = logging.getLogger(__name__)
 
@@ -67,6 +77,7 @@ class Answers:
         recent_messages: int,
         recalled_tokens: int,
         settled: Callable[[int], Awaitable[None]],
+        settings_of: SettingsOf,
     ) -> None:
         """`settled`: until what was said before in a guild is in the log."""
         self._facts = facts
@@ -85,9 +96,8 @@ class Answers:
         self._part.active()
         self._places = places
         self._recalled_tokens = recalled_tokens
-        zone_of = day_answers.days.zone_of
         self._gatherer = Gatherer(
-            facts, messages, members, recall_service, contexts, exchanges, zone_of, recent_messages, self._part
+            facts, messages, members, recall_service, contexts, exchanges, settings_of, recent_messages, self._part
         )
         self._contexts = contexts
 
@@ -209,17 +219,38 @@ class Answers:
             return await asyncio.to_thread(_quote_what_was_heard, question, heard, facts)
         if may_speak is not None:
             await may_speak.wait()
-        said = await self._generator.answer(material, question, names, until=until, wait=wait)
+        said = await self._generator.answer(
+            material, question, names, until=until, wait=wait, may_search=known.settings.second_look
+        )
+        if isinstance(said, Missing):
+            said = await self._second_look(said, material, known, question, audience, until)
         match said:
-            case None:
-                answer = await asyncio.to_thread(prompt.without_model, material)
-            case Silence(reason=reason, wait=wait):
-                why = reason.sentence(material.language)
-                answer = replace(await asyncio.to_thread(prompt.without_model, material, why=why), wait=wait)
             case Answer():
                 answer = said
+            case None:
+                answer = await asyncio.to_thread(_quoted, material, question, looked_back)
+            case Silence(reason=reason, wait=wait):
+                why = reason.sentence(material.language)
+                answer = replace(await asyncio.to_thread(_quoted, material, question, looked_back, why=why), wait=wait)
         answer = prompt.shortsighted(answer, material.language) if material.is_shortsighted else answer
         return prompt.of_several(answer, material.unclear, material.language)
+
+    async def _second_look(
+        self, missing: Missing, material: Material, known: Known, question: Question, audience: Audience, until: float
+    ) -> Answer:
+        """By the words that the model would look for; what it said at first, if that brings nothing."""
+        self._part.count("second looks")
+        seconds = (until - asyncio.get_running_loop().time()) * SHARE_OF_LOOKING / 2
+        try:
+            found = await self._gatherer.look_again(missing.searches, question, audience, seconds)
+            wider = await asyncio.to_thread(with_more, material, found, self._recalled_tokens)
+            if len(wider.excerpts) == len(material.excerpts):
+                return missing.answer
+            names = await self._gatherer.names(wider, known, audience)
+        except StoreError:
+            return missing.answer
+        said = await self._generator.answer(wider, question, names, until=until)
+        return said if isinstance(said, Answer) else missing.answer
 
     async def mark_addressed(self, question: Question, intent: Intent) -> None:
         """It was said to us where we may not answer: no conversation all the same."""
@@ -259,6 +290,11 @@ class Answers:
         if audience.viewer_id is not None:
             return  # asked by a command or a button: it stands in no channel
         await self.mark_addressed(question, intent)
+
+
+def _quoted(material: Material, question: Question, looked_back: RecallOutcome, why: str | None = None) -> Answer:
+    quotable = material.quotable or looked_back.quotable({question.message_id})
+    return prompt.without_model(replace(material, quotable=quotable), why=why)
 
 
 def _quote_what_was_heard(question: Question, heard: Sequence[Message], facts: Sequence[Fact]) -> Answer:

@@ -32,7 +32,7 @@ from memory.health import Health
 from memory.language.detect import Language
 from memory.language.text import repair, words_in
 from memory.log.reading import tellable
-from memory.people.resolver import Naming
+from memory.people.service import Naming
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, FactRules
 

@@ -44,7 +44,7 @@ from memory.log.recent import RecentMessages
 from memory.models.metering import AskedTooOften
 from memory.models.usage import Requester
 from memory.people.names import Reference, people_in, with_choices
-from memory.people.resolver import Naming
+from memory.people.service import Naming
 from memory.places.view import Audience
 from memory.policy.authority import Action, Actor, Matter, may
 from memory.policy.settings import SettingsOf

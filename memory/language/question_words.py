@@ -60,6 +60,16 @@ LATEST = _asks(
     " в последний раз"
 )
 
+HISTORY = _asks(
+    "how often, how many times, how has, how have, how did, changed, change, over time, over the years,"
+    " over the months, used to, so far, each time, every time, wie oft, wie viele male, wie hat sich, verändert,"
+    " geändert, im lauf, im laufe, mit der zeit, bisher, jedes mal, combien de fois, à quelle fréquence, changé,"
+    " au fil, jusqu'ici, chaque fois, cuántas veces, con qué frecuencia, cambiado, cambió, a lo largo, hasta ahora,"
+    " cada vez, как часто, сколько раз, изменилось, изменился, изменилась, изменились, менялось, со временем,"
+    " каждый раз"
+)
+"""What was so at several times is asked for, not the one message that says it best."""
+
 SAYING = word_set(
     "say says said saying tell tells told telling mention mentions mentioned talk talks talked talking write writes"
     " wrote written ask asks asked speak speaks spoke discuss discussed remember recall"

@@ -319,11 +319,14 @@ class Metering:
         by: Requester | None = None,
         live: bool = True,
         seconds: float | None = None,
+        bad_replies: int = 1,
     ) -> Shaped[ShapeT]:
-        """The same for a reply of a given shape."""
+        """The same for a reply of a given shape; a model that misses it is asked again, so many times."""
         self._require(guild_id, by)
         async with self._turn(guild_id, prompt, live, chain.seconds if seconds is None else seconds) as (left, on_call):
-            return await chain.generate_as(prompt, shape, live=live, seconds=left, on_call=on_call)
+            return await chain.generate_as(
+                prompt, shape, live=live, seconds=left, on_call=on_call, bad_replies=bad_replies
+            )
 
     async def embed(
         self,

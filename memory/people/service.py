@@ -1,14 +1,20 @@
-"""Whom we know: guilds and their members, met and parted from."""
+"""Whom we know, and whom somebody's words mean: guilds and their members, met, parted from, named and mistyped."""
 
+import asyncio
 from collections.abc import Sequence
 
 from memory.core.clock import Clock
-from memory.core.values import Guild, Member
+from memory.core.outcomes import UnclearWho
+from memory.core.values import Choice, Guild, Member
+from memory.people.names import mentioned_ids, opening_names, unnamed_in, with_strangers
 from memory.people.store import GuildStore, MemberStore
+from memory.places.view import Audience
 from memory.policy.store import Policies
 
 MEMBERS_AT_ONCE = 500
 """Large guilds have to leave room for messages in between."""
+MOST_OFFERED = 5
+"""People who are offered when a name was mistyped."""
 
 
 class People:
@@ -37,3 +43,33 @@ class People:
     async def known_guilds(self) -> list[int]:
         """The guilds we were in when we last looked; those we are no longer in have been left meanwhile."""
         return await self._guilds.present()
+
+
+class Naming:
+    """Resolves words to members: by mention, name or alias."""
+
+    def __init__(self, members: MemberStore) -> None:
+        self._members = members
+
+    async def spoken_of(self, audience: Audience, text: str, also: Sequence[int]) -> list[Member]:
+        """Everybody the text may mean, and those with the given ids."""
+        known = await self._members.spoken_of(audience, text, also)
+        return with_strangers(known, audience.guild_id, [*also, *mentioned_ids(text)])
+
+    async def opted_out_in(self, audience: Audience, text: str, members: Sequence[Member]) -> Member | None:
+        """Somebody whom the text speaks of, and of whom nothing may be kept because they opted out.
+
+        `members` are those whom it means otherwise.
+        """
+        unnamed = await self._members.unnamed(audience.guild_id)
+        return await asyncio.to_thread(unnamed_in, text, members, unnamed) if unnamed else None
+
+    async def mistyped(self, audience: Audience, text: str, choices: Sequence[Choice] = ()) -> UnclearWho | None:
+        """For words that name nobody: who may be meant by their beginning. None if nobody, or if that was asked."""
+        if choices:
+            return None
+        for key, typed in opening_names(text):
+            guesses = await self._members.nearly_called(audience, key)
+            if guesses:
+                return UnclearWho(typed, tuple(guesses[:MOST_OFFERED]), is_guess=True)
+        return None

@@ -23,6 +23,8 @@ class GuildSettings:
     """When a manager last went through all of it; None: never."""
     log: LogSettings = field(default_factory=LogSettings)
     facts: FactRules = field(default_factory=FactRules)
+    second_look: bool = True
+    """Whether a model that misses something may have us look for it once more, at the price of a second call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     rows = await connection.fetch(
         """
         SELECT time_zone, hall_role_id, speaks_in, set_up_at, consent, retention_days, summary_days,
-            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may
+            fact_days, excluded_channels, excluded_roles, facts_about_others, moderators_may, second_look
         FROM guilds WHERE guild_id = $1
         """,
         guild_id,
@@ -108,7 +110,9 @@ async def read_settings(connection: Reads, guild_id: int) -> GuildSettings | Non
     )
     facts = FactRules(row["facts_about_others"], ModeratorsMay(row["moderators_may"]))
     speaks_in = frozenset(row["speaks_in"])
-    return GuildSettings(row["time_zone"], row["hall_role_id"], speaks_in, row["set_up_at"], log, facts)
+    return GuildSettings(
+        row["time_zone"], row["hall_role_id"], speaks_in, row["set_up_at"], log, facts, row["second_look"]
+    )
 
 
 async def write_settings(connection: Connection, guild_id: int, settings: GuildSettings, now: datetime) -> None:
@@ -118,7 +122,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         """
         UPDATE guilds SET time_zone = $2, hall_role_id = $3, speaks_in = $4, set_up_at = $5, consent = $6,
             retention_days = $7, excluded_channels = $8, excluded_roles = $9, kept_since = greatest(kept_since, $10),
-            summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14
+            summary_days = $11, fact_days = $12, facts_about_others = $13, moderators_may = $14, second_look = $15
         WHERE guild_id = $1
         """,
         guild_id,
@@ -135,6 +139,7 @@ async def write_settings(connection: Connection, guild_id: int, settings: GuildS
         log.fact_days,
         settings.facts.about_others,
         settings.facts.moderators_may,
+        settings.second_look,
     )
     await bump_epoch(connection, guild_id)
 

@@ -26,6 +26,8 @@ LONGEST_MESSAGE = 600
 """Characters of a message that are counted, and told."""
 OF_ONE_TALK = 0.05
 """What a message has to fit better for each that was taken from its talk before, up to three."""
+OF_ONE_MONTH = 0.3
+"""The same for each of its month, up to ten, where a history is asked for."""
 OF_A_TOKEN = 0.01
 """What it has to fit better for each token that it takes."""
 BEST_BY_ONE = 10
@@ -52,13 +54,17 @@ def covering(
     named: Collection[int],
     known: Collection[int],
     budget: int,
+    spread: bool = False,
 ) -> tuple[Excerpt, ...]:
-    """What fits into so many tokens, without what the reader has before them already; the oldest talk first."""
+    """What fits into so many tokens, without what the reader has before them already; the oldest talk first.
+
+    `spread`: what was said at many times, rather than much of one.
+    """
     if not ranked:
         return ()
     least = max(ranked[0].total * HOPELESS, LEAST_TOTAL)
     hopeful = [one for one in ranked if one.total >= least and one.said.found.message_id not in known]
-    selection = _Selection(pool, known, budget)
+    selection = _Selection(pool, known, budget, spread)
     for number, one in enumerate(_in_turn(_worths(hopeful), named, selection)):
         if selection.is_full:
             break
@@ -102,7 +108,7 @@ def _in_turn(
         # How much has been taken of its talk may have changed since it was put here.
         expected, number = heappop(waiting)
         worth, one = worths[number]
-        now = OF_ONE_TALK * min(selection.taken_from(one), 3) - worth
+        now = selection.price(one) - worth
         if now - expected > 1e-9:
             heappush(waiting, (now, number))
         else:
@@ -110,7 +116,7 @@ def _in_turn(
 
 
 class _Selection:
-    def __init__(self, pool: Sequence[Said], known: Collection[int], budget: int) -> None:
+    def __init__(self, pool: Sequence[Said], known: Collection[int], budget: int, spread: bool) -> None:
         self._pool = pool
         self._known = known
         self._left = budget
@@ -118,6 +124,8 @@ class _Selection:
         self._talk_of = _talks(pool)
         self._taken: set[int] = set()
         self._of_talk: Counter[int] = Counter()
+        self._of_month: Counter[tuple[int, int]] = Counter()
+        self._spread = spread
 
     @property
     def is_full(self) -> bool:
@@ -126,8 +134,10 @@ class _Selection:
     def place(self, one: Ranked) -> int:
         return self._place_of[one.said.found.message_id]
 
-    def taken_from(self, one: Ranked) -> int:
-        return self._of_talk[self._talk_of[self.place(one)]]
+    def price(self, one: Ranked) -> float:
+        """How much better it has to fit for what was taken before from beside it."""
+        of_talk = OF_ONE_TALK * min(self._of_talk[self._talk_of[self.place(one)]], 3)
+        return of_talk + (OF_ONE_MONTH * min(self._of_month[_month(one.said)], 10) if self._spread else 0.0)
 
     def take(self, place: int) -> bool:
         """Whether it stands there now, or stood there before."""
@@ -142,6 +152,7 @@ class _Selection:
         self._left -= cost
         self._taken.add(place)
         self._of_talk[talk] += 1
+        self._of_month[_month(said)] += 1
         return True
 
     def belonging(self, one: Ranked) -> Iterator[int]:
@@ -170,6 +181,10 @@ class _Selection:
             talks.setdefault(self._talk_of[place], []).append(self._pool[place].heard.message())
         in_time = sorted(talks.values(), key=lambda messages: messages[0].message_id)
         return tuple(Excerpt(tuple(messages)) for messages in in_time)
+
+
+def _month(said: Said) -> tuple[int, int]:
+    return said.found.sent_at.year, said.found.sent_at.month
 
 
 def _talks(pool: Sequence[Said]) -> list[int]:

@@ -173,7 +173,10 @@ class Looked:
 
     def covering(self, weights: Weights, *, known: Collection[int], budget: int) -> tuple[Excerpt, ...]:
         """For a model: as much of it as fits into so many tokens, talk by talk."""
-        return covering(self.ranked(weights), self.pool, named=self.asking.asked.speakers, known=known, budget=budget)
+        asked = self.asking.asked
+        return covering(
+            self.ranked(weights), self.pool, named=asked.speakers, known=known, budget=budget, spread=asked.history
+        )
 
     def quotable(self, weights: Weights, *, k: int, known: Collection[int] = ()) -> tuple[Recollection, ...]:
         return quotable(self.ranked(weights), self.pool, weights, self.asking, k=k, known=known)

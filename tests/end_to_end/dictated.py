@@ -17,6 +17,7 @@ from tests.end_to_end.asking import at_home
 from tests.end_to_end.house import GENERAL, House, Inn, Payload, open_house
 from tests.gemini_server import gemini_server, spoken
 from tests.models import Watch, answering
+from tests.replies import in_shape
 
 GUILDS = 6
 MESSAGES = ("MESSAGE_CREATE", "MESSAGE_UPDATE")
@@ -54,9 +55,9 @@ class Dictation:
     def say(self, reply: str) -> None:
         self.replies.put_nowait(reply)
 
-    async def __call__(self, _: web.Request) -> web.StreamResponse:
+    async def __call__(self, request: web.Request) -> web.StreamResponse:
         self.begun += 1
-        return web.json_response(spoken(await self.replies.get()))
+        return web.json_response(spoken(in_shape(await self.replies.get(), await request.json())))
 
 
 @dataclass

@@ -92,6 +92,7 @@ async def test_two_starts_tell_the_commands_once(own_house: House, caplog: pytes
         "remember about",
         "remember everyone",
         "remember fact",
+        "settings answers",
         "settings facts",
         "settings hall-role",
         "settings log",

@@ -225,3 +225,14 @@ async def test_buttons_and_forms_work_after_a_restart(own_house: House, own_inn:
         await screen.do("1", "you said so")
         await screen.do("Forget", "Forgotten.")
         assert "turnips" not in screen.words
+
+
+async def test_managers_decide_whether_a_model_is_asked_twice(inn: Inn) -> None:
+    await at_home(inn)
+    maren = inn.person("maren")
+    decided = words_of(await use(maren, "settings", "answers", **{"second-look": False}))
+    assert "• Where the language model misses something: I ask it once only" in decided
+    assert not (await inn.house.memory.privacy.settings(inn.guild.id)).second_look
+    decided = words_of(await use(maren, "settings", "answers", **{"second-look": True}))
+    assert "I look once more, and ask it again" in decided
+    assert (await inn.house.memory.privacy.settings(inn.guild.id)).second_look

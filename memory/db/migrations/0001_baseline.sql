@@ -21,10 +21,11 @@ CREATE TABLE guilds (
     fact_days integer CHECK (fact_days > 0),
     facts_about_others boolean NOT NULL DEFAULT true,
     moderators_may text NOT NULL DEFAULT 'nothing' CHECK (moderators_may IN ('nothing', 'remove')),
+    second_look boolean NOT NULL DEFAULT true,
     going uuid[] NOT NULL DEFAULT '{}',
     heard_until timestamp with time zone
 );
-COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
+COMMENT ON TABLE guilds IS 'A Discord server we are in, and what its managers decided. epoch rises when its settings or places change; caches are keyed by it. kept_since is the horizon of retention, and only moves forward. hall_role_id NULL is @everyone; speaks_in empty is everywhere. places_run is the run of the bot that has its roles, places and members right; NULL while they are not. summary_days is how long summaries are kept; NULL is until they are made from nothing any more. fact_days is how long facts are kept after they were last told; NULL is until they are forgotten. facts_about_others: whether one may tell us about somebody else; moderators_may is what those who keep order may do about facts that are not theirs. second_look: whether a model that misses something may be asked twice. going are removals under way of messages that may be stored no longer; while there are any, each message is judged before it is told. heard_until is up to when edits and deletions are known, because we heard of them or compared the last days after an absence.';
 
 CREATE TABLE members (
     guild_id bigint NOT NULL,

@@ -59,6 +59,14 @@ async def decide(case: Case) -> None:
         await use(case, "settings", "facts", **{"about-others": about_others, "moderators-may": "remove"})
 
 
+@surface("what an answer may cost", read_by=ASKER, covers=("command:settings answers",))
+async def decide_about_answers(case: Case) -> None:
+    """Nor does this: the second look is what the test wants to see."""
+    case = by_a_manager(case)
+    for second_look in (False, True):
+        await use(case, "settings", "answers", **{"second-look": second_look})
+
+
 async def _wander(case: Case, outcome: Payload | None, avoided: tuple[str, ...]) -> None:
     message: Payload = {}
     for _ in range(STEPS):

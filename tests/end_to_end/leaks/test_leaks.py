@@ -8,6 +8,7 @@ import os
 import random
 import secrets
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,14 +19,17 @@ from ai_clients.build import Models
 from ai_clients.gemini import GeminiApi, GeminiModel
 from tests.end_to_end.house import eventually, until
 from tests.end_to_end.leaks import contexts, days, routing
-from tests.end_to_end.leaks.canaries import Kind
+from tests.end_to_end.leaks.canaries import Canaries, Kind
 from tests.end_to_end.leaks.evening import Evening, announce, repeat
 from tests.end_to_end.leaks.pages import web_running
 from tests.end_to_end.leaks.registry import SURFACES, ReadBy
 from tests.end_to_end.leaks.scene import set_scene
-from tests.gemini_server import GeminiServer, data_of, gemini_server
+from tests.gemini_server import GeminiServer, data_of, gemini_server, rules_of
 from tests.models import answering
+from tests.replies import reply
 
+MAY_SEARCH = 'into "searches"'
+"""Stands in the rules of a prompt whose model may name what it misses."""
 SOAK = bool(os.environ.get("SOAK"))
 ROUNDS, CASES = (10, 100) if SOAK else (1, 55)
 """Rounds of each of the two halves of an evening, and cases in each."""
@@ -58,7 +62,19 @@ def careless(data: str) -> str:
         return days.repeated(data)
     if routing.is_of_a_route(data):
         return routing.chosen(data)
-    return contexts.merged(data) if contexts.is_of_a_context(data) else repeat(data)
+    return contexts.merged(data) if contexts.is_of_a_context(data) else reply("general", repeat(data))
+
+
+def prying(gemini: GeminiServer, canaries: Canaries, rng: random.Random) -> Callable[[str], str]:
+    """Misses everything at first, and has it looked for by what was said anywhere, in other guilds as well."""
+
+    def says(data: str) -> str:
+        if MAY_SEARCH not in rules_of(gemini.requests[-1]):
+            return careless(data)
+        words = rng.sample([canary.words for canary in canaries], k=3)
+        return reply("missing", repeat(data), *words)
+
+    return says
 
 
 @pytest.mark.parametrize("number", range(EVENINGS))
@@ -68,7 +84,7 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
     seed = seed_of(number)
     announce(f"LEAK_SEED={seed}, with a model")
     async with gemini_server() as gemini, set_scene(tmp_path, database_url, seed) as scene:
-        gemini.says = careless
+        gemini.says = prying(gemini, scene.canaries, random.Random(seed))
         scene.models = lambda: repeating(gemini)
         evening = Evening(scene, random.Random(seed))
         await gather_in_the_hall(evening, gemini)
@@ -76,6 +92,9 @@ async def test_nothing_leaks_by_a_model_that_repeats_all_it_was_given(
         assert any(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert not all(days.is_of_a_day(data_of(request)) for request in gemini.requests)
         assert any(routing.is_of_a_route(data_of(request)) for request in gemini.requests)
+        looks = [request for request in gemini.requests if data_of(request).startswith("<now-")]
+        assert any(MAY_SEARCH in rules_of(request) for request in looks)
+        assert any(MAY_SEARCH not in rules_of(request) for request in looks), "nobody looked twice"
 
 
 def has_merged(gemini: GeminiServer) -> bool:

@@ -32,12 +32,15 @@ class Pondering:
     thoughts: int = 0
 
     async def generate(self, prompt: Prompt) -> Reply:
-        self.thoughts += 1
-        await self.may_speak.wait()
-        return Reply(repeat(prompt.data), self.name, Usage(1, 1))
+        raise BadReply(f"{self.name} is asked for nothing but answers")
 
     async def generate_as(self, prompt: Prompt, shape: type[ShapeT]) -> Shaped[ShapeT]:
-        raise BadReply(f"{self.name} only repeats")
+        if "searches" not in shape.model_fields:
+            raise BadReply(f"{self.name} only repeats")
+        self.thoughts += 1
+        await self.may_speak.wait()
+        said = {"kind": "general", "answer": repeat(prompt.data)}
+        return Shaped(shape.model_validate(said), self.name, Usage(1, 1))
 
     async def close(self) -> None:
         self.may_speak.set()

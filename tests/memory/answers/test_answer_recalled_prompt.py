@@ -51,6 +51,18 @@ def part(data: str, name: str) -> list[str]:
     return [] if found is None else found[1].split("\n")
 
 
+def test_of_a_long_message_the_sentences_stand_there_that_matter() -> None:
+    before, behind = ("We walked along the river and talked about the weather. " * 20 for _ in range(2))
+    long = said(6, f"{before}The treasure lies under the stairs. {behind}", channel=LOUNGE)
+    data, _, _ = prompt_of(material("where is the treasure?", excerpts=[excerpt(long)]))
+    _, line = part(data, "recalled")
+    assert "… The treasure lies under the stairs. …" in line
+    assert len(line) < 650
+    endless = said(6, "treasure " * 500, channel=LOUNGE)
+    _, line = part(prompt_of(material("where is the treasure?", excerpts=[excerpt(endless)]))[0], "recalled")
+    assert len(line) < 650
+
+
 def test_each_talk_stands_under_its_channel_and_date_in_the_zone_of_the_guild() -> None:
     late = said(700, "It moved to the <barn> & stayed, see <#30> [12]", channel=LOUNGE)
     talk = excerpt(

@@ -11,6 +11,7 @@ from tests.gemini_server import GeminiServer, gemini_server
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.facts.held_facts import Holding, told
 from tests.memory.world import ALICE, BOB, FLORENT, GRUZILKIN, World
+from tests.replies import reply
 
 HEARSAY = "-# Hearsay, told by <@2>."
 
@@ -30,8 +31,8 @@ async def spoken(database: Database, gemini: GeminiServer) -> AsyncIterator[Worl
         yield world
 
 
-async def answer(spoken: World, gemini: GeminiServer, words: str) -> str:
-    gemini.says = lambda _: words
+async def answer(spoken: World, gemini: GeminiServer, words: str, kind: str = "memory") -> str:
+    gemini.says = lambda _: reply(kind, f"{words} [1][2]" if kind == "memory" else words)
     return (await spoken.ask(FLORENT, "what about <@1>?", language=Language.EN)).text
 
 
@@ -48,12 +49,15 @@ async def test_hearsay_that_is_told_as_if_it_were_so(spoken: World, gemini: Gemi
         "Bob says that Alice owns a lighthouse in Brittany.",
         "Alice owns a lighthouse in Brittany. That is what Bob told me.",
         "Alice plays chess.",
-        "I know nothing of that.",
         "There is nothing like Brittany in spring.",
     ],
 )
 async def test_what_says_whose_word_it_is_or_repeats_none(spoken: World, gemini: GeminiServer, words: str) -> None:
     assert await answer(spoken, gemini, words) == words
+
+
+async def test_who_knows_nothing_repeats_nobody(spoken: World, gemini: GeminiServer) -> None:
+    assert await answer(spoken, gemini, "I know nothing of that.", "missing") == "I know nothing of that."
 
 
 async def test_what_its_subject_confirmed_is_hearsay_no_longer(spoken: World, gemini: GeminiServer) -> None:

@@ -20,6 +20,7 @@ from tests.gemini_server import spoken
 from tests.memory.contexts.context_house import ANSWERS, MERGES, TELLS, ContextHouse, Narrator, at_noon, context_house
 from tests.memory.models.metered import until
 from tests.memory.summaries.diary_house import ALICE, BOB, CARL, CELLAR, GUILD
+from tests.replies import reply
 
 _MEMBER = re.compile(r'<member name="([^"]*)">([^<]*)</member>')
 _FACT = re.compile(r"^\d+ about ([^,]*), since [\d-]+: (.*)$", re.MULTILINE)
@@ -109,7 +110,7 @@ async def live_through_a_week(house: ContextHouse) -> None:
 
 async def slowly(_: web.Request) -> web.StreamResponse:
     await asyncio.sleep(contexts_service.PATIENCE)
-    return web.json_response(spoken("So says the model."))
+    return web.json_response(spoken(reply("general", "So says the model.")))
 
 
 @pytest.mark.parametrize("is_slow", [False, True], ids=["at once", "after a second"])
@@ -148,7 +149,7 @@ async def test_what_is_made_behind_does_not_wait_for_ever_for_other_answers(
 
         def asked_meanwhile(_: web.Request) -> web.StreamResponse:
             others.enter_context(house.memory.contexts.deferred(GUILD))
-            return web.json_response(spoken("So says the model."))
+            return web.json_response(spoken(reply("general", "So says the model.")))
 
         narrator.server.faults = {ANSWERS: asked_meanwhile}
         await house.ask(ALICE, "what would Bob enjoy?")

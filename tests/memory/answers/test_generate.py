@@ -15,6 +15,7 @@ from tests.gemini_server import GeminiServer, data_of, gemini_server, problem, r
 from tests.memory.answers.answered_world import answered_by
 from tests.memory.world import ALICE, BOB, CELLAR, EVERYONE, GUILD, HALL, World
 from tests.models import Watch
+from tests.replies import reply
 
 
 @pytest.fixture
@@ -113,9 +114,10 @@ async def test_each_request_has_a_fence_of_its_own(world: World, gemini: GeminiS
 
 async def test_what_the_model_says_calls_nobody_and_leads_nowhere(world: World, gemini: GeminiServer) -> None:
     await world.say(BOB, "The map is at https://example.org/map")
-    gemini.says = lambda _: (
+    gemini.says = lambda _: reply(
+        "general",
         "@everyone <@&77> <@3> see https://evil.example/?q=secret, [here](https://evil.example) or "
-        "discord.gg/evil; the map is at https://example.org/map [99]"
+        "discord.gg/evil; the map is at https://example.org/map [99]",
     )
     answer = await world.ask(ALICE, "where is the map?")
     assert "evil" not in answer.text

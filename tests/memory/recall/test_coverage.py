@@ -1,11 +1,18 @@
 """What goes before a model of all that was found: as much as there is room for, talk by talk."""
 
+from datetime import timedelta
+
+import pytest
+
 from memory.recall.coverage import HOPELESS, covering
 from tests.memory.recall.test_ranking import ANNA, BOB, Pool
 
 
 def shown(pool: Pool, budget: int = 1_500, known: frozenset[int] = frozenset()) -> list[list[int]]:
-    excerpts = covering(pool.ranked(), pool.said, named=pool.asked.speakers, known=known, budget=budget)
+    asked = pool.asked
+    excerpts = covering(
+        pool.ranked(), pool.said, named=asked.speakers, known=known, budget=budget, spread=asked.history
+    )
     return [[message.message_id for message in excerpt.messages] for excerpt in excerpts]
 
 
@@ -63,6 +70,22 @@ def test_one_talk_does_not_take_all_the_room() -> None:
     pool.pause()
     other = pool.say("a heron elsewhere, said at the same length so that it takes its room and fits less", BOB)
     assert other in flat(shown(pool, budget=300))
+
+
+@pytest.mark.parametrize(
+    ("question", "months"),
+    [("Where was the heron seen?", 1), ("How often was the heron seen?", 4), ("Wie oft: heron seen?", 4)],
+)
+def test_where_a_history_is_asked_for_it_is_spread_over_time(question: str, months: int) -> None:
+    pool = Pool(question)
+    for month in range(4):
+        for number in range(12):
+            pool.say("the heron was seen" + ", at noon" * (month == 3), meaning=0.02 * month + 0.001 * number)
+            pool.pause()
+        pool.pause(timedelta(days=31))
+    found = {pool.said[message_id - 1].found.sent_at.month for message_id in flat(shown(pool, budget=250))}
+    assert len(found) >= months
+    assert (len(found) == 1) == (months == 1)
 
 
 def test_of_several_who_are_named_each_has_a_part() -> None:

@@ -44,8 +44,8 @@ class Pool:
         self.said.append(Said(Heard(found, text, reply_to, lambda: message), signs_of(text, self.asked.wants)))
         return message_id
 
-    def pause(self) -> None:
-        self._at += timedelta(hours=2)
+    def pause(self, length: timedelta = timedelta(hours=2)) -> None:
+        self._at += length
         self._stretch += 1
 
     def ranked(self, closeness: dict[str, list[tuple[int, float]]] | None = None) -> list[Ranked]:

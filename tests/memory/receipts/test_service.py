@@ -73,7 +73,7 @@ async def test_a_model_repeats_what_it_cites_and_what_it_shares_words_with(spoke
     quiz = await spoken.say(BOB, "The quiz is on Friday at eight")
     cat = await spoken.say(BOB, "Nobody has a cat")
     drink = told(await spoken.remember(ALICE, "I drink absinthe"))
-    gemini.says = lambda data: f"Freitag [{number_of(data, 'quiz')}], with absinthe."
+    gemini.says = lambda data: f"On Friday [{number_of(data, 'quiz')}], with absinthe."
     evidence = (await spoken.ask(BOB, "when is the quiz of <@1>?")).evidence
     assert set(evidence.quoted.messages) == {quiz.message_id}
     assert set(evidence.quoted.facts) == {drink.fact_id}
