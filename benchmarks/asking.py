@@ -23,7 +23,6 @@ from discord.gateway import DiscordWebSocket
 
 from ai_clients.build import build_models
 from ai_clients.embedding import StaticVectors
-from ai_clients.gemini import GeminiModel
 from benchmarks.bot_here import Memory, bot_running, open_folder
 from benchmarks.figures import Figure, at_most
 from benchmarks.local_guild_process import LocalGuildProcess, local_guild_process
@@ -31,6 +30,7 @@ from benchmarks.model_process import ModelProcess, model_process
 from benchmarks.recent_talk import live_through_days, tell_facts
 from benchmarks.talkative_guild import TalkativeGuild
 from benchmarks.yardsticks import Yardstick, calibrated_loop
+from memory.answers.generate import Generator
 from memory.answers.service import Answers
 from memory.contexts.service import Contexts
 from memory.core.clock import SystemClock
@@ -142,7 +142,7 @@ def watched(moments: Moments) -> Iterator[None]:
         (Answers, "answer_unless_routed", passed("answer")),
         (RecallService, "for_answer", passed("recall")),
         (Contexts, "entry_at_hand", passed("context")),
-        (GeminiModel, "generate", passed("model")),
+        (Generator, "answer", passed("model")),
     ]
     before = [(owner, name, getattr(owner, name)) for owner, name, _ in wrapped]
     try:

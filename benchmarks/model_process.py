@@ -20,6 +20,7 @@ from aiohttp import web
 from pydantic import SecretStr
 
 from ai_clients.settings import ModelOptions
+from memory.answers.read_reply import ModelReply
 
 START_SECONDS = 60.0
 SAID = "Somebody who likes long walks and talks about them. " * 12
@@ -32,7 +33,6 @@ class Arrival:
     """By `time.monotonic`."""
     model: str
     is_answer: bool
-    """In words, as nothing else is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +77,9 @@ class _Server:
     async def speak(self, request: web.Request) -> web.Response:
         at, name = time.monotonic(), request.match_info["name"]
         body: dict[str, Any] = await request.json()
-        data = json.dumps(body["contents"])
-        # Gemma takes no schema, and is told of it in words.
-        is_answer = "responseJsonSchema" not in body.get("generationConfig", {}) and "JSON schema" not in data
+        is_answer = ModelReply.__name__ in json.dumps(body)
         self._arrivals.append({"at": at, "model": name, "is_answer": is_answer})
-        said = "That is not known here." if is_answer else json.dumps(_shaped(data))
-        return web.json_response(_spoken(said))
+        return web.json_response(_spoken(json.dumps(_shaped(json.dumps(body["contents"])))))
 
 
 def _shaped(data: str) -> dict[str, object]:
@@ -93,6 +90,8 @@ def _shaped(data: str) -> dict[str, object]:
         "summary": SAID,
         "context": SAID,
         "wants": "question",
+        "kind": "missing",
+        "answer": "That is not known here.",
     }
 
 

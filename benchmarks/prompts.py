@@ -31,6 +31,7 @@ from benchmarks.bot_here import open_folder
 from benchmarks.figures import Figure, at_least, at_most
 from benchmarks.model_process import ModelProcess, model_process
 from benchmarks.recall_data import Cast, EvidenceQuestion, cast, conversations, haystack, questions
+from memory.answers.read_reply import ModelReply
 from memory.core.clock import SystemClock
 from memory.core.values import Guild, Question, last_id_of
 from memory.health import Health
@@ -63,19 +64,20 @@ class Given:
 
 @contextmanager
 def recorded(prompts: list[tuple[float, Prompt]]) -> Iterator[None]:
-    """Every prompt that goes to the model, with its moment."""
-    original = GeminiModel.generate
+    """Every prompt that goes to the model for an answer, with its moment."""
+    original = GeminiModel.generate_as
 
     @wraps(original)
-    async def noted(self: GeminiModel, prompt: Prompt, *values: Any, **named: Any) -> Any:  # noqa: ANN401 - as it is
-        prompts.append((time.perf_counter(), prompt))
-        return await original(self, prompt, *values, **named)
+    async def noted(self: GeminiModel, prompt: Prompt, shape: type[Any]) -> Any:  # noqa: ANN401 - as it is
+        if shape is ModelReply:
+            prompts.append((time.perf_counter(), prompt))
+        return await original(self, prompt, shape)
 
-    setattr(GeminiModel, "generate", noted)  # noqa: B010 - a method is not to be assigned otherwise
+    setattr(GeminiModel, "generate_as", noted)  # noqa: B010 - a method is not to be assigned otherwise
     try:
         yield
     finally:
-        setattr(GeminiModel, "generate", original)  # noqa: B010
+        setattr(GeminiModel, "generate_as", original)  # noqa: B010
 
 
 @asynccontextmanager
