@@ -103,6 +103,7 @@ if TYPE_CHECKING:
 
 TEXTS_AT_ONCE = 100
 """Then whoever else waits has their turn: a question does not wait for all that the indexer is busy with."""
+WORDS_AT_ONCE = 1_000
 FEW_CHARACTERS = 200
 MOST_CHARACTERS = 4_000
 """Of one text. What comes later would hardly turn the mean any more."""
@@ -127,26 +128,53 @@ class StaticVectors:
                 self._turn.release()
 
     async def embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
+        if not texts:
+            return []
         if (
             sum(map(len, texts)) <= FEW_CHARACTERS
             and self._vocabulary is not None
             and self._turn.acquire(blocking=False)
         ):
             try:
-                return self._vocabulary.means([text.split() for text in texts])
+                return _halves(self._vocabulary.means(self._vocabulary.tokens(texts)))
             finally:
                 self._turn.release()
         return await asyncio.to_thread(self._embed, texts)
 
+    async def between(self, asked: str, said: Sequence[str]) -> list[float]:
+        """How alike each of these texts is to what is asked; 0 where one says nothing."""
+        products = await asyncio.to_thread(lambda: _multiplied(self._means([asked, *said]), 1))
+        return [float(alike) for alike in products[:, 0]]
+
+    async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
+        """Of each word that was said: to which of those asked it is at least that close, by their place."""
+        return await asyncio.to_thread(self._near, asked, said, least) if asked and said else {}
+
     def _embed(self, texts: Sequence[str]) -> list[HalfVector | None]:
-        found: list[HalfVector | None] = []
-        for start in range(0, len(texts), TEXTS_AT_ONCE):
-            split = [text[:MOST_CHARACTERS].split() for text in texts[start : start + TEXTS_AT_ONCE]]
+        return _halves(self._means(texts))
+
+    def _near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
+        found: dict[str, list[tuple[int, float]]] = {}
+        words = [word[:LONGEST_KNOWN] for word in (*asked, *said)]
+        products = _multiplied(self._means(words, WORDS_AT_ONCE), len(asked))
+        rows, places = (products >= least).nonzero()
+        alike = products[rows, places].tolist()
+        for row, place, how in zip(rows.tolist(), places.tolist(), alike, strict=True):
+            found.setdefault(said[row], []).append((place, how))
+        return found
+
+    def _means(self, texts: Sequence[str], at_once: int = TEXTS_AT_ONCE) -> "Matrix":
+        import numpy as np
+
+        found: list[Matrix] = []
+        for start in range(0, len(texts), at_once):
             with self._turn:
                 if self._vocabulary is None:
                     self._vocabulary = _Vocabulary()
-                found += self._vocabulary.means(split)
-        return found
+                vocabulary = self._vocabulary
+                tokens = vocabulary.tokens(texts[start : start + at_once])
+            found.append(vocabulary.means(tokens))
+        return np.concatenate(found)
 
 
 class _Vocabulary:
@@ -168,21 +196,24 @@ class _Vocabulary:
         self._known.clear()
         self._tokenizer.model._clear_cache()
 
-    def means(self, texts: list[list[str]]) -> list[HalfVector | None]:
+    def tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        """Of each text."""
+        split = [text[:MOST_CHARACTERS].split() for text in texts]
+        tokens_of = self._split({word for words in split for word in words})
+        return [[token for word in words for token in tokens_of[word]] for words in split]
+
+    def means(self, tokens: Sequence[list[int]]) -> "Matrix":
+        """A row of length 1 for each text, and zeros for one that says nothing."""
         import numpy as np
 
-        tokens_of = self._split({word for words in texts for word in words})
-        token_ids = [[token for word in words for token in tokens_of[word]] for words in texts]
+        found: Matrix = np.zeros((len(tokens), self._matrix.shape[1]), dtype=np.float32)
         places: dict[int, list[int]] = {}
-        for place, ids in enumerate(token_ids):
+        for place, ids in enumerate(tokens):
             places.setdefault(len(ids), []).append(place)
-        found: list[HalfVector | None] = [None] * len(token_ids)
         # Texts of as many tokens are added up together: of single words that takes a third of the time.
-        for alike in (alike for tokens, alike in places.items() if tokens):
-            sums = self._matrix.take([token_ids[place] for place in alike], axis=0).sum(axis=1)
-            sums /= np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
-            for place, row in zip(alike, sums.astype(np.float16), strict=True):
-                found[place] = HalfVector(row)
+        for alike in (alike for count, alike in places.items() if count):
+            sums = self._matrix.take([tokens[place] for place in alike], axis=0).sum(axis=1)
+            found[alike] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
         return found
 
     def _split(self, words: set[str]) -> dict[str, list[int]]:
@@ -226,78 +257,17 @@ def written(vectors: Sequence[Sequence[float]]) -> list[HalfVector | None]:
     return [HalfVector(row) if sound else None for row, sound in zip(halves, is_sound, strict=True)]
 
 
-# How alike words or texts are by their vectors, many against many.
-
-
-if TYPE_CHECKING:
-    WordMatrix: TypeAlias = npt.NDArray[np.float32]
-
-
-COMPARED_WORDS = 20_000
-"""Most of what is said is said with the same words: so many keep their vectors, half a kilobyte each."""
-
-
-class Similarity:
-    """By an embedder whose vectors have the length 1, and which is quick with single words."""
-
-    def __init__(self, embedder: Embedder) -> None:
-        self._embedder = embedder
-        self._nothing = bytes(2 * embedder.dimensions)
-        self._known: dict[str, bytes] = {}
-
-    def forget_words(self) -> None:
-        # Whoever is waiting for theirs goes on with what they have.
-        self._known = {}
-
-    async def between(self, asked: str, said: Sequence[str]) -> list[float]:
-        """How alike each of these texts is to what is asked; 0 where one says nothing."""
-        vectors = [self._numbers(vector) for vector in await self._embedder.embed([asked, *said])]
-        return [float(alike) for alike in _multiplied(vectors[:1], vectors[1:])[:, 0]]
-
-    async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
-        """Of each word that was said: to which of those asked it is at least that close, by their place."""
-        if not asked or not said:
-            return {}
-        vectors = await self._vectors([*asked, *said])
-        return await asyncio.to_thread(_near, vectors[: len(asked)], vectors[len(asked) :], said, least)
-
-    async def _vectors(self, words: Sequence[str]) -> list[bytes]:
-        known = self._known
-        unknown = [word for word in dict.fromkeys(words) if word not in known]
-        if unknown:
-            new = [self._numbers(vector) for vector in await self._embedder.embed(unknown)]
-            if len(known) + len(new) > COMPARED_WORDS:
-                # Whoever is waiting for theirs goes on with what they have.
-                known = self._known = {word: known[word] for word in words if word in known}
-            known.update(zip(unknown, new, strict=True))
-        return [known[word] for word in words]
-
-    def _numbers(self, vector: HalfVector | None) -> bytes:
-        """In one piece, because thousands of them become one matrix for each question."""
-        return self._nothing if vector is None else vector.to_numpy().tobytes()
-
-
-def _near(
-    asked: Sequence[bytes], vectors: Sequence[bytes], said: Sequence[str], least: float
-) -> dict[str, list[tuple[int, float]]]:
-    found: dict[str, list[tuple[int, float]]] = {}
-    products = _multiplied(asked, vectors)
-    rows, places = (products >= least).nonzero()
-    alike = products[rows, places].tolist()
-    for row, place, how in zip(rows.tolist(), places.tolist(), alike, strict=True):
-        found.setdefault(said[row], []).append((place, how))
-    return found
-
-
-def _multiplied(asked: Sequence[bytes], said: Sequence[bytes]) -> "WordMatrix":
+def _multiplied(means: "Matrix", asked: int) -> "Matrix":
+    """The first so many with all the others: a row for each of those."""
     import numpy as np
 
     # Not by `@`: for so little its threads cost more than they do, and keep both cores busy long after.
-    products: WordMatrix = np.einsum("sd,ad->sa", _matrix(said), _matrix(asked))
+    products: Matrix = np.einsum("sd,ad->sa", means[asked:], means[:asked])
     return products
 
 
-def _matrix(vectors: Sequence[bytes]) -> "WordMatrix":
+def _halves(means: "Matrix") -> list[HalfVector | None]:
+    """None where there is nothing to say."""
     import numpy as np
 
-    return np.frombuffer(b"".join(vectors), dtype=np.float16).astype(np.float32).reshape(len(vectors), -1)
+    return [HalfVector(row) if row.any() else None for row in means.astype(np.float16)]

@@ -5,20 +5,17 @@ looked at.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence, Set
+from collections.abc import Awaitable, Callable, Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta, tzinfo
 
 from pgvector import HalfVector
 
-from ai_clients.base import Embedder
-from ai_clients.embedding import Similarity
-from ai_clients.errors import ModelError
+from ai_clients.embedding import StaticVectors
 from memory.core.values import Member
 from memory.language.detect import ALL_STOP_WORDS, STOP_WORDS, Language
 from memory.language.question_words import signs_of
 from memory.language.text import repair
-from memory.language.word_caches import is_forgetful
 from memory.models.usage import Requester
 from memory.people.names import keys_of, mentioned_ids, names_one_of, with_strangers
 from memory.people.store import MemberStore
@@ -38,7 +35,7 @@ LOOKED_INTO = 40
 """Of all that was found, so many are read with what was said around them."""
 LOOKED_INTO_FOR_FEW = 30
 """The same where only the best few are wanted: those are nearly always among the first of them."""
-LOOKED_INTO_FOR_MODEL = 100
+LOOKED_INTO_FOR_MODEL = 85
 """The same before a model, which takes a second or more itself, and reads all that may be of use."""
 
 
@@ -189,18 +186,15 @@ class Recall:
         members: MemberStore,
         zone_of: ZoneOf,
         meaning: QuestionVectors | None = None,
-        word_vectors: Embedder | None = None,
+        word_vectors: StaticVectors | None = None,
         weights: Weights = WEIGHTS,
     ) -> None:
-        """`word_vectors` must be quick with single words; without them words count only as they are."""
+        """Without `word_vectors` words count only as they are."""
         self._store = store
         self._members = members
         self._zone_of = zone_of
         self._meaning = meaning
-        self._word_model = word_vectors.name if word_vectors is not None else None
-        self._closeness = Similarity(word_vectors) if word_vectors is not None else None
-        if self._closeness is not None:
-            is_forgetful(self._closeness)
+        self._word_vectors = word_vectors
         self._weights = weights
 
     async def recall(
@@ -295,12 +289,11 @@ class Recall:
         reading = self._store.reading(search.audience)
         around = await reading.around(hits, terms, search.model, search.vector, reach=REACH)
         fresh = await self._with_meaning(search, tail)
-        pool = await asyncio.to_thread(_said, {one.found.message_id: one for one in (*around, *fresh)}, asked)
+        pool = await asyncio.to_thread(_said, (*around, *fresh), asked)
         if search.with_replies:
             followed = _asking_most(pool, hits)
             replies = await reading.replies(followed, terms, search.model, search.vector, reach=REACH_OF_QUESTION)
-            known = {said.found.message_id: said.heard for said in pool}
-            pool = await asyncio.to_thread(_said, {one.found.message_id: one for one in replies} | known, asked)
+            pool = await asyncio.to_thread(_said, replies, asked, pool)
         return terms, pool, judged(pool, limits)
 
     async def _terms(self, search: _Search) -> tuple[Terms, list[Heard]]:
@@ -326,30 +319,27 @@ class Recall:
         what was said last would come first or last for no reason of its own. By words it is found in any case.
         """
         newest = list(tail[:MOST_TAIL])
-        if self._closeness is None or not newest or search.vector is None or search.model != self._word_model:
+        vectors = self._word_vectors
+        if vectors is None or not newest or search.vector is None or search.model != vectors.name:
             return newest
-        try:
-            alike = await self._closeness.between(search.asked.meant, [one.text for one in newest])
-        except ModelError:
-            return newest
+        alike = await vectors.between(search.asked.meant, [one.text for one in newest])
         return [one._replace(found=one.found._replace(meaning=how)) for one, how in zip(newest, alike, strict=True)]
 
     async def _close_words(self, asked: Asked, rankable: Sequence[Said]) -> dict[str, list[tuple[int, float]]]:
-        if self._closeness is None:
+        if self._word_vectors is None:
             return {}
         small = STOP_WORDS[asked.language] if asked.language is not None else ALL_STOP_WORDS
         words = await asyncio.to_thread(_words_in, rankable, small)
-        try:
-            return await self._closeness.near(asked.words, words, CLOSE_ENOUGH)
-        except ModelError:
-            return {}  # then words count only as they are
+        return await self._word_vectors.near(asked.words, words, CLOSE_ENOUGH)
 
 
-def _said(heard: Mapping[int, Heard], asked: Asked) -> list[Said]:
-    """In the order of channel and id."""
-    ordered = sorted(heard.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
+def _said(heard: Iterable[Heard], asked: Asked, known: Iterable[Said] = ()) -> list[Said]:
+    """In the order of channel and id, each once, with what is known already."""
     about = frozenset(asked.words)
-    return [Said(one, signs_of(one.text, asked.wants, about)) for one in ordered]
+    said = {one.found.message_id: one for one in known}
+    fresh = {one.found.message_id: one for one in heard if one.found.message_id not in said}
+    said |= {message_id: Said(one, signs_of(one.text, asked.wants, about)) for message_id, one in fresh.items()}
+    return sorted(said.values(), key=lambda one: (one.found.channel_id, one.found.message_id))
 
 
 def _asking_most(pool: Sequence[Said], hits: Collection[int]) -> list[int]:

@@ -265,10 +265,18 @@ class RecallReading:
         """What was said around these messages, and what replies to them however much later."""
         if not message_ids:
             return []
+        around, linked = await asyncio.gather(
+            self.around(message_ids, terms, model, vector, reach=reach),
+            self._linked(message_ids, terms, model, vector),
+        )
+        return [*around, *linked]
+
+    async def _linked(
+        self, message_ids: Collection[int], terms: Terms, model: str, vector: HalfVector | None
+    ) -> list[Heard]:
         values = [self._audience.guild_id, list(self._audience.sources), list(message_ids), REPLIES_WITHIN]
         rows = await self._store.fetch(_REPLIES, *values)
-        linked = await self.around([row[0] for row in rows], terms, model, vector, reach=0)
-        return [*await self.around(message_ids, terms, model, vector, reach=reach), *linked]
+        return await self.around([row[0] for row in rows], terms, model, vector, reach=0)
 
 
 def _stems(words: Sequence[str], languages: Sequence[Language | None]) -> list[tuple[int, str]]:

@@ -25,7 +25,6 @@ from tests.models import answering
 CANARY = "quetzalcoatlus"
 STAMP = Stamp(0, "UTC", b"")
 FILLED = {
-    "ai_clients/embedding.py:Similarity._known",
     "ai_clients/embedding.py:_Vocabulary._known",
     "memory/contexts/cache.py:ContextCaches._texts",
     "memory/language/stems.py:stem",
