@@ -34,6 +34,8 @@ ALLOWED = 0.05
 _TRIED = ((250, ALLOWED / 300), (1_000, ALLOWED / 20), (LONGEST, ALLOWED))
 """Whoever needs no more for the shorter text keeps within it for the longest, be it with the square of the length."""
 
+_TRIES = 3
+
 Node: TypeAlias = tuple[Any, Any]
 Nodes: TypeAlias = Sequence[Node]
 Known: TypeAlias = dict[tuple[str | bytes, int], set[str]]
@@ -209,8 +211,9 @@ def slow(pattern: str | bytes, flags: int, uses: Uses) -> str | None:
         if use != "sub" and not attack.end:
             continue  # many places to begin at are worth something to a search alone
         for longest, allowed in _TRIED:
-            needed = _needed(compiled, use, attack.text(longest))
-            if needed <= allowed:
+            text = attack.text(longest)
+            # A machine that others keep busy charges a moment for nothing; a slow pattern is slow every time.
+            if any((needed := _needed(compiled, use, text)) <= allowed for _ in range(_TRIES)):
                 break
         else:
             return f"{use} of {attack}: {needed:.3f} s"
