@@ -10,11 +10,40 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from ai_clients.settings import ModelOptions
 from bot.settings import BotOptions
-from local_guild.server import LocalGuildOptions
 from memory.settings import MemoryOptions
-from web.app import WebOptions
 
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
+
+
+class WebOptions(BaseSettings):
+    """Here and not with the web process: the bot and whoever starts both would load all of its pages for a port."""
+
+    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore")
+
+    host: str = Field(
+        default="127.0.0.1",
+        validation_alias="HOST",
+        description="Address of the page, the panel and the API. The local guild is served on loopback only.",
+    )
+    port: int = Field(
+        default=8080, ge=1, le=65535, validation_alias="PORT", description="Port of the page, the panel and the API."
+    )
+
+    @property
+    def url(self) -> str:
+        """Where a browser on this machine finds it."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - read, not bound
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+
+class LocalGuildOptions(BaseSettings):
+    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore")
+
+    world: Path | None = Field(
+        default=None,
+        validation_alias="LOCAL_GUILD_WORLD",
+        description="JSON file with the people, rooms and messages of a new local guild; see docs/local-guild.md.",
+    )
 
 
 class LogOptions(BaseSettings):

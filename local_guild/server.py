@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
 from starlette.routing import BaseRoute, Mount, Router, WebSocketRoute
 from starlette.types import ASGIApp, Receive, Scope, Send
 from starlette.websockets import WebSocket
@@ -72,16 +70,3 @@ class LocalGuild(Parts):
 
     async def _serve_socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         await self.gateway.serve(WebSocket(scope, receive, send))
-
-
-# What the operator may decide about the local guild.
-
-
-class LocalGuildOptions(BaseSettings):
-    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore")
-
-    world: Path | None = Field(
-        default=None,
-        validation_alias="LOCAL_GUILD_WORLD",
-        description="JSON file with the people, rooms and messages of a new local guild; see docs/local-guild.md.",
-    )

@@ -2,8 +2,6 @@
 
 from fastapi import FastAPI
 from nicegui import ui
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
@@ -32,25 +30,3 @@ def create_app(report: Reporter, local_guild: LocalGuild | None) -> FastAPI:
         gzip_middleware_factory=None,
     )
     return app
-
-
-# Where the web process listens.
-
-
-class WebOptions(BaseSettings):
-    model_config = SettingsConfigDict(populate_by_name=True, extra="ignore")
-
-    host: str = Field(
-        default="127.0.0.1",
-        validation_alias="HOST",
-        description="Address of the page, the panel and the API. The local guild is served on loopback only.",
-    )
-    port: int = Field(
-        default=8080, ge=1, le=65535, validation_alias="PORT", description="Port of the page, the panel and the API."
-    )
-
-    @property
-    def url(self) -> str:
-        """Where a browser on this machine finds it."""
-        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - read, not bound
-        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"

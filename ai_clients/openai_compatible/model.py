@@ -22,7 +22,9 @@ from ai_clients.structured import in_words, read_as
 
 _OPENED: Final = re.compile(r"\s*<(think|thinking|thought|reasoning)>", re.IGNORECASE)
 # On a line of its own: an answer may speak of the mark in the middle of a sentence.
-_CLOSED_ONLY: Final = re.compile(r"(?:^|\n)[^\S\n]*</(?:think|thinking|thought|reasoning)>[ \t]*(?:\n|$)", re.IGNORECASE)
+_CLOSED_ONLY: Final = re.compile(
+    r"(?:^|\n)[^\S\n]*</(?:think|thinking|thought|reasoning)>[ \t]*(?:\n|$)", re.IGNORECASE
+)
 
 
 def said(text: str) -> str:

@@ -13,19 +13,19 @@ only the caller knows whether it may be. Waiting happens only before the first s
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal, NewType, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol, TypeAlias
 from weakref import WeakValueDictionary
 
 import asyncpg
 import orjson
 from asyncpg.pool import PoolConnectionProxy
 from asyncpg.transaction import Transaction
-from pgvector.asyncpg import register_vector
+from pgvector import HalfVector
 
 from memory.db import errors
 from memory.db.errors import DatabaseAway, DatabaseRefused, EmbeddedServerFailed, StatementTimeout, StoreError
@@ -121,6 +121,31 @@ class Extension:
     name: str
     available: bool
     installed_version: str | None
+
+
+class _Connection(asyncpg.Connection):
+    """Asks what an array of PostgreSQL's own types is once in a process.
+
+    asyncpg asks on each connection, for `bigint[]` as for a type that somebody has made, and each time it takes as
+    long as twenty statements. Those of its own have the same number on every server.
+    """
+
+    async def _introspect_types(self, typeoids: Collection[int], timeout: float) -> tuple[list[Record], Any]:
+        if all(oid in _OWN_ARRAYS for oid in typeoids):
+            return [_OWN_ARRAYS[oid] for oid in typeoids], _NothingAsked()
+        rows, statement = await super()._introspect_types(typeoids, timeout)  # type: ignore[misc] # not in its types
+        _OWN_ARRAYS.update({row["oid"]: row for row in rows if row["oid"] < _FIRST_OF_OTHERS and row["elemtype"]})
+        return rows, statement
+
+
+class _NothingAsked(NamedTuple):
+    """In the place of the statement that asked; a nameless one would have taken the place of the caller's."""
+
+    name: str = "known"
+
+
+_OWN_ARRAYS: dict[int, Record] = {}
+_FIRST_OF_OTHERS = 10_000
 
 
 class Database:
@@ -315,7 +340,7 @@ class Database:
             ssl=None if address.dsn else False,
             command_timeout=self._command_timeout,
             server_settings={"application_name": "innkeeper"},
-            **kwargs,
+            **{**kwargs, "connection_class": _Connection},
         )
 
     async def _prepare(self, connection: "asyncpg.Connection[asyncpg.Record]") -> None:
@@ -324,7 +349,9 @@ class Database:
                 name, schema="pg_catalog", encoder=_encode_json, decoder=orjson.loads, format="text"
             )
         if schema := await connection.fetchval(_SCHEMA_OF_VECTORS):
-            await register_vector(connection, schema=schema)
+            await connection.set_type_codec(
+                "halfvec", schema=schema, encoder=HalfVector.to_binary, decoder=HalfVector.from_binary, format="binary"
+            )
         else:
             self._lacks_vectors = True
         # Not with the request for a connection: some poolers refuse what they do not know. Without pg_trgm it does
