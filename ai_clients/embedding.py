@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias
 
 from pgvector import HalfVector
 
@@ -114,10 +114,9 @@ LONGEST_KNOWN = 30
 class StaticVectors:
     name = "wordllama-l2-supercat-256"
     dimensions = 256
-
-    def __init__(self) -> None:
-        self._turn = threading.Lock()
-        self._vocabulary: _Vocabulary | None = None
+    # One for a process, whoever asks: loading it takes half a second and tens of megabytes.
+    _turn: ClassVar = threading.Lock()
+    _vocabulary: "ClassVar[_Vocabulary | None]" = None
 
     def forget_words(self) -> None:
         """How words are taken apart is kept; here it is dropped. Whoever is just at it drops it by themselves later."""
@@ -169,9 +168,7 @@ class StaticVectors:
         found: list[Matrix] = []
         for start in range(0, len(texts), at_once):
             with self._turn:
-                if self._vocabulary is None:
-                    self._vocabulary = _Vocabulary()
-                vocabulary = self._vocabulary
+                vocabulary = StaticVectors._vocabulary = self._vocabulary or _Vocabulary()
                 tokens = vocabulary.tokens(texts[start : start + at_once])
             found.append(vocabulary.means(tokens))
         return np.concatenate(found)

@@ -16,6 +16,7 @@ QUIET = (
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
+    "--process-per-site",  # all windows of a house in one process, which has its scripts read already
 )
 NOT_FOUND = "skipped: no Chromium or Chrome on this machine, so the pages were not tried in a browser"
 

@@ -31,7 +31,7 @@ from tests.replies import reply
 MAY_SEARCH = 'into "searches"'
 """Stands in the rules of a prompt whose model may name what it misses."""
 SOAK = bool(os.environ.get("SOAK"))
-ROUNDS, CASES = (10, 100) if SOAK else (1, 55)
+ROUNDS, CASES = (10, 100) if SOAK else (1, 35)
 """Rounds of each of the two halves of an evening, and cases in each."""
 EVENINGS = 6 if SOAK else 1
 USUAL = 7
