@@ -6,7 +6,7 @@ There is one and no other behind it: vectors of different models do not compare,
 import asyncio
 import logging
 import threading
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -142,8 +142,8 @@ class StaticVectors:
 
     async def between(self, asked: str, said: Sequence[str]) -> list[float]:
         """How alike each of these texts is to what is asked; 0 where one says nothing."""
-        products = await asyncio.to_thread(lambda: _multiplied(self._means([asked, *said]), 1))
-        return [float(alike) for alike in products[:, 0]]
+        means = await asyncio.to_thread(self._means, [asked, *said])
+        return [float(alike) for alike in (means[1:] * means[0]).sum(axis=1)]
 
     async def near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
         """Of each word that was said: to which of those asked it is at least that close, by their place."""
@@ -154,24 +154,31 @@ class StaticVectors:
 
     def _near(self, asked: Sequence[str], said: Sequence[str], least: float) -> dict[str, list[tuple[int, float]]]:
         found: dict[str, list[tuple[int, float]]] = {}
-        words = [word[:LONGEST_KNOWN] for word in (*asked, *said)]
-        products = _multiplied(self._means(words, WORDS_AT_ONCE), len(asked))
-        rows, places = (products >= least).nonzero()
-        alike = products[rows, places].tolist()
-        for row, place, how in zip(rows.tolist(), places.tolist(), alike, strict=True):
-            found.setdefault(said[row], []).append((place, how))
+        words = [word[:LONGEST_KNOWN] for word in asked]
+        for start in range(0, len(said), WORDS_AT_ONCE):
+            some = said[start : start + WORDS_AT_ONCE]
+            with self._turn:
+                alike = self._load().alike(words, [word[:LONGEST_KNOWN] for word in some])
+            rows, places = (alike >= least).nonzero()
+            for row, place, how in zip(rows.tolist(), places.tolist(), alike[rows, places].tolist(), strict=True):
+                found.setdefault(some[row], []).append((place, how))
         return found
 
-    def _means(self, texts: Sequence[str], at_once: int = TEXTS_AT_ONCE) -> "Matrix":
+    def _means(self, texts: Sequence[str]) -> "Matrix":
         import numpy as np
 
         found: list[Matrix] = []
-        for start in range(0, len(texts), at_once):
+        for start in range(0, len(texts), TEXTS_AT_ONCE):
             with self._turn:
-                vocabulary = StaticVectors._vocabulary = self._vocabulary or _Vocabulary()
-                tokens = vocabulary.tokens(texts[start : start + at_once])
+                vocabulary = self._load()
+                tokens = vocabulary.tokens(texts[start : start + TEXTS_AT_ONCE])
             found.append(vocabulary.means(tokens))
         return np.concatenate(found)
+
+    def _load(self) -> "_Vocabulary":
+        if StaticVectors._vocabulary is None:
+            StaticVectors._vocabulary = _Vocabulary()
+        return StaticVectors._vocabulary
 
 
 class _Vocabulary:
@@ -188,9 +195,11 @@ class _Vocabulary:
         self._tokenizer.no_padding()
         self._matrix: Matrix = model.embedding
         self._known: dict[str, list[int]] = {}
+        self._lengths: dict[str, float] = {}
 
     def forget_words(self) -> None:
         self._known.clear()
+        self._lengths.clear()
         self._tokenizer.model._clear_cache()
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
@@ -203,15 +212,51 @@ class _Vocabulary:
         """A row of length 1 for each text, and zeros for one that says nothing."""
         import numpy as np
 
+        sums = self._sums(tokens)
+        found: Matrix = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+        return found
+
+    def _sums(self, tokens: Sequence[list[int]]) -> "Matrix":
+        import numpy as np
+
         found: Matrix = np.zeros((len(tokens), self._matrix.shape[1]), dtype=np.float32)
         places: dict[int, list[int]] = {}
         for place, ids in enumerate(tokens):
             places.setdefault(len(ids), []).append(place)
         # Texts of as many tokens are added up together: of single words that takes a third of the time.
         for alike in (alike for count, alike in places.items() if count):
-            sums = self._matrix.take([tokens[place] for place in alike], axis=0).sum(axis=1)
-            found[alike] = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-12)
+            found[alike] = self._matrix.take([tokens[place] for place in alike], axis=0).sum(axis=1)
         return found
+
+    def alike(self, asked: Sequence[str], said: Sequence[str]) -> "Matrix":
+        """How alike each word that was said (a row) is to each of those asked (a column); 0 where one says nothing.
+
+        Not by their vectors: many words have the same tokens, and each of those is compared once. What is left of a
+        word is how long the sum of its tokens is, which does not change.
+        """
+        import numpy as np
+
+        tokens_of = self._split({*asked, *said})
+        lengths = self._lengths_of(tokens_of)
+        tokens = np.array([token for word in said for token in tokens_of[word]], dtype=np.intp)
+        words = np.repeat(np.arange(len(said)), [len(tokens_of[word]) for word in said])
+        each, places = np.unique(tokens, return_inverse=True)
+        # Not by `@`: for so little its threads cost more than they do, and keep both cores busy long after.
+        products = np.einsum("td,ad->ta", self._matrix[each], self.means([tokens_of[word] for word in asked]))
+        found: Matrix = np.zeros((len(said), len(asked)), dtype=np.float32)
+        np.add.at(found, words, products[places])
+        found /= np.array([[lengths[word] or 1.0] for word in said], dtype=np.float32)
+        return found
+
+    def _lengths_of(self, tokens_of: Mapping[str, list[int]]) -> dict[str, float]:
+        import numpy as np
+
+        if len(self._lengths) > KNOWN_WORDS:
+            self._lengths.clear()
+        unknown = [word for word in tokens_of if word not in self._lengths]
+        lengths = np.linalg.norm(self._sums([tokens_of[word] for word in unknown]), axis=1).tolist()
+        self._lengths.update(zip(unknown, lengths, strict=True))
+        return self._lengths
 
     def _split(self, words: set[str]) -> dict[str, list[int]]:
         """The tokens of each word; no token reaches beyond a space."""
@@ -252,15 +297,6 @@ def written(vectors: Sequence[Sequence[float]]) -> list[HalfVector | None]:
     is_sound = np.isfinite(matrix).all(axis=1) & (lengths[:, 0] > 0) & np.isfinite(lengths[:, 0])
     halves = np.pad(halves, ((0, 0), (0, width(halves.shape[1]) - halves.shape[1])))
     return [HalfVector(row) if sound else None for row, sound in zip(halves, is_sound, strict=True)]
-
-
-def _multiplied(means: "Matrix", asked: int) -> "Matrix":
-    """The first so many with all the others: a row for each of those."""
-    import numpy as np
-
-    # Not by `@`: for so little its threads cost more than they do, and keep both cores busy long after.
-    products: Matrix = np.einsum("sd,ad->sa", means[asked:], means[:asked])
-    return products
 
 
 def _halves(means: "Matrix") -> list[HalfVector | None]:

@@ -20,7 +20,7 @@ from memory.people.names import Reference, mentioned_ids, people_in, told_apart,
 from memory.people.service import Naming
 from memory.people.store import MemberStore
 from memory.places.view import Audience
-from memory.policy.settings import GuildSettings, SettingsOf
+from memory.policy.settings import GuildSettings
 from memory.recall.coverage import Excerpt
 from memory.recall.results import Bookmark, Recollection
 from memory.recall.service import RecallOutcome, RecallService
@@ -30,6 +30,7 @@ from memory.settings import fitting
 
 
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
+BY_DEFAULT = GuildSettings()
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +99,7 @@ class Known:
     messages: Sequence[Message]
     replied_to: Sequence[Message] = ()
     exchanges: Sequence[Exchange] = ()
-    settings: GuildSettings = field(default_factory=GuildSettings)
+    settings: GuildSettings = BY_DEFAULT
     people: Set[int] = frozenset()
     """Who was looked up; not all of them are members any more."""
     members: Sequence[Member] = ()
@@ -201,7 +202,6 @@ class Gatherer:
         recall_service: RecallService,
         contexts: Contexts,
         exchanges: ExchangeStore,
-        settings_of: SettingsOf,
         recent_messages: int,
         part: Part,
     ) -> None:
@@ -212,23 +212,8 @@ class Gatherer:
         self._recall_service = recall_service
         self._contexts = contexts
         self._exchanges = exchanges
-        self._settings_of = settings_of
         self._recent_messages = recent_messages
         self._part = part
-
-    async def look_back(
-        self,
-        question: Question,
-        audience: Audience,
-        members: Sequence[Member],
-        patience: float,
-        noting: "asyncio.Task[None]",
-        *,
-        for_model: bool,
-    ) -> RecallOutcome:
-        """Not before the question is set aside: of all that was said it fits itself best."""
-        await asyncio.shield(noting)
-        return await self._recall_service.for_answer(question, audience, patience, members, for_model=for_model)
 
     async def look_again(
         self, searches: Sequence[str], question: Question, audience: Audience, seconds: float
@@ -258,11 +243,12 @@ class Gatherer:
         audience: Audience,
         members: Sequence[Member],
         patience: float,
+        settings: GuildSettings = BY_DEFAULT,
         *,
-        for_model: bool,
+        for_model: bool = False,
     ) -> Known:
         """All but what was said earlier. `patience` is for contexts; for a model people are known by name as well."""
-        (references, asked, contexts), facts, messages, (replied_to, exchanges, settings) = await asyncio.gather(
+        (references, asked, contexts), facts, messages, (replied_to, exchanges) = await asyncio.gather(
             self._people_known(question, audience, members, patience, for_model=for_model),
             self._facts.within(audience),
             self._conversation(question, audience),
@@ -295,17 +281,15 @@ class Gatherer:
 
     async def _said_before(
         self, question: Question, audience: Audience, *, for_model: bool
-    ) -> tuple[Sequence[Message], Sequence[Exchange], GuildSettings]:
-        """What the question replies to as the log has it, the session it belongs to, and the guild's settings."""
+    ) -> tuple[Sequence[Message], Sequence[Exchange]]:
+        """What the question replies to as the log has it, and the session it belongs to."""
         if not for_model:
-            return (), (), GuildSettings()
+            return (), ()
         replied_to = [] if question.about is None else [Bookmark(question.about.message_id, True, True)]
-        passages, exchanges, settings = await asyncio.gather(
-            self._recall_service.read_again(audience, replied_to),
-            self._exchanges.before(question, audience),
-            self._settings_of(question.guild_id),
+        passages, exchanges = await asyncio.gather(
+            self._recall_service.read_again(audience, replied_to), self._exchanges.before(question, audience)
         )
-        return [message for passage in passages for message in passage.messages], exchanges, settings
+        return [message for passage in passages for message in passage.messages], exchanges
 
     async def _known_of(self, people: Collection[int], audience: Audience, patience: float) -> dict[int, KeptText]:
         """Nothing, if that takes too long: an answer is better without contexts than none."""

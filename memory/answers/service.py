@@ -96,8 +96,9 @@ class Answers:
         self._part.active()
         self._places = places
         self._recalled_tokens = recalled_tokens
+        self._settings_of = settings_of
         self._gatherer = Gatherer(
-            facts, messages, members, recall_service, contexts, exchanges, settings_of, recent_messages, self._part
+            facts, messages, members, recall_service, contexts, exchanges, recent_messages, self._part
         )
         self._contexts = contexts
 
@@ -191,8 +192,11 @@ class Answers:
             async with asyncio.timeout_at(now + (until - now) * SHARE_OF_LOOKING):
                 noting = self._note_in_any_case(question, Intent.QUESTION, audience)
                 await self._settled(audience.guild_id)
-                day = await self._day_answers.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting)
-                members = await self._gatherer.members_of(question, audience)
+                day, members, settings = await asyncio.gather(
+                    self._day_answers.answer(question, audience, (until - now) * SHARE_OF_LOOKING / 2, noting),
+                    self._gatherer.members_of(question, audience),
+                    self._settings_of(audience.guild_id),
+                )
                 if day is not None:
                     references, _ = people_of(repair(question.text), question, members, also_speaker=False)
                     return prompt.of_several(day, unclear_in(references), language_to_answer_in(question))
@@ -201,8 +205,10 @@ class Answers:
                 for_model = self._generator.is_there and wait is None
                 await asyncio.shield(noting)  # it is no part of a day that is quoted for its answer
                 known, looked_back = await asyncio.gather(
-                    self._gatherer.known(question, audience, members, patience, for_model=for_model),
-                    self._gatherer.look_back(question, audience, members, patience, noting, for_model=for_model),
+                    self._gatherer.known(question, audience, members, patience, settings, for_model=for_model),
+                    self._recall_service.for_answer(
+                        question, audience, patience, members, settings.time_zone, for_model=for_model
+                    ),
                 )
                 room = self._recalled_tokens if for_model else 0
                 channels = self._places.names(audience)
@@ -220,7 +226,7 @@ class Answers:
         if may_speak is not None:
             await may_speak.wait()
         said = await self._generator.answer(
-            material, question, names, until=until, wait=wait, may_search=known.settings.second_look
+            material, question, names, until=until, wait=wait, may_search=settings.second_look
         )
         if isinstance(said, Missing):
             said = await self._second_look(said, material, known, question, audience, until)
@@ -260,7 +266,7 @@ class Answers:
     async def _quote(self, question: Question, audience: Audience) -> Answer:
         members = await self._gatherer.members_of(question, audience)
         known, looked_back = await asyncio.gather(
-            self._gatherer.known(question, audience, members, PATIENCE_SECONDS, for_model=False),
+            self._gatherer.known(question, audience, members, PATIENCE_SECONDS),
             self._recall_service.for_answer(question, audience, PATIENCE_SECONDS, members),
         )
         material = await asyncio.to_thread(known.with_memories, question, audience, looked_back, 0, {})

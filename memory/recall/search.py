@@ -227,6 +227,7 @@ class Recall:
         limits: Limits = NO_LIMITS,
         language: Language | None = None,
         members: Sequence[Member] | None = None,
+        zone: tzinfo | None = None,
         looked_into: int = LOOKED_INTO,
         with_replies: bool = False,
         by: Requester | None = None,
@@ -234,13 +235,14 @@ class Recall:
         """All that may hold the answer, not in order yet; None if nothing can be looked for.
 
         `by`: whoever has to be admitted before a model is asked for the meaning of the question.
-        `members`: everybody whom the question may mean, and the asker, if that is known already. `looked_into`: how
-        many finds are read with what was said around them; `with_replies`: of those that ask, also what was replied.
+        `members`: everybody whom the question may mean, and the asker, and `zone`: that of the guild, if they are
+        known already. `looked_into`: how many finds are read with what was said around them; `with_replies`: of those
+        that ask, also what was replied.
         """
         text = repair(question)
         if members is None:
             members = await self._meant_by(text, audience, asker)
-        zone = await self._zone_of(audience.guild_id)
+        zone = zone or await self._zone_of(audience.guild_id)
         by_id = {member.user_id: member for member in members}
         asked = await asyncio.to_thread(read_question, text, members, by_id[asker], when, zone, language)
         if asked.is_empty:

@@ -137,11 +137,14 @@ class RecallService:
         audience: Audience,
         seconds: float,
         members: Sequence[Member] | None = None,
+        time_zone: str | None = None,
         *,
         for_model: bool = False,
     ) -> RecallOutcome:
-        """For an answer: in time, and without ever failing because of the store. `members`: whom it may mean, if that
-        is known already. For a model it looks further."""
+        """For an answer: in time, and without ever failing because of the store. For a model it looks further.
+
+        `members`: whom it may mean, and `time_zone`: that of the guild, if they are known already.
+        """
         part = self._health.part("recall")
         self._asking += 1
         try:
@@ -153,6 +156,7 @@ class RecallService:
                     question.asked_at,
                     language=question.language,
                     members=members,
+                    zone=None if time_zone is None else ZoneInfo(time_zone),
                     looked_into=LOOKED_INTO_FOR_MODEL if for_model else LOOKED_INTO_FOR_FEW,
                     with_replies=for_model,
                 )
