@@ -9,7 +9,10 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+import asyncpg
+
 from local_guild.state.world import Channel, Guild, User
+from tests.end_to_end.house import eventually
 from tests.end_to_end.leaks.canaries import Kind
 from tests.end_to_end.leaks.interacting import use
 from tests.end_to_end.leaks.planting import Planting
@@ -24,6 +27,10 @@ _CHANGING = re.compile(
     r"|\b(?:undo|edit|not-me|not-true):[a-z]{2}:[0-9a-f]{32}\b"
 )
 """Times and ids are new in every message; a button's own name, which nobody is shown, is made of them."""
+IS_INDEXED = """
+SELECT seq <= words_through FROM chat_history JOIN index_state USING (guild_id)
+WHERE message_id = $1
+"""
 
 
 async def test_secrets_change_nothing_in_front_of_their_door(tmp_path: Path, database_url: str) -> None:
@@ -38,7 +45,8 @@ async def test_secrets_change_nothing_in_front_of_their_door(tmp_path: Path, dat
                 for _ in range(3):
                     await planting.tell(guild, place)
             secrets = [scene.canaries.new(Kind.FACT, guild.id, 0).words for _ in range(3)]
-            scene.say(people[0], hall, f"A {nearly(secrets[0])} stands in the hall, and it is green.")
+            said = scene.say(people[0], hall, f"A {nearly(secrets[0])} stands in the hall, and it is green.")
+            await until_indexed(scene, said)  # what is in the index is ranked by more than what has just been said
             before = await replies(scene, hall, people, secrets) + await searches(scene, guild, hall, secrets)
             for words in secrets:
                 await tell_behind_doors(scene, guild, people, words)
@@ -49,6 +57,14 @@ async def test_secrets_change_nothing_in_front_of_their_door(tmp_path: Path, dat
         assert scene.tap.leaks == []
     assert before == after
     assert known == new
+
+
+async def until_indexed(scene: Scene, message_id: int) -> None:
+    connection = await asyncpg.connect(scene.database_url)
+    try:
+        await eventually(lambda: connection.fetchval(IS_INDEXED, message_id), bool)
+    finally:
+        await connection.close()
 
 
 async def tell_behind_doors(scene: Scene, guild: Guild, about: Sequence[User], words: str) -> None:
