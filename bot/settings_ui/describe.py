@@ -70,11 +70,11 @@ def describe_keeping(log: LogSettings, voice: Voice) -> str:
     """How long facts stay."""
     if log.fact_days is None:
         return voice.say(Notice.KEPT_UNTIL_FORGOTTEN)
-    return voice.say(Notice.KEPT_AFTER_TELLING, days=log.fact_days)
+    return voice.say(Notice.KEPT_AFTER_TELLING, count=log.fact_days)
 
 
 def _kept_for(days: int | None, voice: Voice) -> str:
-    return voice.say(Notice.KEPT_FOREVER) if days is None else voice.say(Notice.KEPT_DAYS, days=days)
+    return voice.say(Notice.KEPT_FOREVER) if days is None else voice.say(Notice.KEPT_DAYS, count=days)
 
 
 def describe_removal(change: SettingsChange, voice: Voice) -> list[str]:

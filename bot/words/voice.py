@@ -1,7 +1,7 @@
 """What the bot says itself, in the language it was spoken to: outcomes of memory turned into sentences.
 
-The sentences stand in `bot.words.catalog` and `bot.words.catalog`; here is which of them fits what happened. The words
-of members only ever fill a placeholder.
+The sentences stand in `memory/language/words`; here is which of them fits what happened. The words of members only ever
+fill a placeholder.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,6 @@ from typing import Protocol
 
 import discord
 
-from bot.words.catalog import NOTICES, PHRASES
 from bot.words.keys import Notice, Phrase
 from memory.core.outcomes import (
     AlreadyKnown,
@@ -40,6 +39,7 @@ from memory.core.outcomes import (
 )
 from memory.core.values import Fact, Member
 from memory.language.detect import Language
+from memory.language.wording import wording
 from memory.models.prompt_data import one_line
 
 LONGEST_QUOTE = 300
@@ -86,8 +86,7 @@ class Voice:
     bot_name: str
 
     def say(self, phrase: Phrase | Notice, **values: object) -> str:
-        words = PHRASES[self.language][phrase] if isinstance(phrase, Phrase) else NOTICES[self.language][phrase]
-        return words.format(bot=self.bot_name, **values)
+        return wording(self.language, phrase, bot=self.bot_name, **values)
 
     def who(self, who_may: Sequence[Entitled]) -> str:
         """Those who may, within a sentence."""

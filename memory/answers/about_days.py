@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from ai_clients.base import Purpose
 from ai_clients.build import Models
 from memory.answers.quote import Line, answer_of, shifted
-from memory.answers.quote_phrases import PHRASES, Say
+from memory.answers.quote_phrases import Say
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer
 from memory.core.provenance import DayKey, Evidence, Read
@@ -21,6 +21,7 @@ from memory.language.detect import Language, language_of, word_set
 from memory.language.question_words import ASKS_WHO
 from memory.language.stems import words_of
 from memory.language.text import fold, repair
+from memory.language.wording import wording
 from memory.leases import Leases, LeaseStore
 from memory.log.outage import CaughtUpChannels
 from memory.models.metering import Metering
@@ -38,9 +39,7 @@ from memory.summaries.make_day import DayMaker
 from memory.summaries.make_store import DayMakingStore
 from memory.summaries.nightly import Nightly
 from memory.summaries.store import DayStore
-from memory.summaries.week_prompt import PHRASES as DAY_PHRASES
-from memory.summaries.week_prompt import Say as DaySay
-from memory.summaries.week_prompt import Summary, labelled
+from memory.summaries.week_prompt import Diary, Summary, labelled
 
 # What happened on a day, asked by somebody who was not there: quoted line by line, each with its source.
 
@@ -56,11 +55,11 @@ def without_model(days: Sequence[Sequence[Message]], written: str, language: Lan
     """
     quotes = happenings([Day(said) for said in days])
     if not quotes:
-        return Answer(DAY_PHRASES[language][DaySay.NOTHING_HAPPENED].format(day=written))
+        return Answer(wording(language, Diary.NOTHING_HAPPENED, day=written))
     lines = [Line(_line(quote), quote.source) for quote in quotes]
     quoted = {quote.source.message_id for quote in quotes}
     read = Read.of_messages(message for said in days for message in said if message.message_id in quoted)
-    return answer_of([Line(PHRASES[language][Say.QUOTING]), *lines], read)
+    return answer_of([Line(wording(language, Say.QUOTING)), *lines], read)
 
 
 def _line(quote: Quote) -> str:
@@ -80,21 +79,6 @@ MOST_LINKS = 3
 
 NOTHING = Read()
 
-_HEADING = {
-    Language.EN: "What {day} was about, as far as I may tell here:",
-    Language.DE: "Worum es am {day} ging, soweit ich es hier erzählen darf:",
-    Language.FR: "Ce dont il s'agissait le {day}, pour autant que je puisse le dire ici :",
-    Language.ES: "De qué se trató el {day}, hasta donde puedo contarlo aquí:",
-    Language.RU: "О чём шла речь {day}, насколько я могу рассказать здесь:",
-}
-_MORE = {
-    Language.EN: "… and {count} more. Ask me about one of them by name.",
-    Language.DE: "… und {count} weitere. Frag mich nach jemandem mit Namen.",
-    Language.FR: "… et {count} autres. Demandez-moi l'un d'eux par son nom.",
-    Language.ES: "… y {count} más. Pregúntame por alguien por su nombre.",
-    Language.RU: "… и ещё {count}. Спросите меня о ком-нибудь по имени.",
-}
-
 
 def told(
     day: date,
@@ -113,7 +97,7 @@ def told(
     quoted = without_model([[*sources, *said] if is_quoted else said], f"{day:%Y-%m-%d}", language)
     if is_quoted:
         return quoted
-    lines = [_HEADING[language].format(day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
+    lines = [wording(language, Diary.HEADING, day=f"{day:%Y-%m-%d}"), *_lines(summaries, language)]
     links = tuple(quote.source for quote in happenings(Day(sources), MOST_LINKS))
     answer = Answer("\n".join(lines), links, without_model=False, evidence=Evidence.all_quoted(read))
     if not quoted.sources:
@@ -141,7 +125,7 @@ def _lines(summaries: Mapping[int, Collection[Summary]], language: Language) -> 
         kept.append(entry)
         room -= len(entry)
     left = len(entries) - len(kept)
-    return [*kept, *([_MORE[language].format(count=left)] if left else [])]
+    return [*kept, *([wording(language, Diary.MORE, count=left)] if left else [])]
 
 
 # Whether a question wants to know what happened on a day, and nothing more particular: then the day itself is told.

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from memory.answers.gather import Material, language_to_answer_in
 from memory.answers.quote import MOST_LISTED, QUOTE_LIMIT
-from memory.answers.quote_phrases import PHRASES, Say
+from memory.answers.quote_phrases import Say
 from memory.core.outcomes import Answer
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Member, Question, Source, Standing
@@ -26,6 +26,7 @@ from memory.language.question_words import ASKS_WHO, SAYING
 from memory.language.stems import WordForms, coverage, topics, words_of
 from memory.language.text import fold, repair, words_in
 from memory.language.time_zones import time_in
+from memory.language.wording import wording
 from memory.models.prompt_data import one_line
 from memory.people.names import Reference, mentioned_ids, people_in, with_strangers
 from memory.places.view import Audience
@@ -351,28 +352,27 @@ def told_then(
     newest = list(held)[-most:]
     lines = [heading, *(f"• {_line(fact, successor, zone, language)}" for fact, successor in newest)]
     if len(held) > len(newest) and asked.form is not Form.SINCE:
-        lines.append(PHRASES[language][Say.MORE].format(count=len(held) - len(newest)))
+        lines.append(wording(language, Say.MORE, count=len(held) - len(newest)))
     facts = [fact for pair in newest for fact in pair if fact is not None]
     sources = dict.fromkeys(Source(fact.channel_id, fact.message_id) for fact in facts)
     return Answer("\n".join(lines), tuple(sources), evidence=Evidence.all_quoted(Read.of_facts(facts)))
 
 
 def _heading(asked: AskedTime, is_anything: bool, asker_id: int, zone: str, now: datetime, language: Language) -> str:
-    say = PHRASES[language]
     when = _when(asked, zone, now)
     match asked.form:
         case Form.SINCE:
-            return say[Say.KNOWN_SINCE]
+            return wording(language, Say.KNOWN_SINCE)
         case Form.STATE:
-            return say[Say.WAS_SO].format(when=when)
+            return wording(language, Say.WAS_SO, when=when)
     if not is_anything:
-        return say[Say.KNEW_NOTHING].format(when=when)
+        return wording(language, Say.KNEW_NOTHING, when=when)
     if asked.is_of_guild:
-        return say[Say.KNEW_OF_GUILD].format(when=when)
+        return wording(language, Say.KNEW_OF_GUILD, when=when)
     if len(asked.people) != 1:
-        return say[Say.KNEW_ALL].format(when=when)
+        return wording(language, Say.KNEW_ALL, when=when)
     (user_id,) = asked.people
-    return say[Say.KNEW_OF_YOU if user_id == asker_id else Say.KNEW].format(who=f"<@{user_id}>", when=when)
+    return wording(language, Say.KNEW_OF_YOU if user_id == asker_id else Say.KNEW, who=f"<@{user_id}>", when=when)
 
 
 def _when(asked: AskedTime, zone: str, now: datetime) -> str:
@@ -387,14 +387,13 @@ def _when(asked: AskedTime, zone: str, now: datetime) -> str:
 
 def _line(fact: Fact, successor: Fact | None, zone: str, language: Language) -> str:
     """The fact, who told it, from when to when it held, and what took its place."""
-    say = PHRASES[language]
     day = _day(fact.valid_from, zone)
-    dates = say[Say.SINCE].format(day=day) if fact.valid_to is None else f"{day} – {_day(fact.valid_to, zone)}"
+    dates = wording(language, Say.SINCE, day=day) if fact.valid_to is None else f"{day} – {_day(fact.valid_to, zone)}"
     told = [dates]
     if fact.standing is Standing.SELF or fact.subject_id is None:
-        told.append(say[Say.TOLD_BY].format(teller=f"<@{fact.teller_id}>"))
+        told.append(wording(language, Say.TOLD_BY, teller=f"<@{fact.teller_id}>"))
     if successor is not None:
-        told.append(say[Say.REPLACED].format(fact=_said(successor, language)))
+        told.append(wording(language, Say.REPLACED, fact=_said(successor, language)))
     return f"{_said(fact, language)} ({'; '.join(told)})"
 
 

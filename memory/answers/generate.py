@@ -11,13 +11,14 @@ from ai_clients.build import Models
 from ai_clients.errors import BadReply, ModelError
 from memory.answers.gather import Material
 from memory.answers.prompt import Asked, render, with_names
-from memory.answers.quote_phrases import PHRASES, Reason, Say, Why
+from memory.answers.quote_phrases import Reason, Say, Why
 from memory.answers.read_reply import Kind, ModelReply, cited_by, inputs_of, read, rests_on
 from memory.core.clock import Clock
 from memory.core.outcomes import Answer, Wait
 from memory.core.values import Question, Standing
 from memory.facts.matching import Hearsay, told_by_others, unattributed
 from memory.language.text import fold, words_in
+from memory.language.wording import wording
 from memory.models.metering import AskedTooOften, Metering
 from memory.models.usage import ModelHealth, Requester
 from memory.receipts.overlap import quoted_by
@@ -149,7 +150,7 @@ class Generator:
 def _read(reply: ModelReply, material: Material, asked: Asked, names: Mapping[int, str]) -> Answer:
     """Raises `BadReply` where memory is claimed for what does not stand there."""
     if reply.kind is Kind.MISSING and not reply.answer.strip():
-        return Answer(PHRASES[material.language][Say.NOTHING_RELEVANT], without_model=False)
+        return Answer(wording(material.language, Say.NOTHING_RELEVANT), without_model=False)
     answer, cited = read(reply.answer, asked), cited_by(reply.answer, asked)
     inputs, question = inputs_of(material, asked, names), with_names(material.question, names)
     # Of what was answered before and of the contexts no line has a number.
@@ -162,7 +163,7 @@ def _read(reply: ModelReply, material: Material, asked: Asked, names: Mapping[in
     if reply.kind is Kind.GENERAL and not (cited and is_founded):
         text = answer.text
         if material.named_ids or _names_anyone(text, names):
-            text = f"{text}\n-# {PHRASES[material.language][Say.NOT_FROM_MEMORY]}"
+            text = f"{text}\n-# {wording(material.language, Say.NOT_FROM_MEMORY)}"
         return replace(answer, text=text, sources=(), citations=())
     return answer
 

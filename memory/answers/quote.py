@@ -10,7 +10,7 @@ from datetime import datetime
 from itertools import accumulate
 
 from memory.answers.gather import Material
-from memory.answers.quote_phrases import PHRASES, Say
+from memory.answers.quote_phrases import Say
 from memory.core.outcomes import Answer, Citation, UnclearWho
 from memory.core.provenance import Evidence, Read
 from memory.core.values import Fact, Message, Source, text_of
@@ -19,6 +19,7 @@ from memory.language.detect import Language
 from memory.language.question_words import ASKS, LATEST, Want
 from memory.language.stems import MOST_WANTED, WordForms, rank, topics, topics_in_order, words_of
 from memory.language.text import fold
+from memory.language.wording import wording
 from memory.models.prompt_data import one_line
 from memory.people.names import mentioned_ids
 from memory.recall.results import Passage
@@ -142,7 +143,7 @@ def fact_line(fact: Fact, language: Language) -> str:
     """A fact with its standing and the day it was told; what is over says until when it held."""
     day = f"{fact.valid_from:%Y-%m-%d}"
     until = None if fact.valid_to is None else f"{fact.valid_to:%Y-%m-%d}"
-    dates = PHRASES[language][Say.SINCE].format(day=day) if until is None else f"{day} – {until}"
+    dates = wording(language, Say.SINCE, day=day) if until is None else f"{day} – {until}"
     return f"{attributed(fact, language, one_line(fact.text, QUOTE_LIMIT * 2))} ({dates})"
 
 
@@ -198,24 +199,26 @@ def without_model(material: Material, *, why: str | None = None) -> Answer:
 
     `why` is the sentence for a model that did not answer, which stands below in small print.
     """
-    say = PHRASES[material.language]
     if not material.question.strip(" ?!.,\n"):
-        return Answer(say[Say.NOTHING_ASKED])
+        return Answer(wording(material.language, Say.NOTHING_ASKED))
     if material.ledger is not None:
         answer = material.ledger
     else:
         chosen = most_relevant(material)
-        answer = _quoted(say[Say.QUOTING], chosen, material) if chosen else Answer(say[Say.NOTHING_RELEVANT])
+        answer = (
+            _quoted(wording(material.language, Say.QUOTING), chosen, material)
+            if chosen
+            else Answer(wording(material.language, Say.NOTHING_RELEVANT))
+        )
     return answer if why is None else replace(answer, text=f"{answer.text}\n-# {why}")
 
 
 def cut_off(material: Material) -> Answer:
     """The same from what was heard and read last, while the memory cannot be reached; and it says so, found or not."""
-    say = PHRASES[material.language]
     chosen = most_relevant(material)
     if not chosen:
-        return Answer(say[Say.NOTHING_WHILE_CUT_OFF], is_cut_off=True)
-    return replace(_quoted(say[Say.CUT_OFF], chosen, material), is_cut_off=True)
+        return Answer(wording(material.language, Say.NOTHING_WHILE_CUT_OFF), is_cut_off=True)
+    return replace(_quoted(wording(material.language, Say.CUT_OFF), chosen, material), is_cut_off=True)
 
 
 def known_of(user_id: int, asker_id: int, facts: Sequence[Fact], language: Language) -> Answer:
@@ -223,21 +226,21 @@ def known_of(user_id: int, asker_id: int, facts: Sequence[Fact], language: Langu
     who = f"<@{user_id}>"
     is_asker = user_id == asker_id
     if not facts:
-        return Answer(PHRASES[language][Say.NOTHING_OF_YOU if is_asker else Say.NOTHING].format(who=who))
-    heading = PHRASES[language][Say.KNOWN_OF_YOU if is_asker else Say.KNOWN].format(who=who)
+        return Answer(wording(language, Say.NOTHING_OF_YOU if is_asker else Say.NOTHING, who=who))
+    heading = wording(language, Say.KNOWN_OF_YOU if is_asker else Say.KNOWN, who=who)
     return _listed(heading, facts, language)
 
 
 def last_known_of(user_id: int, facts: Sequence[Fact], language: Language) -> Answer:
     """The same from what was read before the memory could not be reached any more, and it says so."""
-    heading = PHRASES[language][Say.LAST_KNOWN].format(who=f"<@{user_id}>")
+    heading = wording(language, Say.LAST_KNOWN, who=f"<@{user_id}>")
     return replace(_listed(heading, facts, language), is_cut_off=True)
 
 
 def known_of_guild(facts: Sequence[Fact], language: Language) -> Answer:
     if not facts:
-        return Answer(PHRASES[language][Say.NOTHING_OF_GUILD])
-    return _listed(PHRASES[language][Say.KNOWN_OF_GUILD], facts, language)
+        return Answer(wording(language, Say.NOTHING_OF_GUILD))
+    return _listed(wording(language, Say.KNOWN_OF_GUILD), facts, language)
 
 
 def unknown_name(name: str, facts: Sequence[Fact], language: Language) -> Answer:
@@ -246,8 +249,8 @@ def unknown_name(name: str, facts: Sequence[Fact], language: Language) -> Answer
     wanted = topics(name)
     speaking = [fact for fact in facts if wanted and wanted <= topics(fact.text)]
     if not speaking:
-        return Answer(PHRASES[language][Say.NOBODY].format(name=quoted))
-    return _listed(PHRASES[language][Say.NOBODY_BUT].format(name=quoted), speaking, language)
+        return Answer(wording(language, Say.NOBODY, name=quoted))
+    return _listed(wording(language, Say.NOBODY_BUT, name=quoted), speaking, language)
 
 
 def which_one(unclear: UnclearWho, language: Language) -> Answer:
@@ -272,16 +275,15 @@ def of_several(answer: Answer, unclear: Sequence[UnclearWho], language: Language
 
 
 def _asking(phrase: Say, unclear: UnclearWho, language: Language) -> str:
-    say = PHRASES[language]
     people = [f"<@{one.user_id}> ({one_line(one.username, NAME_LIMIT)})" for one in unclear.candidates[:MOST_LISTED]]
     *others, last = [*people, *(["…"] if len(unclear.candidates) > len(people) else [])]
-    listed = f"{', '.join(others)} {say[Say.OR]} {last}" if others else last
-    return say[phrase].format(name=one_line(unclear.name, NAME_LIMIT), candidates=listed)
+    listed = f"{', '.join(others)} {wording(language, Say.OR)} {last}" if others else last
+    return wording(language, phrase, name=one_line(unclear.name, NAME_LIMIT), candidates=listed)
 
 
 def shortsighted(answer: Answer, language: Language) -> Answer:
     """The same answer, which says that it could not look further back."""
-    return replace(answer, text=f"{answer.text}\n-# {PHRASES[language][Say.NOT_LOOKED_BACK]}")
+    return replace(answer, text=f"{answer.text}\n-# {wording(language, Say.NOT_LOOKED_BACK)}")
 
 
 def _quoted(heading: str, chosen: Sequence[Candidate], material: Material) -> Answer:
@@ -296,5 +298,5 @@ def _listed(heading: str, facts: Sequence[Fact], language: Language) -> Answer:
     told = (Line(f"• {fact_line(fact, language)}", Source(fact.channel_id, fact.message_id)) for fact in newest)
     lines = [Line(heading), *told]
     if len(facts) > len(newest):
-        lines.append(Line(PHRASES[language][Say.MORE].format(count=len(facts) - len(newest))))
+        lines.append(Line(wording(language, Say.MORE, count=len(facts) - len(newest))))
     return answer_of(lines, Read.of_facts(newest))

@@ -17,9 +17,10 @@ from memory.core.values import Fact, Standing
 from memory.facts.matching import Hearsay, is_unattributed, with_its_teller
 from memory.language.detect import Language
 from memory.language.sentences import Joined, sentences_of
+from memory.language.wording import wording
 from memory.models.prompt_data import NAMES, SOMEONE, cleaned, name_of, words_as_data
 from memory.settings import fitting
-from memory.summaries.week_prompt import PHRASES, Say, Summary
+from memory.summaries.week_prompt import Diary, Summary
 
 VERSION = 2
 
@@ -184,16 +185,16 @@ def _best_first(facts: Sequence[Told]) -> list[Told]:
 
 def _recent_parts(material: Material) -> list[tuple[str, Summary]]:
     """Each with its heading, in which `{text}` is still open."""
-    say = PHRASES[material.language]
     parts: list[tuple[str, Summary]] = []
     if material.today is not None:
         summary = material.today.summary
-        parts.append((say[Say.TODAY_QUOTED if summary.is_quoted else Say.TODAY], summary))
+        heading = Diary.TODAY_QUOTED if summary.is_quoted else Diary.TODAY
+        parts.append((wording(material.language, heading, text="{text}"), summary))
     if material.history is not None:
         summary = material.history.summary
-        heading = say[Say.PERIOD_QUOTED if summary.is_quoted else Say.PERIOD]
+        heading = Diary.PERIOD_QUOTED if summary.is_quoted else Diary.PERIOD
         first, last = f"{material.history.first:%Y-%m-%d}", f"{material.history.last:%Y-%m-%d}"
-        parts.append((heading.format(first=first, last=last, text="{text}"), summary))
+        parts.append((wording(material.language, heading, first=first, last=last, text="{text}"), summary))
     return parts
 
 

@@ -15,6 +15,8 @@ from memory.language.detect import Language
 from memory.language.sentences import sentences_of
 from memory.language.stems import MOST_WANTED, WordForms, coverage, topics, topics_in_order
 from memory.language.text import fold, fold_in_place
+from memory.language.third_person.sentence import Attribution
+from memory.language.wording import wording
 from memory.people.names import is_speaker_alone
 
 _WHO = r"<@(?P<who>\d+)>"
@@ -265,33 +267,12 @@ def _things_of(spoken: list[str]) -> list[str]:
 REPEATED = 0.5
 """A sentence that says this share of what only another said repeats it."""
 
-_SAYS = {
-    Language.EN: "{teller} says: {fact}",
-    Language.DE: "{teller} sagt: {fact}",
-    Language.FR: "{teller} dit : {fact}",
-    Language.ES: "{teller} dice: {fact}",
-    Language.RU: "{teller} говорит: {fact}",
-}
-_SAYS_CONFIRMED = {
-    Language.EN: "{teller} says, and {subject} confirmed: {fact}",
-    Language.DE: "{teller} sagt, und {subject} hat es bestätigt: {fact}",
-    Language.FR: "{teller} dit, et {subject} l'a confirmé : {fact}",
-    Language.ES: "{teller} dice, y {subject} lo ha confirmado: {fact}",
-    Language.RU: "{teller} говорит, и {subject} это подтверждает: {fact}",
-}
-
-_TOLD_BY_OTHERS = {
-    Language.EN: "-# Hearsay, told by {tellers}.",
-    Language.DE: "-# Hörensagen, erzählt von {tellers}.",
-    Language.FR: "-# Ouï-dire, raconté par {tellers}.",
-    Language.ES: "-# De oídas, contado por {tellers}.",
-    Language.RU: "-# С чужих слов, рассказывает {tellers}.",
-}
-
 
 def told_by_others(teller_ids: Iterable[int], language: Language) -> str:
     """In small print under what was told as if it were so."""
-    return _TOLD_BY_OTHERS[language].format(tellers=", ".join(f"<@{teller_id}>" for teller_id in teller_ids))
+    return wording(
+        language, Attribution.TOLD_BY_OTHERS, tellers=", ".join(f"<@{teller_id}>" for teller_id in teller_ids)
+    )
 
 
 def attributed(fact: Fact, language: Language, text: str | None = None) -> str:
@@ -309,8 +290,8 @@ def with_its_teller(said: str, teller_id: int, confirmed_by: int | None, languag
     if said.startswith(teller):
         return said
     if confirmed_by is None:
-        return _SAYS[language].format(teller=teller, fact=said)
-    return _SAYS_CONFIRMED[language].format(teller=teller, subject=f"<@{confirmed_by}>", fact=said)
+        return wording(language, Attribution.SAYS, teller=teller, fact=said)
+    return wording(language, Attribution.SAYS_CONFIRMED, teller=teller, subject=f"<@{confirmed_by}>", fact=said)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from enum import StrEnum
+from enum import StrEnum, auto
 
 from pydantic import BaseModel, Field
 
@@ -14,64 +14,23 @@ from memory.core.values import Source
 from memory.language.detect import Language
 from memory.language.sentences import in_turns
 from memory.language.text import is_invisible
+from memory.language.wording import wording
 from memory.models.prompt_data import NAMES, cleaned, name_of, words_as_data
 from memory.summaries.extractive import WEEK_AIM, Quote, told_by_days
 
-# What stands around days, weeks and contexts that were put together without a model, in the five languages.
+# What stands around days, weeks and contexts that were put together without a model.
 
 
-class Say(StrEnum):
-    QUOTED = "quoted"
+class Diary(StrEnum):
+    HEADING = auto()
+    MORE = auto()
+    QUOTED = auto()
     """A member's day."""
-    TODAY = "today"
-    TODAY_QUOTED = "today, quoted"
-    PERIOD = "period"
-    PERIOD_QUOTED = "period, quoted"
-    NOTHING_HAPPENED = "nothing happened"
-
-
-PHRASES: dict[Language, dict[Say, str]] = {
-    Language.EN: {
-        Say.QUOTED: "Quoted, not summarised: {who} wrote {text}",
-        Say.TODAY: "Today: {text}",
-        Say.TODAY_QUOTED: "Today (quoted, not summarised): {text}",
-        Say.PERIOD: "{first} to {last}: {text}",
-        Say.PERIOD_QUOTED: "{first} to {last} (quoted, not summarised): {text}",
-        Say.NOTHING_HAPPENED: "In what I may repeat here from {day}, there is nothing that I could quote.",
-    },
-    Language.DE: {
-        Say.QUOTED: "Zitiert, nicht zusammengefasst: {who} schrieb {text}",
-        Say.TODAY: "Heute: {text}",
-        Say.TODAY_QUOTED: "Heute (zitiert, nicht zusammengefasst): {text}",
-        Say.PERIOD: "{first} bis {last}: {text}",
-        Say.PERIOD_QUOTED: "{first} bis {last} (zitiert, nicht zusammengefasst): {text}",
-        Say.NOTHING_HAPPENED: "In dem, was ich hier vom {day} wiedergeben darf, ist nichts, das ich zitieren könnte.",
-    },
-    Language.FR: {
-        Say.QUOTED: "Cité, non résumé : {who} a écrit {text}",
-        Say.TODAY: "Aujourd'hui : {text}",
-        Say.TODAY_QUOTED: "Aujourd'hui (cité, non résumé) : {text}",
-        Say.PERIOD: "Du {first} au {last} : {text}",
-        Say.PERIOD_QUOTED: "Du {first} au {last} (cité, non résumé) : {text}",
-        Say.NOTHING_HAPPENED: "Dans ce que je peux répéter ici du {day}, il n'y a rien que je puisse citer.",
-    },
-    Language.ES: {
-        Say.QUOTED: "Citado, no resumido: {who} escribió {text}",
-        Say.TODAY: "Hoy: {text}",
-        Say.TODAY_QUOTED: "Hoy (citado, no resumido): {text}",
-        Say.PERIOD: "Del {first} al {last}: {text}",
-        Say.PERIOD_QUOTED: "Del {first} al {last} (citado, no resumido): {text}",
-        Say.NOTHING_HAPPENED: "En lo que puedo repetir aquí del {day} no hay nada que pueda citar.",
-    },
-    Language.RU: {
-        Say.QUOTED: "Цитаты, не пересказ: {who} пишет {text}",
-        Say.TODAY: "Сегодня: {text}",
-        Say.TODAY_QUOTED: "Сегодня (цитаты, не пересказ): {text}",
-        Say.PERIOD: "С {first} по {last}: {text}",
-        Say.PERIOD_QUOTED: "С {first} по {last} (цитаты, не пересказ): {text}",
-        Say.NOTHING_HAPPENED: "В том, что я могу повторить здесь за {day}, нет ничего, что можно процитировать.",
-    },
-}
+    TODAY = auto()
+    TODAY_QUOTED = auto()
+    PERIOD = auto()
+    PERIOD_QUOTED = auto()
+    NOTHING_HAPPENED = auto()
 
 
 # What is kept of a day, a week or a member: a text, whether it is quoted, and which messages it was taken from.
@@ -108,7 +67,7 @@ def labelled(summary: Summary, user_id: int, language: Language) -> str:
     """A member's day as it is shown: what is quoted says so."""
     if not summary.is_quoted:
         return summary.text
-    return PHRASES[language][Say.QUOTED].format(who=f"<@{user_id}>", text=summary.text)
+    return wording(language, Diary.QUOTED, who=f"<@{user_id}>", text=summary.text)
 
 
 def joined(parts: Iterable[Mapping[int, Summary]], limit: int) -> dict[int, Summary]:

@@ -147,7 +147,7 @@ async def test_managers_decide_what_the_log_may_hold(own_inn: Inn) -> None:
         assert "everyone who has not used" in await settings("show")
         said = await settings("exclude-channel", channel=str(kitchen.id))
         assert f"<#{kitchen.id}>" in said
-        assert "1 messages" in said
+        assert "1 message" in said
         opened = await aylin.call("POST", f"/channels/{kitchen.id}/threads", {"name": "spoons", "type": 11})
         await aylin.say_in(int(opened.json()["id"]), "in a thread of the kitchen")
         await aylin.say("in the kitchen again", KITCHEN)

@@ -93,7 +93,7 @@ async def test_nothing_is_removed_before_it_was_agreed_to(lit_inn: Inn) -> None:
     said = await aylin.say("flour and eggs", KITCHEN)
     await lit_inn.until_stored(said)
     question = await Screen.open(maren, "settings", "log", "exclude-channel", channel=str(kitchen))
-    assert "removes for good: 1 messages." in question.words
+    assert "removes for good: 1 message." in question.words
     await question.press("Leave it as it is")
     assert question.words == "Nothing was changed."
     assert said in await logged(lit_inn)
@@ -111,12 +111,12 @@ async def test_facts_go_when_their_time_is_shortened_and_a_manager_agrees(lit_in
     await lit_inn.house.rows("UPDATE facts SET told_at = told_at - interval '40 days' RETURNING fact_id")
     assert "maps" in await aylin.ask("Bot what do you know about me?")
     question = await Screen.open(maren, "settings", "log", "facts", days=30)
-    assert "removes for good: 1 facts." in question.words
+    assert "removes for good: 1 fact." in question.words
     await question.press("Leave it as it is")
     assert "maps" in await aylin.ask("Bot what do you know about me?")
     question = await Screen.open(maren, "settings", "log", "facts", days=30)
     await question.press("Change and remove")
-    assert "any longer: 1 facts" in await question.until("Facts are kept: for 30 days")
+    assert "any longer: 1 fact" in await question.until("Facts are kept: for 30 days")
     assert "maps" not in await aylin.ask("Bot what do you know about me?")
 
 

@@ -69,7 +69,7 @@ async def test_a_whole_setup_changes_everything_at_the_end_and_nothing_before(li
     summary = await screen.until("Summary")
     for shown in ("Europe/Paris", f"<@&{cellar}>", f"<#{kitchen.id}>", f"<#{general.id}>", "/privacy opt-in"):
         assert shown in summary
-    assert "Saving removes for good: 1 messages." in summary
+    assert "Saving removes for good: 1 message." in summary
     assert "> **I remember this server.**" in summary
     assert f"posted in <#{general.id}>" in summary
     assert await settings(lit_inn) == before

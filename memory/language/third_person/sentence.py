@@ -2,9 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from enum import StrEnum, auto
 
 from memory.language.detect import Language, word_set
 from memory.language.text import fold, words_in
+from memory.language.wording import wording
 
 _PIECES = re.compile(r"<[@#:][^<>\s]*>|[^\W_]+(?:['’ʼ][^\W_]+)*|\s+|.", re.DOTALL)
 
@@ -59,6 +61,13 @@ def conjugations(line: str) -> dict[str, str]:
 # Words kept as they were said, with who said them; and how to tell that words need it.
 
 
+class Attribution(StrEnum):
+    IN_OWN_WORDS = auto()
+    SAYS = auto()
+    SAYS_CONFIRMED = auto()
+    TOLD_BY_OTHERS = auto()
+
+
 # First person of either number, and second person: in a command to us "you" is us.
 _PERSONAL: dict[Language, frozenset[str]] = {
     Language.EN: word_set("i me my mine myself im ive we us our ours ourselves you your yours yourself youre u ur"),
@@ -78,13 +87,6 @@ _PERSONAL: dict[Language, frozenset[str]] = {
     ),
 }
 _SUBJECTS = word_set("i ich je j yo я")
-_SAYS: dict[Language, str] = {
-    Language.EN: "says:",
-    Language.DE: "sagt:",
-    Language.FR: "dit :",
-    Language.ES: "dice:",
-    Language.RU: "говорит:",
-}
 _INNER_SPEECH = re.compile('["“”„«»‹›\n]')
 
 
@@ -105,4 +107,4 @@ def unfit_to_convert(text: str) -> bool:
 
 def quote(text: str, speaker: str, language: Language) -> str:
     inner = re.sub("[“”]", '"', text.strip())
-    return f"{speaker} {_SAYS[language]} “{inner}”"
+    return wording(language, Attribution.IN_OWN_WORDS, speaker=speaker, words=inner)

@@ -6,7 +6,6 @@ from memory.answers.about_days import without_model
 from memory.core.outcomes import Answer, Citation
 from memory.core.values import Source
 from memory.language.detect import Language
-from memory.summaries.week_prompt import PHRASES, Say
 from tests.memory.summaries.saying import ANNA, BERT, GARDEN, HALL, Talk
 
 
@@ -33,9 +32,3 @@ def test_a_day_with_nothing_to_quote_says_so(language: Language) -> None:
     answer = without_model([[]], "2026-11-14", language)
     assert "2026-11-14" in answer.text
     assert answer.sources == ()
-
-
-def test_every_phrase_exists_in_every_language_with_the_same_holes() -> None:
-    for say in Say:
-        holes = {tuple(sorted(part.split("}")[0] for part in PHRASES[one][say].split("{")[1:])) for one in Language}
-        assert len(holes) == 1, say

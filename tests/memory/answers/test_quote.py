@@ -17,9 +17,10 @@ from ai_clients.errors import (
 )
 from memory.answers.gather import Material
 from memory.answers.quote import without_model
-from memory.answers.quote_phrases import PHRASES, Reason, Say, Why
+from memory.answers.quote_phrases import Reason, Say, Why
 from memory.core.values import AuthorKind, Message
 from memory.language.detect import Language
+from memory.language.wording import wording
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SECRET = "gemini-good said 503 to key AIza-secret"
@@ -66,8 +67,8 @@ def test_quotations_are_labelled_with_it_found_or_not(language: Language, why: W
     sentence = Reason(why).sentence(language)
     said = Message(1, 2, 3, 4, AuthorKind.PERSON, "zinnober zinnober", NOW)
     found = without_model(Material("zinnober", language, frozenset(), (), (said,)), why=sentence)
-    assert found.text.startswith(f"{PHRASES[language][Say.QUOTING]}\n• <@4>")
+    assert found.text.startswith(f"{wording(language, Say.QUOTING)}\n• <@4>")
     assert found.text.endswith(f"“zinnober zinnober”\n-# {sentence}")
     nothing = without_model(Material("zinnober", language, frozenset(), (), ()), why=sentence)
-    assert nothing.text == f"{PHRASES[language][Say.NOTHING_RELEVANT]}\n-# {sentence}"
+    assert nothing.text == f"{wording(language, Say.NOTHING_RELEVANT)}\n-# {sentence}"
     assert "{" not in found.text + nothing.text

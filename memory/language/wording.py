@@ -1,0 +1,44 @@
+"""Every sentence that people read, in the language they read it in: from `words/`, one file for each language.
+
+A translator needs nothing but such a file; docs/languages.md tells how it is written.
+"""
+
+import tomllib
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache
+from pathlib import Path
+
+from memory.language.detect import Language
+
+FOLDER = Path(__file__).parent / "words"
+
+
+def wording(language: Language, key: StrEnum, **values: object) -> str:
+    """A key stands in that part of the file which is called as its enumeration is.
+
+    Whatever members wrote fills a place, and is never taken for a sentence itself. Of several forms that one is said
+    which goes with `count`.
+    """
+    said = words_of(language)[type(key).__name__.lower()][key.name.lower()]
+    if not isinstance(said, str):
+        said = said[form_of(language, int(str(values["count"])))]
+    return said.format(**values)
+
+
+@cache
+def words_of(language: Language) -> Mapping[str, Mapping[str, str | Mapping[str, str]]]:
+    """By part and key."""
+    return tomllib.loads((FOLDER / f"{language}.toml").read_text(encoding="utf-8"))
+
+
+def form_of(language: Language, count: int) -> str:
+    """Which form of a word goes with so many, by the names that Unicode has for them."""
+    match language:
+        case Language.RU if count % 10 == 1 and count % 100 != 11:
+            return "one"
+        case Language.RU:
+            return "few" if count % 10 in (2, 3, 4) and count % 100 not in (12, 13, 14) else "many"
+        case Language.FR:
+            return "one" if count in (0, 1) else "other"
+    return "one" if count == 1 else "other"

@@ -1,0 +1,123 @@
+"""Every sentence that people read stands in one file per language: all of them in each, and none that nobody says."""
+
+import ast
+import string
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from pathlib import Path
+
+import pytest
+
+from bot.words.keys import Notice, Phrase
+from memory.answers.quote_phrases import Say, Why
+from memory.language.detect import Language
+from memory.language.third_person.sentence import Attribution
+from memory.language.wording import FOLDER, form_of, wording, words_of
+from memory.summaries.week_prompt import Diary
+
+ROOT = Path(__file__).parents[3]
+PRODUCT = ("ai_clients", "bot", "launch", "local_guild", "memory", "web")
+KEYS: tuple[type[StrEnum], ...] = (Notice, Phrase, Say, Why, Diary, Attribution)
+OTHERS = [language for language in Language if language is not Language.EN]
+MANY = range(200)
+SAME_WORDS = {"notice.so_many_messages"}
+"""A French message is a message."""
+
+
+def forms(said: str | Mapping[str, str]) -> Mapping[str, str]:
+    return {"": said} if isinstance(said, str) else said
+
+
+def arguments(said: str | Mapping[str, str]) -> list[set[str]]:
+    """Of each form."""
+    parsed = (string.Formatter().parse(one) for one in forms(said).values())
+    return [{name for _, name, _, _ in parts if name is not None} for parts in parsed]
+
+
+def sources() -> Iterator[ast.Module]:
+    for package in PRODUCT:
+        for path in (ROOT / package).rglob("*.py"):
+            yield ast.parse(path.read_text(encoding="utf-8"))
+
+
+def test_there_is_a_file_for_every_language() -> None:
+    assert {path.name for path in FOLDER.iterdir()} == {f"{language}.toml" for language in Language}
+
+
+@pytest.mark.parametrize("language", Language)
+def test_every_language_has_every_sentence_and_no_other(language: Language) -> None:
+    assert {part: set(said) for part, said in words_of(language).items()} == {
+        keys.__name__.lower(): {key.name.lower() for key in keys} for keys in KEYS
+    }
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_sentence_has_the_same_arguments_in_every_language(language: Language) -> None:
+    for part, sentences in words_of(Language.EN).items():
+        for key, said in sentences.items():
+            meant = arguments(said)[0]
+            translated = words_of(language)[part][key]
+            assert all(one == meant for one in arguments(translated)), f"{language} {part}.{key}"
+            assert isinstance(translated, str) == isinstance(said, str), f"{language} {part}.{key}"
+
+
+@pytest.mark.parametrize("language", Language)
+def test_a_sentence_has_each_form_that_a_number_may_ask_for(language: Language) -> None:
+    wanted = {form_of(language, count) for count in MANY}
+    several = [said for part in words_of(language).values() for said in part.values() if not isinstance(said, str)]
+    assert several
+    assert all(set(said) == wanted and all("count" in one for one in arguments(said)) for said in several)
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_sentence_was_left_in_english(language: Language) -> None:
+    english = words_of(Language.EN)
+    same = {
+        f"{part}.{key}" for part, said in words_of(language).items() for key in said if said[key] == english[part][key]
+    }
+    assert same - SAME_WORDS == set()
+
+
+def test_every_sentence_is_said_somewhere() -> None:
+    names = {keys.__name__ for keys in KEYS}
+    used = {
+        (node.value.id, node.attr)
+        for tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names
+    }
+    assert {(keys.__name__, key.name) for keys in KEYS for key in keys} - used == set()
+
+
+def test_no_sentence_stands_in_the_code() -> None:
+    """What is told in each language is no word list: it has places to fill, or ends as a sentence does."""
+    found = [
+        value.value
+        for tree in sources()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Dict)
+        for key, value in zip(node.keys, node.values, strict=True)
+        if isinstance(key, ast.Attribute) and isinstance(key.value, ast.Name) and key.value.id == "Language"
+        if isinstance(value, ast.Constant) and isinstance(value.value, str)
+    ]
+    assert not [text for text in found if "{" in text or text.rstrip().endswith((".", "!", "?", ":", "…"))]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (Language.EN, {0: "0 messages", 1: "1 message", 2: "2 messages"}),
+        (Language.DE, {1: "1 Nachricht", 7: "7 Nachrichten"}),
+        (Language.FR, {0: "0 message", 1: "1 message", 2: "2 messages"}),
+        (Language.ES, {1: "1 mensaje", 21: "21 mensajes"}),
+        (Language.RU, {1: "1 сообщение", 3: "3 сообщения", 5: "5 сообщений", 11: "11 сообщений", 21: "21 сообщение"}),
+        (Language.RU, {112: "112 сообщений", 122: "122 сообщения", 0: "0 сообщений"}),
+    ],
+)
+def test_words_go_with_their_number(language: Language, said: Mapping[int, str]) -> None:
+    assert {count: wording(language, Notice.SO_MANY_MESSAGES, count=count) for count in said} == said
+
+
+def test_words_of_members_are_never_taken_for_ours() -> None:
+    tricky = "{bot} {count.__class__} {0}"
+    assert tricky in wording(Language.EN, Phrase.REMEMBERED, name="Ann", fact=tricky)
