@@ -1,18 +1,18 @@
 """`/innkeeper`: how it is doing, what it is, what it uses, setting it up, and its leave."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 from datetime import datetime
 from decimal import Decimal
 
+import discord
 from discord import app_commands
 
 from bot.privacy.channel import LeaveQuestion
-from bot.replies.interactions import Interaction, Questions, answer, voice_of
+from bot.replies.interactions import SILENT, Interaction, ManagersQuestion, Questions, answer, voice_of
 from bot.replies.split import LIMIT
 from bot.settings_ui.wizard import Wizard
 from bot.words.keys import Notice
 from bot.words.voice import Voice
-from memory.core.log_values import GuildLog
 from memory.db.errors import StoreError
 from memory.health import HealthReport, PartHealth, PartState
 from memory.manager import MemoryManager
@@ -25,30 +25,42 @@ from memory.tasks import request
 _LAMP = {PartState.ACTIVE: "🟢", PartState.INITIALIZING: "🟡", PartState.FAILING: "🔴"}
 
 
-def describe(report: HealthReport, manages: int | None, *, with_counts: bool) -> str:
-    """`manages` is the guild that its reader manages. They see each part, and what is wrong in that guild alone: other
-    issues name channels of other guilds, and machines, and are for whoever runs us.
+_STATUS = {
+    PartState.ACTIVE: Notice.STATUS_WELL,
+    PartState.INITIALIZING: Notice.STATUS_STARTING,
+    PartState.FAILING: Notice.STATUS_TROUBLE,
+}
 
-    Counts, and when a part last had work, tell of other guilds too, so nobody is shown them where there are more. To
-    those who manage nothing even since when a part works would tell that something was asked or kept somewhere.
+
+def how_it_is(report: HealthReport, voice: Voice, manages: int | None = None) -> str:
+    """In a sentence, with what is to be done in the guild that its reader manages.
+
+    Other issues name channels of other guilds, and machines, and are for whoever runs us. To those who manage nothing
+    even since when a part works would tell that something was asked or kept somewhere.
     """
-    lines = [f"{_LAMP[report.state]} **Innkeeper is {report.state.value}**"]
-    for process in report.processes:
-        lines.append(f"\n{_LAMP[process.state]} **{process.process}**, running since {_moment(process.started_at)}")
-        for part in process.parts if manages is not None else ():
-            lines.append(_part_line(part, with_counts=with_counts))
-            lines += [f"  ↳ {issue}" for guild_id, issue in part.guild_issues.items() if guild_id == manages]
+    lamp, state = _LAMP[report.state], _STATUS[report.state]
     parts = [part for process in report.processes for part in process.parts]
-    if manages is not None and any(len(part.issues) > len(part.guild_issues) for part in parts):
-        lines.append("\nWhat is wrong stands in the log of whoever runs me.")
+    here = [issue for part in parts for guild_id, issue in part.guild_issues.items() if guild_id == manages]
+    elsewhere = any(len(part.issues) > len(part.guild_issues) for part in parts)
+    if manages is not None and report.state is PartState.ACTIVE and (here or elsewhere):
+        lamp, state = _LAMP[PartState.INITIALIZING], Notice.STATUS_TROUBLE
+    told = elsewhere and (manages is not None or report.state is PartState.FAILING)
+    in_log = [voice.say(Notice.STATUS_IN_LOG)] if told else []
+    return "\n".join([f"{lamp} {voice.say(state)}", *(f"• {issue}" for issue in here), *in_log])
+
+
+def describe(report: HealthReport, guild_id: int, *, with_counts: bool) -> str:
+    """Each part, for somebody who manages this guild, and what is wrong in it.
+
+    Counts, and when a part last had work, tell of other guilds too, so nobody is shown them where there are more.
+    """
+    lines = []
+    for process in report.processes:
+        lines.append(f"{_LAMP[process.state]} **{process.process}**, running since {_moment(process.started_at)}")
+        for part in process.parts:
+            lines.append(_part_line(part, with_counts=with_counts))
+            lines += [f"  ↳ {issue}" for where, issue in part.guild_issues.items() if where == guild_id]
     return "\n".join(lines)
-
-
-def describe_log(log: GuildLog) -> str:
-    return (
-        f"**This server**: {log.messages:,} messages kept, "
-        f"{log.channels_read_back} of {log.channels} channels read back as far as was asked for."
-    )
 
 
 def _part_line(part: PartHealth, *, with_counts: bool) -> str:
@@ -190,16 +202,21 @@ def _money(amount: Decimal, currency: str) -> str:
     return f"{amount.quantize(CENT) if amount else 0:,} {currency}"
 
 
-ABOUT = (
-    "I remember this server: I keep the messages I can read, and the facts people tell me.\n"
-    "• “{name} remember that @someone likes tea”, “{name} forget that …”, “{name} what do you know about @someone?”\n"
-    "• Mention me, or answer one of my messages, to ask me anything; with `/ask` only you see the answer.\n"
-    "• `/recall` finds what was said, in all that you can read; only you see what it finds.\n"
-    "• `/privacy show`: what I hold on you; `/privacy export`: all of it as a file; `/privacy erase`: it all goes; "
-    "`/privacy opt-out`: I store nothing you write, and nothing about you.\n"
-    "What was said in a private channel is not repeated where others could read it. A message that is deleted on "
-    "Discord is deleted here too. I write to nobody who did not call me, and ping nobody."
-)
+class StatusScreen(ManagersQuestion):
+    """How we are, in a sentence or two, and a button for whoever wants to know all of it."""
+
+    def __init__(self, questions: Questions, voice: Voice, details: Callable[[], Awaitable[str]]) -> None:
+        super().__init__(questions, voice, ran_out=None)
+        self._details = details
+        label = voice.say(Notice.STATUS_DETAILS)
+        button = discord.ui.Button[StatusScreen](label=label, custom_id=f"{self.number}details")
+        button.callback = self._show  # type: ignore[method-assign] # as discord.py has it done
+        self.add_item(button)
+
+    async def _show(self, interaction: Interaction) -> None:
+        with request("status"):
+            await interaction.response.defer()
+            await self.conclude(interaction, await self._details())
 
 
 class InnkeeperCommands(app_commands.Group):
@@ -214,18 +231,25 @@ class InnkeeperCommands(app_commands.Group):
         with request("status"):
             # Discord waits three seconds for an answer, and the database may take longer to say that it is away.
             await interaction.response.defer(ephemeral=True, thinking=True)
-            manages = interaction.permissions.manage_guild
-            alone = len(interaction.client.guilds) == 1
+            voice = voice_of(interaction, self._bot_name)
             report = await self._memory.heartbeat.report()
-            said = [describe(report, interaction.guild_id if manages else None, with_counts=alone)]
-            if manages:
-                said += await self._about_here(interaction)
-            await answer(interaction, "\n\n".join(said))
+            if interaction.guild_id is None or not interaction.permissions.manage_guild:
+                await answer(interaction, how_it_is(report, voice))
+                return
+            guild_id, alone = interaction.guild_id, len(interaction.client.guilds) == 1
+            said = [how_it_is(report, voice, guild_id), *await self._about_here(guild_id, voice)]
+
+            async def details() -> str:
+                return describe(await self._memory.heartbeat.report(), guild_id, with_counts=alone)
+
+            question = StatusScreen(self._questions, voice, details)
+            await interaction.followup.send("\n".join(said), view=question, ephemeral=True, allowed_mentions=SILENT)
+            question.shown_by(interaction)
 
     @app_commands.command(name="about", description="What Innkeeper keeps, and how to talk to it")
     async def about(self, interaction: Interaction) -> None:
         with request("about"):
-            await interaction.response.send_message(ABOUT.format(name=self._bot_name), ephemeral=True)
+            await answer(interaction, voice_of(interaction, self._bot_name).say(Notice.ABOUT_ME))
 
     @app_commands.command(name="usage", description="What models were used for here; for those who manage this server")
     async def usage(self, interaction: Interaction) -> None:
@@ -270,14 +294,14 @@ class InnkeeperCommands(app_commands.Group):
             await interaction.response.send_message(question.words, view=question, ephemeral=True)
             question.shown_by(interaction)
 
-    async def _about_here(self, interaction: Interaction) -> list[str]:
+    async def _about_here(self, guild_id: int, voice: Voice) -> list[str]:
         """What is kept of this server, and whether nobody has set us up in it. Unknown is left out."""
-        if interaction.guild_id is None:
-            return []
         try:
-            said = [describe_log(await self._memory.log.guild_log(interaction.guild_id))]
-            if (await self._memory.privacy.settings(interaction.guild_id)).set_up_at is None:
-                said.append(voice_of(interaction, self._bot_name).say(Notice.SETUP_SUGGESTED))
+            log = await self._memory.log.guild_log(guild_id)
+            settings = await self._memory.privacy.settings(guild_id)
         except StoreError:
             return []
-        return said
+        said = [voice.say(Notice.STATUS_KEPT, count=log.messages)]
+        if log.channels_read_back < log.channels:
+            said.append(voice.say(Notice.STATUS_READING, done=log.channels_read_back, channels=log.channels))
+        return said if settings.set_up_at is not None else [*said, voice.say(Notice.SETUP_SUGGESTED)]

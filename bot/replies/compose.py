@@ -47,6 +47,7 @@ _KIND_WORDS = {
     Kindness.GREETING: Phrase.GREETING,
     Kindness.FAREWELL: Phrase.FAREWELL,
     Kindness.OTHER: Phrase.NOD,
+    Kindness.HELP: Phrase.HELP,
 }
 
 

@@ -77,9 +77,14 @@ class Question(discord.ui.View):
     """Asked of one member, who alone can see it. Unanswered, it changes nothing."""
 
     def __init__(
-        self, questions: Questions, voice: Voice, *, patience: float | None = None, ran_out: Notice = Notice.RAN_OUT
+        self,
+        questions: Questions,
+        voice: Voice,
+        *,
+        patience: float | None = None,
+        ran_out: Notice | None = Notice.RAN_OUT,
     ) -> None:
-        """`ran_out` is what stands in its place when nobody answered it in time."""
+        """`ran_out` is what stands in its place when nobody answered it in time; None: its words stay."""
         super().__init__(timeout=patience or PATIENCE_SECONDS)
         self._ran_out = ran_out
         self.number = questions.begin(self)
@@ -110,8 +115,11 @@ class Question(discord.ui.View):
         shown, self._last_shown = self._last_shown, None
         if shown is not None:
             try:
-                words = self._voice.say(self._ran_out)
-                await shown.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
+                if self._ran_out is None:
+                    await shown.edit_original_response(view=None)
+                else:
+                    words = self._voice.say(self._ran_out)
+                    await shown.edit_original_response(content=words, view=None, allowed_mentions=SILENT)
             except (discord.HTTPException, aiohttp.ClientError, OSError):
                 logger.debug("the question was gone already")
         self._questions.end(self.number)

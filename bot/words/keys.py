@@ -15,6 +15,14 @@ class Notice(StrEnum):
     ERASE_NO = auto()
     ERASED = auto()
     NOT_ERASED = auto()
+    ABOUT_ME = auto()
+    STATUS_WELL = auto()
+    STATUS_STARTING = auto()
+    STATUS_TROUBLE = auto()
+    STATUS_IN_LOG = auto()
+    STATUS_KEPT = auto()
+    STATUS_READING = auto()
+    STATUS_DETAILS = auto()
     NOT_DONE = auto()
     ONLY_MANAGERS = auto()
     LOG_SETTINGS = auto()
@@ -265,6 +273,7 @@ class Notice(StrEnum):
 
 
 class Phrase(StrEnum):
+    HELP = auto()
     REMEMBERED = auto()
     REMEMBERED_ABOUT_SERVER = auto()
     ALREADY_KNOWN = auto()

@@ -1,6 +1,7 @@
-"""What is said to us only to be kind: thanks, a greeting, a farewell, praise. It wants a nod, and no answer.
+"""What is said to us only to be kind, or to get to know us: thanks, a greeting, praise, "what can you do?".
 
-Small and careful: a sentence counts only if there is nothing else in it. Whoever says more says something.
+It wants a word of ours, and no answer. Small and careful: a sentence counts only if there is nothing else in it.
+Whoever says more says something.
 """
 
 import re
@@ -12,6 +13,7 @@ from memory.language.detect import Language, word_set
 from memory.language.text import FILLER, fold, hide_borrowed, plain_words, words_in
 
 MOST_WORDS = 8
+LONGEST_CALL = 100
 
 
 class Kindness(StrEnum):
@@ -19,6 +21,8 @@ class Kindness(StrEnum):
     GREETING = "greeting"
     FAREWELL = "farewell"
     OTHER = "other"
+    HELP = "help"
+    """Who we are, and what we can do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +100,50 @@ _WORDS = {
 }
 
 
+_HELP_WANTED = {
+    Language.EN: (
+        "help", "help me", "who are you", "what are you", "what can you do", "what do you do", "how do you work",
+        "how does this work", "how do i use you", "what can i ask", "what can i ask you", "introduce yourself",
+        "commands", "what are your commands", "list commands",
+    ),
+    Language.DE: (
+        "hilfe", "hilf mir", "wer bist du", "was bist du", "was kannst du", "was kannst du alles", "was machst du",
+        "wie funktionierst du", "wie funktioniert das", "wie geht das", "was kann ich dich fragen", "stell dich vor",
+        "befehle", "welche befehle gibt es",
+    ),
+    Language.FR: (
+        "aide", "aide moi", "à l'aide", "qui es-tu", "tu es qui", "t'es qui", "qui êtes-vous", "que peux-tu faire",
+        "que sais-tu faire", "tu peux faire quoi", "tu sais faire quoi", "qu'est-ce que tu sais faire",
+        "qu'est-ce que tu peux faire", "comment ça marche", "comment tu marches", "présente-toi", "commandes",
+    ),
+    Language.ES: (
+        "ayuda", "ayúdame", "quién eres", "qué eres", "qué puedes hacer", "qué sabes hacer", "qué haces",
+        "cómo funcionas", "cómo funciona esto", "qué puedo preguntarte", "preséntate", "comandos",
+    ),
+    Language.RU: (
+        "помощь", "помоги", "помоги мне", "помогите", "кто ты", "ты кто", "кто ты такой", "что ты умеешь",
+        "что ты можешь", "что умеешь", "как ты работаешь", "как это работает", "представься", "команды", "справка",
+    ),
+}  # fmt: skip
+_ASIDE = word_set("please pls plz bitte s'il te plaît svp stp por favor пожалуйста hey hi hallo ok okay bot")
+
+
+def _own_words(text: str) -> str:
+    return " ".join(word for word in plain_words(text) if word not in _ASIDE)
+
+
+_HELP = {_own_words(asked): language for language, several in _HELP_WANTED.items() for asked in several}
+
+
+def help_in(text: str) -> Language | None:
+    """The language of a sentence that asks who we are or what we can do, and nothing else."""
+    return _HELP.get(_own_words(text)) if len(text) <= LONGEST_CALL else None
+
+
 def chatter_in(text: str) -> Language | None:
-    """The language of a sentence that is nothing but kind; None for any other, and for every question."""
+    """The language of a sentence that is nothing but kind, or asks for help; None for any other question."""
+    if (helped := help_in(text)) is not None:
+        return helped
     words = plain_words(text)
     if not 0 < len(words) <= MOST_WORDS or "?" in text:
         return None
@@ -107,6 +153,8 @@ def chatter_in(text: str) -> Language | None:
 
 def kindness_of(text: str, language: Language) -> Kindness:
     """What a sentence that is known to be chatter is for, as far as its words tell."""
+    if help_in(text) is not None:
+        return Kindness.HELP
     words = plain_words(text)
     kinds = (_WORDS[one].of(words) for one in (language, *Language))
     return next((kind for kind in kinds if kind is not None), Kindness.OTHER)

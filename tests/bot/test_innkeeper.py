@@ -1,12 +1,16 @@
 """A health report as people read it in Discord."""
 
+from dataclasses import replace
 from datetime import UTC, datetime
 
-from bot.innkeeper import describe
+from bot.innkeeper import describe, how_it_is
+from bot.words.voice import Voice
 from memory.core.clock import SetClock
 from memory.health import Health, HealthReport
+from memory.language.detect import Language
 
 HERE, NEXT_DOOR = 100, 200
+VOICE = Voice(Language.EN, "Bot")
 
 
 def report() -> HealthReport:
@@ -21,19 +25,19 @@ def report() -> HealthReport:
 
 def test_every_part_has_its_line() -> None:
     lines = describe(report(), HERE, with_counts=True).splitlines()
-    assert lines[0] == "🔴 **Innkeeper is failing**"
+    assert lines[0] == "🔴 **bot**, running since <t:1767225600:R>"
     assert "🟢 gateway: active since <t:1767225600:R>, guilds 12, latency ms 1,234" in lines
     assert "🔴 messages: failing since <t:1767225600:R>" in lines
     assert "🟡 recall: initializing since <t:1767225600:R>" in lines
-    assert lines[-1] == "What is wrong stands in the log of whoever runs me."
 
 
 def test_a_server_is_told_what_is_wrong_in_it_alone_and_of_no_machine() -> None:
     assert "  ↳ In <#4711> the bot may not write." in describe(report(), NEXT_DOOR, with_counts=True).splitlines()
-    for manages in (HERE, NEXT_DOOR, None):
-        said = describe(report(), manages, with_counts=True)
-        assert "db.example.net" not in said
-        assert ("4711" in said) == (manages == NEXT_DOOR)
+    assert "• In <#4711> the bot may not write." in how_it_is(report(), VOICE, NEXT_DOOR).splitlines()
+    for manages in (HERE, NEXT_DOOR):
+        for said in (describe(report(), manages, with_counts=True), how_it_is(report(), VOICE, manages)):
+            assert "db.example.net" not in said
+            assert ("4711" in said) == (manages == NEXT_DOOR)
 
 
 def test_counts_of_all_servers_together_are_for_nobody_where_there_are_several() -> None:
@@ -42,8 +46,27 @@ def test_counts_of_all_servers_together_are_for_nobody_where_there_are_several()
 
 
 def test_who_manages_nothing_sees_whether_it_is_well() -> None:
-    assert describe(report(), None, with_counts=True).splitlines() == [
-        "🔴 **Innkeeper is failing**",
-        "",
-        "🔴 **bot**, running since <t:1767225600:R>",
+    assert how_it_is(report(), VOICE).splitlines() == [
+        "🔴 Not everything works just now.",
+        "Whoever runs me finds in my log what is wrong.",
     ]
+
+
+def test_when_all_is_well_one_sentence_says_so_in_every_language() -> None:
+    clock = SetClock(datetime(2026, 1, 1, tzinfo=UTC))
+    health = Health("bot", clock)
+    health.part("gateway").active()
+    well = HealthReport((health.snapshot(),), clock.now())
+    said = {language: how_it_is(well, replace(VOICE, language=language), HERE) for language in Language}
+    assert said[Language.EN] == how_it_is(well, VOICE) == "🟢 All is well."
+    assert said[Language.RU] == "🟢 Всё в порядке."
+    assert len({*said.values()}) == len(Language)
+
+
+def test_somebody_who_manages_learns_of_what_is_wrong_though_all_parts_work() -> None:
+    clock = SetClock(datetime(2026, 1, 1, tzinfo=UTC))
+    health = Health("bot", clock)
+    health.part("replies").limited(in_guilds={HERE: "In <#4711> the bot may not write."})
+    limited = HealthReport((health.snapshot(),), clock.now())
+    assert how_it_is(limited, VOICE, HERE) == "🟡 Not everything works just now.\n• In <#4711> the bot may not write."
+    assert how_it_is(limited, VOICE, NEXT_DOOR) == how_it_is(limited, VOICE) == "🟢 All is well."

@@ -1,6 +1,7 @@
 """Slash commands: told to Discord only when they changed, and answered only to the one who asked."""
 
 import logging
+import re
 from pathlib import Path
 
 import discord
@@ -12,6 +13,7 @@ from bot.connection import endpoint, speaking_to
 from bot.innkeeper import InnkeeperCommands
 from bot.replies.interactions import Questions
 from tests.end_to_end.house import GENERAL, House, Inn, eventually, open_house, until
+from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import commands_of, use, words_of
 
 
@@ -20,11 +22,17 @@ async def test_the_status_is_shown_to_whoever_asks_and_nobody_else(own_inn: Inn)
     async with house.bot_running():
         await eventually(lambda: commands_of(house))
         await maren.ask("Bot remember that gruzilkin whistles")
-        words = words_of(await use(maren, "innkeeper", "status"))
+        status = await Screen.open(maren, "innkeeper", "status")
+        short = status.words
+        await status.press("Details")
+        words = await status.until("gateway")
         about = words_of(await use(own_inn.person("aylin"), "innkeeper", "about"))
+        to_members = words_of(await use(own_inn.person("aylin"), "innkeeper", "status"))
     for part in ("gateway", "messages", "members", "replies", "catch-up", "back-fill", "channels done", "active"):
         assert part in words
-    assert "**This server**: " in words
+    assert "gateway" not in short
+    assert re.search(r"I keep \d+ messages? of this server\.", short)
+    assert to_members.count("\n") == 0
     assert "Bot remember" in about
     history = (await own_inn.person("aylin").call("GET", f"/channels/{own_inn.channel(GENERAL).id}/messages")).json()
     assert not [message for message in history if "gateway" in message["content"]]
@@ -37,10 +45,11 @@ async def test_the_status_of_one_server_counts_nothing_of_another(database_url: 
         for number in range(7):
             await next_door.until_stored(await next_door.person("aylin").say(f"next door {number}"))
         await here.until_stored(await here.person("maren").say("here"))
-        words = words_of(await use(here.person("maren"), "innkeeper", "status"))
-        assert "**This server**: 1 messages kept" in words
-        assert "latency" not in words, "counts are of all servers together"
-        assert "**This server**" not in words_of(await use(here.person("aylin"), "innkeeper", "status"))
+        status = await Screen.open(here.person("maren"), "innkeeper", "status")
+        assert "I keep 1 message of this server." in status.words
+        await status.press("Details")
+        assert "latency" not in await status.until("gateway"), "counts are of all servers together"
+        assert "I keep" not in words_of(await use(here.person("aylin"), "innkeeper", "status"))
 
 
 async def test_a_command_that_breaks_says_so(own_inn: Inn) -> None:

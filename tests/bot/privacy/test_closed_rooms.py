@@ -11,7 +11,7 @@ from datetime import timedelta
 import pytest
 
 from bot.facts.memory_pages import ENTRIES_ON_A_PAGE, NOBODY, Sheet, audit_page, memory_page
-from bot.innkeeper import describe
+from bot.innkeeper import how_it_is
 from bot.privacy.holdings import describe_gone_of_me, describe_mine, describe_opted_out
 from bot.why import page as why_page
 from bot.words.voice import Voice
@@ -112,7 +112,7 @@ async def shown(world: World) -> dict[str, object]:
         "recall": await memory.recall.search(
             "Alice lute cat roof", reader, ALICE.user_id, world.clock.now(), thorough=True
         ),
-        "/innkeeper status": describe(await memory.heartbeat.report(), None, with_counts=True),
+        "/innkeeper status": how_it_is(await memory.heartbeat.report(), VOICE),
     }
 
 

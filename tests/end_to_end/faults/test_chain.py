@@ -11,6 +11,7 @@ from memory.health import PartHealth, PartState
 from tests.end_to_end.asking import at_home, held_up
 from tests.end_to_end.faults.registry import SAID, by_command, by_mention
 from tests.end_to_end.house import Inn, eventually, open_house
+from tests.end_to_end.screen import Screen
 from tests.end_to_end.slash import use, words_of
 from tests.gemini_faults import TROUBLES
 from tests.gemini_server import GeminiServer, gemini_server
@@ -98,9 +99,12 @@ async def test_a_model_that_keeps_failing_is_left_alone_and_comes_back_by_itself
         assert QUOTED in await by_mention(scene.inn)
         asked = scene.asked(FIRST)
         assert scene.health().state is PartState.FAILING
-        status = words_of(await use(scene.inn.person("maren"), "innkeeper", "status"))
-        assert "🔴 models: failing" in status
-        assert FIRST not in status, "which models there are is for whoever runs the bot"
+        status = await Screen.open(scene.inn.person("maren"), "innkeeper", "status")
+        assert "Not everything works" in status.words
+        await status.press("Details")
+        assert FIRST not in await status.until("🔴 models: failing"), (
+            "which models there are is for whoever runs the bot"
+        )
         assert any(f"{FIRST} is left alone for" in issue for issue in scene.health().issues)
         scene.gemini.faults = {}
         assert QUOTED in await by_mention(scene.inn)
@@ -112,7 +116,9 @@ async def test_a_model_that_keeps_failing_is_left_alone_and_comes_back_by_itself
         assert await by_mention(scene.inn) == "Friday, says the model."
         assert scene.asked(FIRST) == asked + 1
         assert not scene.health().issues
-        assert "🟢 models: active" in words_of(await use(scene.inn.person("maren"), "innkeeper", "status"))
+        status = await Screen.open(scene.inn.person("maren"), "innkeeper", "status")
+        await status.press("Details")
+        await status.until("🟢 models: active")
 
 
 async def test_a_model_that_stays_away_rests_longer_and_longer(tmp_path: Path, database_url: str) -> None:

@@ -3,7 +3,7 @@
 from contextlib import AbstractContextManager, nullcontext
 
 from tests.end_to_end.leaks.canaries import Kind
-from tests.end_to_end.leaks.interacting import Payload, press, use
+from tests.end_to_end.leaks.interacting import Payload, press, use, wander
 from tests.end_to_end.leaks.registry import Case, ReadBy, surface
 
 ASKER = ReadBy.ASKER
@@ -12,9 +12,9 @@ SACRIFICED = frozenset(("nuno", "mirela"))
 """Those who really have themselves erased; if everybody did, there would soon be nothing left to leak."""
 
 
-@surface("status", read_by=ASKER, covers=("command:innkeeper status",))
+@surface("status", read_by=ASKER, covers=("command:innkeeper status", "component:bot.innkeeper.StatusScreen"))
 async def status(case: Case) -> None:
-    await use(case, "innkeeper", "status")
+    await wander(case, await use(case, "innkeeper", "status"), steps=1)
 
 
 @surface("usage of models", read_by=ASKER, covers=("command:innkeeper usage",))
