@@ -8,7 +8,10 @@ WORKERS ?= 4
 SIDE_BY_SIDE := -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 # Without bytecode each of the many processes of a test run compiles all of the product and its libraries anew.
 unexport PYTHONDONTWRITEBYTECODE
-PIP := $(BIN)/pip install --quiet --disable-pip-version-check --require-hashes
+PIP := $(BIN)/pip install --quiet --quiet --root-user-action=ignore --disable-pip-version-check --require-hashes
+UV := $(BIN)/uv pip install --quiet --compile-bytecode --python $(BIN)/python --require-hashes
+# By uv, which takes a third of the time; where it cannot reach what pip was told to use, by pip.
+install = ($(PIP) -r requirements-uv.lock && $(UV) -r $(1)) || $(PIP) -r $(1)
 
 .PHONY: run doctor test check soak bench lock docs clean
 
@@ -41,6 +44,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --generate-hashes --python-
 lock: $(VENV)/.installed-dev
 	$(COMPILE) -o requirements.lock
 	$(COMPILE) --group dev -c requirements.lock -o requirements-dev.lock
+	echo uv | $(filter-out pyproject.toml,$(COMPILE)) - -c requirements-dev.lock -o requirements-uv.lock
 
 # Writes .env.example and the README's table of settings anew from the settings' own definitions.
 docs: $(VENV)/.installed
@@ -54,11 +58,11 @@ $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
 $(VENV)/.installed: requirements.lock | $(VENV)/bin/python
-	@echo "Installing Innkeeper's dependencies into $(VENV) (the first time takes a minute) ..."
-	$(PIP) -r requirements.lock
+	@echo "Installing Innkeeper's dependencies into $(VENV) (the first time takes half a minute) ..."
+	@$(call install,requirements.lock)
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.lock | $(VENV)/bin/python
 	@echo "Installing what the tests need into $(VENV) ..."
-	$(PIP) -r requirements-dev.lock
+	@$(call install,requirements-dev.lock)
 	@touch $@ $(VENV)/.installed

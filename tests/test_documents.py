@@ -49,7 +49,8 @@ def test_every_picture_is_shown_and_described() -> None:
 
 
 def test_no_file_names_a_registry_or_a_machine() -> None:
-    locks = [ROOT / "requirements.lock", ROOT / "requirements-dev.lock", ROOT / "pyproject.toml", ROOT / "Makefile"]
+    names = ("requirements.lock", "requirements-dev.lock", "requirements-uv.lock", "pyproject.toml", "Makefile")
+    locks = [ROOT / name for name in names]
     for lock in locks:
         assert not re.search(r"https?://|--(extra-)?index-url|--find-links", lock.read_text(encoding="utf-8")), (
             lock.name
