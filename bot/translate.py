@@ -204,6 +204,8 @@ Readable: TypeAlias = discord.TextChannel | discord.VoiceChannel | discord.Stage
 
 
 _NO_LETTERS = string.punctuation + string.whitespace + "¿¡"
+_NEAR = 48
+"""Characters at both ends of a text among which a name is looked for."""
 
 
 class AddressCheck:
@@ -220,8 +222,13 @@ class AddressCheck:
         # Behind code, quotes and links the author's own words may begin anywhere.
         if "`" in text or "> " in text or "://" in text:
             return True
-        head = text.lstrip(_NO_LETTERS)[: self._longest]
-        return not head.isascii() or head.lower().startswith(self._heads)
+        own = text.lstrip(_NO_LETTERS)
+        head = own[: self._longest]
+        if not head.isascii() or head.lower().startswith(self._heads):
+            return True
+        # "Hey Bot …" and "…, Bot".
+        near = f"{own[:_NEAR]} {own[-_NEAR:]}".lower()
+        return any(head in near for head in self._heads)
 
     def addressed(self, text: str, guild: discord.Guild, self_id: int, *, reply_to_us: bool) -> Addressed | None:
         if not reply_to_us and not self.may_be_addressed(text):

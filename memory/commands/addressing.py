@@ -1,11 +1,12 @@
 """Is a message for us, and what does it want?
 
-For us are a message that starts with one of our names, one that mentions us (or our own role) anywhere, and a reply to
-us. A name counts only where it stands as a word of its own: "Bot, …", "bot: …", "Bot …", but not "bots", "Bot-net",
-"bot.exe" or "Bot's". Followed directly by a word that speaks about us ("bot is broken again", "Bot and I …") it is
-chatter, unless the message ends as a question; a comma makes it an address again. Quotes, code and links are not the
-author's voice: no name, mention or verb in them counts. Characters that cannot be seen count as absent when names and
-verbs are compared, while a mention must be exactly what Discord itself takes for one.
+For us are a message that starts with one of our names, also behind "hey" or "ok"; one that ends with ", Bot" and is a
+command, a question or a kind word; one that mentions us (or our own role) anywhere; and a reply to us. A name counts
+only where it stands as a word of its own: "Bot, …", "bot: …", "Bot …", but not "bots", "Bot-net", "bot.exe" or "Bot's".
+Followed directly by a word that speaks about us ("bot is broken again", "Bot and I …") it is chatter, unless the
+message ends as a question; a comma makes it an address again. Quotes, code and links are not the author's voice: no
+name, mention or verb in them counts. Characters that cannot be seen count as absent when names and verbs are compared,
+while a mention must be exactly what Discord itself takes for one.
 """
 
 import re
@@ -13,9 +14,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from memory.commands.grammar import is_chatter, read_command
+from memory.commands.small_talk import chatter_in
 from memory.core.values import Intent
-from memory.language.detect import Language, language_of
-from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, is_invisible, is_word_character
+from memory.language.detect import Language, language_of, word_set
+from memory.language.text import FILLER, fold, fold_in_place, hide_borrowed, is_invisible, is_word_character, words_in
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +43,13 @@ _LOOK_AHEAD = 40
 _DASHES = "-‐‑–—."
 _JOINERS = _DASHES + "'/\\@#&+="
 _PAUSES = " \t\r\n,:;!?.…、。،؟-–—"
+_CALL = re.compile(r"(?P<word>\w{1,12})[\s,!.]{1,3}")
+_CALLS = word_set(
+    "hey hi hello heya hiya ok okay yo oi dear ey hallo moin servus na jo lieber salut bonjour hé coucou dis wesh hola"
+    " oye привет эй ей слушай ок уважаемый дорогой"
+)
+"""What people say before a name to call somebody."""
+_AT_THE_END = re.compile(r",\s{0,3}(?P<name>\w{1,32})(?P<marks>\W{0,12})$")
 
 
 def address(
@@ -57,7 +66,7 @@ def address(
     spoken, hidden = _without(text, ours), _without(hidden, ours)
     name_end, paused = _name_at_start(hidden, names)
     if name_end is None and not ours and not reply_to_us:
-        return None
+        return _named_otherwise(spoken, hidden, names)
     start = name_end or 0
     said = fold_in_place(hidden[start:])
     wish = read_command(said, 0, len(said.text))
@@ -70,6 +79,30 @@ def address(
     quoted = "".join(line for line in spoken[:start].splitlines(keepends=True) if line.startswith(">"))
     body = quoted + _question(spoken[start:])
     return Addressed(Intent.QUESTION, body, language_of(said.text.replace(FILLER, " ")))
+
+
+def _named_otherwise(spoken: str, hidden: str, names: Sequence[str]) -> Addressed | None:
+    """ "Hey Bot, …" as if it began with the name; "…, Bot" where what stands before it is for nobody else."""
+    written = hidden.lower()
+    if not any(name.split()[0].lower() in written for name in names):
+        return None  # behind a call and at the end a name counts only as it is written
+    called = _CALL.match(hidden, _opening_end(hidden))
+    if called is not None and fold(called["word"]) in _CALLS:
+        name_end, _ = _name_at_start(hidden[called.end() :], names)
+        if name_end is not None:
+            start = called.end() + name_end
+            if words_in(hidden[start:]):
+                return address(f"{names[0]} {spoken[start:]}", names=names, bot_id=0)
+            return Addressed(Intent.QUESTION, called["word"], language_of(called["word"]))
+    ended = _AT_THE_END.search(hidden, max(len(hidden) - _LOOK_AHEAD, 0))
+    if ended is None or fold(ended["name"]) not in {fold(name) for name in names}:
+        return None
+    said = fold_in_place(hidden[: ended.start()])
+    wish = read_command(said, 0, len(said.text))
+    whole = spoken[: ended.start()] + ("?" if "?" in ended["marks"] else "")
+    if wish is None and "?" not in ended["marks"] and chatter_in(whole) is None:
+        return None
+    return address(f"{names[0]}, {whole}", names=names, bot_id=0)
 
 
 def _question(typed: str) -> str:

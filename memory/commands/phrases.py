@@ -75,6 +75,7 @@ ENGLISH = Phrases(
     conjunctions=("that",),
     interrogatives=("what", "when", "where", "who", "whom", "whose", "why", "how", "which", "if", "whether"),
     chatter=(
+        "lane", "lanes", "laner", "diff", "gap", "account", "accounts",  # in games, and of others
         "is", "isn't", "was", "wasn't", "has", "hasn't", "had", "hadn't", "does", "doesn't", "did", "didn't", "won't",
         "can't", "cannot", "couldn't", "wouldn't", "seems", "looks", "says", "said", "keeps", "needs", "works", "got",
         "went", "made", "makes", "gets", "goes", "thinks", "knows", "knew", "forgets", "forgot", "remembers", "likes",

@@ -10,7 +10,7 @@ from memory.commands.addressing import address
 BOT = 3000
 NAMES_TYPED = ["Bot", "bot", "BOT,", "Old Bot", "old  bot", "Ｂot", "B\u200bot", "Wírt", "<@3000>", "<@!3000>"]
 AROUND = ["**", "> ", "> quoted\n", "`code`", "```\nx\n```\n", "https://x.y/z", "\n", " ", "\u200b", "¿", "@", "🙂"]
-BEHIND = ["remember", "that", "é", "?", "'s", "-net"]
+BEHIND = ["remember", "that", "é", "?", "'s", "-net", "hey ", "ok, ", ", ", "thanks", "!"]
 PIECES = st.sampled_from(NAMES_TYPED + AROUND + BEHIND)
 NAMES = st.sampled_from([("Bot",), ("Old Bot", "Bot"), ("Wírt",), ("R2-D2", "bot")])
 

@@ -211,3 +211,11 @@ async def test_a_long_answer_comes_in_parts(inn: Inn) -> None:
     assert len(parts) > 1
     assert all(len(part) <= 2000 for part in parts)
     assert "marmalade 7" in "".join(parts)
+
+
+async def test_a_call_before_the_name_and_a_name_at_the_end_are_heard(inn: Inn) -> None:
+    aylin = inn.person("aylin")
+    assert "bakes on Sundays" in await aylin.ask("hey bot, remember that florent bakes on Sundays")
+    assert "bakes on Sundays" in await aylin.ask("what do you know about florent, Bot?")
+    assert "Three things to try" in await aylin.ask("ok bot what can you do?")
+    assert "Forgotten" in await aylin.ask("forget that florent bakes on Sundays, bot")

@@ -348,3 +348,42 @@ def test_the_verb_is_looked_for_at_the_beginning_and_the_telling_may_be_long() -
     late = read("Bot " + "please " * 60 + "remember that tea is good")
     assert late is not None
     assert late.intent is Intent.QUESTION
+
+
+@pytest.mark.parametrize(
+    ("text", "intent", "body"),
+    [
+        ("hey bot, remember that I like tea", Intent.REMEMBER, "I like tea"),
+        ("Hey Bot remember that I like tea", Intent.REMEMBER, "I like tea"),
+        ("ok бот запомни, что я люблю чай", Intent.REMEMBER, "я люблю чай"),
+        ("oye bot, olvida que me gusta el té", Intent.FORGET, "me gusta el té"),
+        ("hi bot, when do we meet?", Intent.QUESTION, "when do we meet?"),
+        ("remember that I am left-handed, bot", Intent.REMEMBER, "I am left-handed"),
+        ("¿Quién es Marta, bot?", Intent.KNOWLEDGE, "Marta"),
+        ("when do we meet, Bot?", Intent.QUESTION, "when do we meet?"),
+        ("thank you, bot!", Intent.QUESTION, "thank you"),
+        ("привет, Бот 👋", Intent.QUESTION, "привет"),
+    ],
+)
+def test_the_name_may_stand_behind_a_call_or_at_the_end(text: str, intent: Intent, body: str) -> None:
+    addressed = read(text)
+    assert addressed is not None
+    assert (addressed.intent, addressed.body) == (intent, body)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "hey bot lane is feeding",
+        "ok bots are everywhere",
+        "hey, robot",
+        "he plays like a bot, bot",
+        "gg ez, bot",
+        "forget the spam bot",
+        "I told you to remember that, bot",
+        "> remember that I am left-handed, bot",
+        "`hey bot, remember this`",
+    ],
+)
+def test_other_sentences_with_the_name_are_not_for_us(text: str) -> None:
+    assert read(text) is None
