@@ -1,11 +1,28 @@
-"""The web process's application: health and API for all, and the local guild with its page where there is no token."""
+"""The web process's application: health for all, and the local guild with its page where there is no token.
 
-from fastapi import FastAPI
+How Innkeeper is, over HTTP: `/healthz` for liveness, `/readyz` for readiness, `/api/health` for every part.
+
+Anybody may ask for states. What is wrong, counts and times of work are shown to whoever asks from this very machine:
+they name channels, machines and what goes on.
+"""
+
+from collections.abc import Awaitable, Callable
+from datetime import UTC, datetime, timedelta
+from ipaddress import ip_address
+from typing import TypeAlias
+
+from fastapi import APIRouter, FastAPI, Request, Response
 from nicegui import ui
+from pydantic import BaseModel
 
 from local_guild.page.app import add_chat_page
 from local_guild.server import LocalGuild
-from web.health import Reporter, add_status_page, health_routes
+from memory.health import HealthReport, PartHealth, PartState, ProcessHealth
+
+Reporter: TypeAlias = Callable[[], Awaitable[HealthReport]]
+
+PROCESSES = ("bot", "web")
+_PASSED_ON = frozenset(("forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"))
 
 
 def create_app(report: Reporter, local_guild: LocalGuild | None) -> FastAPI:
@@ -30,3 +47,171 @@ def create_app(report: Reporter, local_guild: LocalGuild | None) -> FastAPI:
         gzip_middleware_factory=None,
     )
     return app
+
+
+# How it is, over HTTP.
+
+
+class PartView(BaseModel):
+    name: str
+    state: PartState
+    since: datetime
+    updated_at: datetime | None
+    checked_at: datetime
+    counts: dict[str, int]
+    issues: list[str]
+
+    @classmethod
+    def of(cls, part: PartHealth) -> "PartView":
+        return cls(
+            name=part.name,
+            state=part.state,
+            since=part.since,
+            updated_at=part.updated_at,
+            checked_at=part.checked_at,
+            counts=dict(part.counts),
+            issues=list(part.issues),
+        )
+
+
+class ProcessView(BaseModel):
+    name: str
+    state: PartState
+    alive: bool
+    started_at: datetime
+    beat_at: datetime
+    issues: list[str]
+    parts: list[PartView]
+
+    @classmethod
+    def of(cls, process: ProcessHealth) -> "ProcessView":
+        return cls(
+            name=process.process,
+            state=process.state,
+            alive=not process.issues,
+            started_at=process.started_at,
+            beat_at=process.beat_at,
+            issues=list(process.issues),
+            parts=[PartView.of(part) for part in process.parts],
+        )
+
+
+class HealthView(BaseModel):
+    state: PartState
+    made_at: datetime
+    processes: list[ProcessView]
+
+
+class Readiness(BaseModel):
+    ready: bool
+    reasons: list[str]
+
+
+def health_routes(report: Reporter) -> APIRouter:
+    router = APIRouter(tags=["health"])
+
+    @router.get("/healthz", summary="The web process lives")
+    async def healthz() -> dict[str, str]:
+        return {"status": "alive"}
+
+    @router.get("/readyz", summary="Database and bot are well", responses={503: {"model": Readiness}})
+    async def readyz(request: Request, response: Response) -> Readiness:
+        reasons = unready(shown_to(request, await report()))
+        response.status_code = 503 if reasons else 200
+        return Readiness(ready=not reasons, reasons=reasons)
+
+    @router.get("/api/health", summary="Every part of every process")
+    async def health(request: Request) -> HealthView:
+        now = shown_to(request, await report())
+        return HealthView(
+            state=now.state, made_at=now.made_at, processes=[ProcessView.of(process) for process in now.processes]
+        )
+
+    return router
+
+
+def shown_to(request: Request, report: HealthReport) -> HealthReport:
+    """All of it to whoever asks from this machine, by its own name and through nobody else; to others the states."""
+    asker, host = request.client.host if request.client else "", request.url.hostname or ""
+    is_local = _is_loopback(asker) and _is_loopback(host) and _PASSED_ON.isdisjoint(request.headers.keys())
+    return report if is_local else report.states_alone()
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def unready(report: HealthReport) -> list[str]:
+    """Why a member would not be answered as they should; empty when all is well."""
+    known = {process.process for process in report.processes}
+    reasons = [f"{name}: has not reported yet" for name in PROCESSES if name not in known]
+    for process in report.processes:
+        reasons += [f"{process.process}: {issue}" for issue in process.issues]
+        for part in process.parts:
+            if part.state is not PartState.ACTIVE:
+                said = "; ".join(part.issues) or part.state.value
+                reasons.append(f"{process.process}, {part.name}: {said}")
+    return reasons
+
+
+# A page that shows at a glance how every part is, and renews itself.
+
+
+REFRESH_S = 5.0
+COLOURS = {PartState.ACTIVE: "positive", PartState.INITIALIZING: "warning", PartState.FAILING: "negative"}
+ICONS = {PartState.ACTIVE: "check_circle", PartState.INITIALIZING: "hourglass_empty", PartState.FAILING: "error"}
+
+
+def add_status_page(path: str, report: Reporter) -> None:
+    @ui.page(path, title="Innkeeper · status")
+    async def status(request: Request) -> None:
+        @ui.refreshable
+        async def parts() -> None:
+            now = shown_to(request, await report())
+            reasons = unready(now)
+            ui.label("All is well." if not reasons else "Something needs attention.").classes("text-h6").props(
+                'role="status"'
+            )
+            for process in now.processes:
+                _process(process, now.made_at)
+
+        with ui.column().classes("full-width q-pa-md q-gutter-y-md").style("max-width: 48rem; margin: 0 auto"):
+            ui.label("Innkeeper").classes("text-h4")
+            await parts()
+        ui.timer(REFRESH_S, parts.refresh)
+
+
+def _process(process: ProcessHealth, now: datetime) -> None:
+    with ui.card().classes("full-width"):
+        ui.label(f"{process.process} · up {ago(now - process.started_at)}").classes("text-subtitle1")
+        for issue in process.issues:
+            ui.label(issue).classes("text-negative")
+        for part in process.parts:
+            _part(part, now)
+
+
+def _part(part: PartHealth, now: datetime) -> None:
+    with ui.row().classes("full-width items-start no-wrap q-gutter-x-sm"):
+        ui.icon(ICONS[part.state], color=COLOURS[part.state], size="sm").props('aria-hidden="true"')
+        with ui.column().style("gap: 0"):
+            ui.label(f"{part.name}: {part.state.value} for {ago(now - part.since)}")
+            for issue in part.issues:
+                ui.label(issue).classes("text-negative")
+            if part.counts:
+                said = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in part.counts.items())
+                ui.label(said).classes("text-caption")
+            if part.updated_at:
+                ui.label(f"last update {part.updated_at.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC").classes("text-caption")
+
+
+def ago(span: timedelta) -> str:
+    """The largest unit alone: nobody reads seconds of a week."""
+    seconds = max(0, int(span.total_seconds()))
+    for size, name in ((86_400, "day"), (3_600, "hour"), (60, "minute")):
+        if seconds >= size:
+            count = seconds // size
+            return f"{count} {name}{'s' if count > 1 else ''}"
+    return f"{seconds} seconds"

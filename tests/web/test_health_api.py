@@ -8,7 +8,7 @@ from fastapi import FastAPI
 
 from memory.core.clock import SetClock
 from memory.health import Health, HealthReport, PartState, ProcessHealth
-from web.health import health_routes
+from web.app import health_routes
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
